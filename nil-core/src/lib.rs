@@ -1,1 +1,23 @@
-//! x
+//! The whole domain of an open platform for college-athlete sponsorship: accounts, jobs, contracts,
+//! deliverables, payments, and what universities have to see of them.
+//!
+//! Every endpoint is one typed operation; the servers, the command line and the documents are read
+//! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
+
+pub mod accounts;
+pub mod auth;
+pub mod backoffice;
+pub mod catalog;
+pub mod config;
+pub mod error;
+pub mod kernel;
+pub mod notifications;
+pub mod operation;
+pub mod platform;
+pub mod ports;
+pub mod storage;
+
+pub use config::Config;
+pub use error::{Error, Result};
+pub use operation::{Cx, Done};
+pub use platform::Platform;

@@ -1,0 +1,88 @@
+//! API keys of services: hashed at rest, scoped, revocable.
+
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::principal::{Principal, Scope};
+use super::vault::{fingerprint, new_token, unauthenticated};
+use crate::error::{Result, codes};
+use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::platform::Platform;
+use crate::storage::{insert, sql};
+
+/// A key as it is listed; the key itself is shown once, when it is made.
+#[derive(Clone, Debug, Serialize, FromRow)]
+pub struct ApiKey {
+    /// Its id.
+    pub id: ApiKeyId,
+    /// What it is called.
+    pub name: String,
+    /// What it may be used for.
+    pub scopes: serde_json::Value,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+}
+
+/// Makes a key; the answer is the only time it is seen.
+pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result<(ApiKey, Secret)> {
+    let secret = Secret::new(format!("nil_{}", new_token(platform.random()).expose()));
+    let mut session = platform.db().begin().await?;
+    let key = session
+        .one(
+            insert("api_key")
+                .set("name", name)
+                .set("key_hash", fingerprint(secret.expose()))
+                .set("scopes", serde_json::json!(scopes))
+                .set("created_at", platform.now())
+                .returning(&["id", "name", "scopes", "created_at", "revoked_at"]),
+        )
+        .await?;
+    session.commit().await?;
+    Ok((key, secret))
+}
+
+/// Every key there is.
+pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
+    let mut session = platform.db().read().await?;
+    session
+        .all(sql(
+            "SELECT id, name, scopes, created_at, revoked_at FROM api_key ORDER BY id",
+        ))
+        .await
+}
+
+/// Revokes a key, at once.
+pub async fn revoke(platform: &Platform, id: ApiKeyId) -> Result<()> {
+    let mut session = platform.db().begin().await?;
+    let revoked = session
+        .run(
+            sql("UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL")
+                .bind(id)
+                .bind(platform.now()),
+        )
+        .await?;
+    session.commit().await?;
+    if revoked == 0 {
+        Err(codes::NOT_FOUND.into())
+    } else {
+        Ok(())
+    }
+}
+
+/// The service behind a key.
+pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal> {
+    let mut session = platform.db().read().await?;
+    let found: Option<(ApiKeyId, serde_json::Value)> = session
+        .first(
+            sql("SELECT id, scopes FROM api_key WHERE key_hash = $1 AND revoked_at IS NULL")
+                .bind(fingerprint(key)),
+        )
+        .await?;
+    let (id, scopes) = found.ok_or_else(unauthenticated)?;
+    Ok(Principal::Service {
+        id,
+        scopes: serde_json::from_value(scopes).unwrap_or_default(),
+    })
+}

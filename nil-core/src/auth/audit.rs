@@ -1,0 +1,153 @@
+//! The audit trail: who did what to which record, when, from where; before and after.
+//!
+//! Rows are written in the operation's own transaction. The hash chain over them is sealed
+//! afterwards, in its own sequence, by the worker: a chain inside the transactions would make every
+//! writer wait for every other.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{AuditId, Time};
+use crate::operation::{Facts, Subject};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql};
+
+/// One thing done to one record.
+#[derive(Debug)]
+pub(crate) struct Note {
+    pub subject: Subject,
+    pub action: &'static str,
+    pub before: Option<Value>,
+    pub after: Option<Value>,
+}
+
+/// Writes the rows of one transaction.
+pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) -> Result<()> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("audit_entry");
+    for note in notes {
+        rows = rows
+            .set("at", facts.now)
+            .set("actor", facts.actor.clone())
+            .set("operation", facts.operation)
+            .set("subject_kind", note.subject.kind)
+            .set("subject_id", note.subject.id)
+            .set("action", note.action)
+            .set("before", note.before.clone())
+            .set("after", note.after.clone())
+            .set("address", facts.address.map(|address| address.to_string()))
+            .set("request_id", facts.request_id.clone())
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// A row of the trail as it is sealed.
+#[derive(Debug, FromRow)]
+struct Entry {
+    id: AuditId,
+    at: Time,
+    actor: String,
+    operation: String,
+    subject_kind: String,
+    subject_id: i64,
+    action: String,
+    before: Option<Value>,
+    after: Option<Value>,
+    address: Option<String>,
+    request_id: String,
+}
+
+impl Entry {
+    /// The row's text under the seal: fixed order, fixed forms, the same on both engines.
+    fn sealed_text(&self, position: i64, previous: &str) -> String {
+        serde_json::json!([
+            position,
+            previous,
+            self.id,
+            self.at.timestamp_micros(),
+            self.actor,
+            self.operation,
+            self.subject_kind,
+            self.subject_id,
+            self.action,
+            self.before,
+            self.after,
+            self.address,
+            self.request_id,
+        ])
+        .to_string()
+    }
+}
+
+/// Seals up to 500 rows; answers how many. Rows are sealed in the order they are found in: each row
+/// once, whatever order their transactions ended in.
+pub(crate) async fn seal(platform: &Platform) -> Result<usize> {
+    const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.operation, a.subject_kind, \
+        a.subject_id, a.action, a.before, a.after, a.address, a.request_id FROM audit_entry a \
+        LEFT JOIN audit_seal s ON s.audit_id = a.id WHERE s.audit_id IS NULL \
+        ORDER BY a.id LIMIT 500";
+    let mut session = platform.db().begin().await?;
+    let rows: Vec<Entry> = session.all(sql(UNSEALED)).await?;
+    if rows.is_empty() {
+        return Ok(0);
+    }
+    let last: Option<(i64, String)> = session
+        .first(sql(
+            "SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1",
+        ))
+        .await?;
+    let (mut position, mut previous) = last.unwrap_or((0, String::new()));
+    let mut seals = insert("audit_seal");
+    for row in &rows {
+        position += 1;
+        previous = hex::encode(digest(
+            &SHA256,
+            row.sealed_text(position, &previous).as_bytes(),
+        ));
+        seals = seals
+            .set("position", position)
+            .set("audit_id", row.id)
+            .set("hash", previous.clone())
+            .row();
+    }
+    // Two servers sealing at once meet at the primary key; one of them does it again later.
+    session.run(seals).await?;
+    session.commit().await?;
+    Ok(rows.len())
+}
+
+/// Walks the whole chain; answers the position of the first link that does not hold.
+pub async fn verify_chain(session: &mut Session) -> Result<Option<i64>> {
+    #[derive(FromRow)]
+    struct Link {
+        position: i64,
+        hash: String,
+        #[sqlx(flatten)]
+        entry: Entry,
+    }
+    const AFTER: &str = "SELECT s.position, s.hash, a.id, a.at, a.actor, a.operation, \
+        a.subject_kind, a.subject_id, a.action, a.before, a.after, a.address, a.request_id \
+        FROM audit_seal s JOIN audit_entry a ON a.id = s.audit_id \
+        WHERE s.position > $1 ORDER BY s.position LIMIT 1000";
+    let (mut position, mut previous) = (0, String::new());
+    loop {
+        let links: Vec<Link> = session.all(sql(AFTER).bind(position)).await?;
+        if links.is_empty() {
+            return Ok(None);
+        }
+        for link in links {
+            let text = link.entry.sealed_text(position + 1, &previous);
+            if link.position != position + 1
+                || link.hash != hex::encode(digest(&SHA256, text.as_bytes()))
+            {
+                return Ok(Some(position + 1));
+            }
+            (position, previous) = (link.position, link.hash);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `Idempotency-Key`: the first answer again, byte for byte, for 24 hours.
+//!
+//! The primary key (caller, key) is the guard; looking before writing is only a courtesy.
+
+use sqlx::FromRow;
+
+use crate::error::{Result, codes};
+use crate::kernel::Time;
+use crate::operation::{Facts, Key, Reply, SessionCookie};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql, update};
+
+/// What is kept of an answer.
+#[derive(Debug)]
+pub struct Kept<'a> {
+    /// The HTTP status.
+    pub status: u16,
+    /// The bytes that were sent.
+    pub body: &'a [u8],
+    /// The cookie that went with them.
+    pub cookie: Option<SessionCookie>,
+}
+
+/// Stores the answer with its key, in the operation's own transaction. A key that is there already
+/// makes the statement fail with `try_again`; the dispatcher then finds the first answer.
+pub(crate) async fn store(
+    session: &mut Session,
+    key: &Key,
+    facts: &Facts,
+    until: Time,
+    status: u16,
+    sealed: &[u8],
+) -> Result<()> {
+    let row = row(key, facts.operation, facts.now, until)
+        .set("status", i64::from(status))
+        .set("answer", sealed.to_vec());
+    session.run(row).await.map(|_| ())
+}
+
+/// Claims the key without an answer: the same key is 409 `idempotency_in_progress` from now on.
+pub(crate) async fn claim(
+    session: &mut Session,
+    key: &Key,
+    operation: &'static str,
+    now: Time,
+    until: Time,
+) -> Result<()> {
+    session
+        .run(row(key, operation, now, until))
+        .await
+        .map(|_| ())
+}
+
+fn row(key: &Key, operation: &'static str, now: Time, until: Time) -> crate::storage::Insert {
+    insert("idempotency")
+        .set("caller", key.caller.clone())
+        .set("key", key.key.clone())
+        .set("operation", operation)
+        .set("print", key.print.clone())
+        .set("created_at", now)
+        .set("expires_at", until)
+}
+
+/// Answers a claimed key.
+pub(crate) async fn answer(
+    session: &mut Session,
+    key: &Key,
+    status: u16,
+    sealed: &[u8],
+) -> Result<()> {
+    let row = update("idempotency")
+        .set("status", i64::from(status))
+        .set("answer", sealed.to_vec())
+        .when("caller", key.caller.clone())
+        .when("key", key.key.clone());
+    session.run(row).await.map(|_| ())
+}
+
+#[derive(FromRow)]
+struct Found {
+    print: String,
+    status: Option<i64>,
+    answer: Option<Vec<u8>>,
+    expires_at: Time,
+}
+
+/// The first answer, if the key has one; 409 where the request differs or is still running.
+pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
+    let mut session = platform.db().read().await?;
+    let found = session
+        .first::<Found>(
+            sql("SELECT print, status, answer, expires_at FROM idempotency \
+                 WHERE caller = $1 AND key = $2")
+            .bind(key.caller.clone())
+            .bind(key.key.clone()),
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    drop(session);
+    if found.expires_at <= platform.now() {
+        forget(platform, key).await?;
+        return Ok(None);
+    }
+    if found.print != key.print {
+        return Err(codes::IDEMPOTENCY_KEY_REUSED.into());
+    }
+    let (Some(status), Some(answer)) = (found.status, found.answer) else {
+        return Err(codes::IDEMPOTENCY_IN_PROGRESS.into());
+    };
+    let (body, cookie) = platform.vault().open_kept(&answer)?;
+    let mut reply = Reply::json(u16::try_from(status).unwrap_or(200), body);
+    reply.cookie = cookie;
+    reply.replayed = true;
+    Ok(Some(reply))
+}
+
+/// Removes a key whose time is over, so that it can be used anew.
+async fn forget(platform: &Platform, key: &Key) -> Result<()> {
+    let mut session = platform.db().begin().await?;
+    session
+        .run(
+            sql("DELETE FROM idempotency WHERE caller = $1 AND key = $2 AND expires_at <= $3")
+                .bind(key.caller.clone())
+                .bind(key.key.clone())
+                .bind(platform.now()),
+        )
+        .await?;
+    session.commit().await
+}

@@ -1,0 +1,24 @@
+//! Who is calling, what they may do, and the proof of it: passwords, tokens, sessions, one-time
+//! codes, API keys, throttles, idempotency keys, and the audit trail of what was done.
+
+pub mod api_key;
+pub mod audit;
+mod caller;
+pub(crate) mod csrf;
+pub mod idempotency;
+pub(crate) mod one_time;
+mod password;
+pub mod principal;
+pub(crate) mod session;
+pub mod throttle;
+mod token;
+mod vault;
+
+pub use caller::{
+    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
+    Operator, Partner, Party, Payee, PortalUser, Service, User,
+};
+pub use password::{Hasher, is_common};
+pub use principal::{Permission, Principal, Role, Scope};
+pub use token::{Audience, Claims};
+pub use vault::{MasterKey, Vault};

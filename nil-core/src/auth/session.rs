@@ -1,0 +1,209 @@
+//! Session rows: what makes a token or a cookie worth something. Ending the row ends it at once, on
+//! every server that shares the database.
+
+use chrono::TimeDelta;
+use sqlx::FromRow;
+
+use super::principal::{Permission, Principal, Role};
+use super::token::Audience;
+use super::vault::{fingerprint, new_token, unauthenticated};
+use crate::accounts::UserKind;
+use crate::error::{Result, codes};
+use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql};
+
+/// An idle operator is logged out after this long; a busy one after [`OPERATOR_DAY`].
+const OPERATOR_IDLE: TimeDelta = TimeDelta::hours(8);
+const OPERATOR_DAY: TimeDelta = TimeDelta::hours(24);
+/// How stale the note of a session's last use may be; writing it on every request would make every
+/// read a write.
+const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
+
+/// Opens a session; answers its secret name.
+pub(crate) async fn open(
+    session: &mut Session,
+    platform: &Platform,
+    audience: Audience,
+    subject_id: Option<i64>,
+    profile: Option<(UserKind, i64)>,
+    until: Time,
+) -> Result<Secret> {
+    let secret = new_token(platform.random());
+    let now = platform.now();
+    session
+        .run(
+            insert("session")
+                .set("id", fingerprint(secret.expose()))
+                .set("audience", audience)
+                .set("subject_id", subject_id)
+                .set("kind", profile.map(|(kind, _)| kind))
+                .set("profile_id", profile.map(|(_, id)| id))
+                .set("created_at", now)
+                .set("used_at", now)
+                .set("expires_at", until),
+        )
+        .await?;
+    Ok(secret)
+}
+
+/// Ends one session.
+pub(crate) async fn end(session: &mut Session, id: &str) -> Result<()> {
+    session
+        .run(sql("DELETE FROM session WHERE id = $1").bind(id))
+        .await
+        .map(|_| ())
+}
+
+/// Ends every session of an account: suspension, password change, disabling.
+pub(crate) async fn end_all(session: &mut Session, audience: Audience, subject: i64) -> Result<()> {
+    session
+        .run(
+            sql("DELETE FROM session WHERE audience = $1 AND subject_id = $2")
+                .bind(audience)
+                .bind(subject),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The user behind a Core token.
+pub(crate) async fn core_user(platform: &Platform, token: &str) -> Result<Principal> {
+    #[derive(FromRow)]
+    struct Found {
+        subject_id: UserId,
+        kind: UserKind,
+        profile_id: i64,
+    }
+    let now = platform.now();
+    let claims = platform.vault().read_token(token, Audience::Core, now)?;
+    let id = fingerprint(&claims.jti);
+    let mut session = platform.db().read().await?;
+    let found: Option<Found> = session
+        .first(
+            sql("SELECT subject_id, kind, profile_id FROM session \
+                 WHERE id = $1 AND audience = 'core' AND expires_at > $2")
+            .bind(id.clone())
+            .bind(now),
+        )
+        .await?;
+    let found = found.ok_or_else(unauthenticated)?;
+    Ok(Principal::User {
+        user_id: found.subject_id,
+        kind: found.kind,
+        profile_id: found.profile_id,
+        session: id,
+    })
+}
+
+/// The portal user behind a Compliance token. Role and sports are read anew each time, so that a
+/// change of role works at once.
+pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Principal> {
+    #[derive(FromRow)]
+    struct Found {
+        id: PortalUserId,
+        college_id: CollegeId,
+        role: Role,
+        sport_ids: Option<serde_json::Value>,
+    }
+    let now = platform.now();
+    let claims = platform
+        .vault()
+        .read_token(token, Audience::Compliance, now)?;
+    let id = fingerprint(&claims.jti);
+    let mut session = platform.db().read().await?;
+    let found: Option<Found> = session
+        .first(
+            sql(
+                "SELECT p.id, p.college_id, p.role, p.sport_ids FROM session s \
+                 JOIN portal_user p ON p.id = s.subject_id \
+                 WHERE s.id = $1 AND s.audience = 'compliance' AND s.expires_at > $2 \
+                 AND p.status = 'active'",
+            )
+            .bind(id.clone())
+            .bind(now),
+        )
+        .await?;
+    let found = found.ok_or_else(unauthenticated)?;
+    let sports = found
+        .sport_ids
+        .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok());
+    Ok(Principal::Portal {
+        id: found.id,
+        college_id: found.college_id,
+        role: found.role,
+        sports: sports.unwrap_or_default(),
+        session: id,
+    })
+}
+
+/// The operator (or the visitor before log-in) behind an Admin cookie.
+pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
+    #[derive(FromRow)]
+    struct Found {
+        subject_id: Option<OperatorId>,
+        permissions: Option<serde_json::Value>,
+        used_at: Time,
+    }
+    let now = platform.now();
+    let id = fingerprint(cookie);
+    let mut session = platform.db().read().await?;
+    let found: Option<Found> = session
+        .first(
+            sql(
+                "SELECT s.subject_id, o.permissions, s.used_at FROM session s \
+                 LEFT JOIN operator o ON o.id = s.subject_id AND o.active \
+                 WHERE s.id = $1 AND s.audience = 'admin' AND s.expires_at > $2 \
+                 AND s.used_at > $3",
+            )
+            .bind(id.clone())
+            .bind(now)
+            .bind(now - OPERATOR_IDLE),
+        )
+        .await?;
+    drop(session);
+    let Some(found) = found else {
+        return Ok(Principal::Anonymous);
+    };
+    if now - found.used_at > USE_NOTED_EVERY {
+        let mut session = platform.db().begin().await?;
+        let noted = sql("UPDATE session SET used_at = $2 WHERE id = $1")
+            .bind(id.clone())
+            .bind(now);
+        session.run(noted).await?;
+        session.commit().await?;
+    }
+    match (found.subject_id, found.permissions) {
+        (None, _) => Ok(Principal::Visitor { session: id }),
+        (Some(_), None) => Ok(Principal::Anonymous),
+        (Some(operator), Some(permissions)) => Ok(Principal::Operator {
+            id: operator,
+            permissions: serde_json::from_value::<Vec<Permission>>(permissions).unwrap_or_default(),
+            session: id,
+        }),
+    }
+}
+
+/// When a new operator session ends at the latest.
+pub(crate) fn operator_until(now: Time) -> Time {
+    now + OPERATOR_DAY
+}
+
+/// The registrant behind a registration token.
+pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Principal> {
+    let mut session = platform.db().read().await?;
+    let found: Option<(UserId, UserKind)> = session
+        .first(
+            sql(
+                "SELECT u.id, u.kind FROM registration r JOIN app_user u ON u.id = r.user_id \
+                 WHERE r.token_hash = $1 AND r.expires_at > $2 AND u.status = 'onboarding'",
+            )
+            .bind(fingerprint(token))
+            .bind(platform.now()),
+        )
+        .await?;
+    let (user_id, kind) = found.ok_or_else(|| {
+        codes::UNAUTHENTICATED.saying("The registration token is wrong or has expired.")
+    })?;
+    Ok(Principal::Registrant { user_id, kind })
+}

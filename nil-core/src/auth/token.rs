@@ -1,0 +1,94 @@
+//! The bearer tokens of Core and Compliance: HS256 with a session row behind every one.
+
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use serde::{Deserialize, Serialize};
+
+use super::vault::{Vault, unauthenticated};
+use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Secret, Time};
+
+vocabulary! {
+    /// Which interface a session belongs to. A token for one is worth nothing at another.
+    Audience {
+        /// Athletes, brands, agents, fans.
+        Core = "core",
+        /// Compliance officers.
+        Compliance = "compliance",
+        /// Operators (a cookie, not a token).
+        Admin = "admin",
+    }
+}
+
+const ISSUER: &str = "nil";
+
+/// What a token says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claims {
+    /// Who made it.
+    pub iss: String,
+    /// The interface it is for.
+    pub aud: Audience,
+    /// The account's id.
+    pub sub: String,
+    /// The account's kind (or the portal role at log-in).
+    pub kind: String,
+    /// The session's secret name; its SHA-256 is the session row's key.
+    pub jti: String,
+    /// Made at (seconds since 1970).
+    pub iat: i64,
+    /// Good until (seconds since 1970).
+    pub exp: i64,
+}
+
+impl Vault {
+    /// Signs a token.
+    pub(crate) fn sign(
+        &self,
+        aud: Audience,
+        sub: i64,
+        kind: &str,
+        jti: &Secret,
+        now: Time,
+        until: Time,
+    ) -> Result<Secret> {
+        let claims = Claims {
+            iss: ISSUER.into(),
+            aud,
+            sub: sub.to_string(),
+            kind: kind.into(),
+            jti: jti.expose().into(),
+            iat: now.timestamp(),
+            exp: until.timestamp(),
+        };
+        let key = EncodingKey::from_secret(self.jwt_key());
+        encode(&Header::new(Algorithm::HS256), &claims, &key)
+            .map(Secret::new)
+            .map_err(Error::internal)
+    }
+
+    /// Reads a token: algorithm, signature, issuer, audience and time must all be right. Whether its
+    /// session still stands is the session row's word.
+    pub(crate) fn read_token(&self, token: &str, aud: Audience, now: Time) -> Result<Claims> {
+        // Longer than any token of ours; not worth a signature check.
+        if token.len() > 2_048 {
+            return Err(unauthenticated());
+        }
+        let mut rules = Validation::new(Algorithm::HS256);
+        rules.set_issuer(&[ISSUER]);
+        rules.set_audience(&[aud.as_str()]);
+        rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        rules.leeway = 0;
+        // The platform's clock decides, not the machine's.
+        rules.validate_exp = false;
+        let key = DecodingKey::from_secret(self.jwt_key());
+        let claims: Claims = decode(token, &key, &rules)
+            .map_err(|error| unauthenticated().because(error))?
+            .claims;
+        if claims.exp <= now.timestamp() {
+            Err(unauthenticated())
+        } else {
+            Ok(claims)
+        }
+    }
+}

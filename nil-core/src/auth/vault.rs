@@ -1,0 +1,198 @@
+//! Keys. One master key (a file of the data folder, or `NIL_SECRET_KEY` where several servers share
+//! a database) from which every other key is derived, so that there is one secret to guard.
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::digest::{SHA256, digest};
+use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
+use aws_lc_rs::hmac;
+use serde::{Deserialize, Serialize};
+
+use super::idempotency::Kept;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Random, Secret};
+use crate::operation::SessionCookie;
+
+/// 256 bits that everything secret hangs on.
+#[derive(Clone)]
+pub struct MasterKey([u8; 32]);
+
+impl MasterKey {
+    /// A new one.
+    #[must_use]
+    pub fn generate(random: &dyn Random) -> Self {
+        let mut key = [0; 32];
+        random.fill(&mut key);
+        Self(key)
+    }
+
+    /// From 64 hexadecimal digits.
+    pub fn from_hex(text: &str) -> Result<Self, String> {
+        let mut key = [0; 32];
+        hex::decode_to_slice(text.trim(), &mut key)
+            .map_err(|_| "the secret key must be 64 hexadecimal digits".to_owned())?;
+        Ok(Self(key))
+    }
+
+    /// As 64 hexadecimal digits, for the key file.
+    #[must_use]
+    pub fn to_hex(&self) -> Secret {
+        Secret::new(hex::encode(self.0))
+    }
+
+    fn derive(&self, purpose: &str) -> Result<[u8; 32]> {
+        struct Key32;
+        impl KeyType for Key32 {
+            fn len(&self) -> usize {
+                32
+            }
+        }
+        let mut key = [0; 32];
+        Salt::new(HKDF_SHA256, b"nil")
+            .extract(&self.0)
+            .expand(&[purpose.as_bytes()], Key32)
+            .and_then(|okm| okm.fill(&mut key))
+            .map_err(|_| Error::internal("key derivation failed"))?;
+        Ok(key)
+    }
+}
+
+impl std::fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// The derived keys at work.
+pub struct Vault {
+    jwt: [u8; 32],
+    seal: RandomizedNonceKey,
+    mark: hmac::Key,
+}
+
+impl std::fmt::Debug for Vault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Vault")
+    }
+}
+
+impl Vault {
+    pub(crate) fn new(master: &MasterKey) -> Result<Self> {
+        Ok(Self {
+            jwt: master.derive("core and compliance tokens")?,
+            seal: RandomizedNonceKey::new(&AES_256_GCM, &master.derive("sealed columns")?)
+                .map_err(|_| Error::internal("the sealing key was refused"))?,
+            mark: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("marks of short secrets")?),
+        })
+    }
+
+    pub(crate) fn jwt_key(&self) -> &[u8] {
+        &self.jwt
+    }
+
+    /// Encrypts a column. `context` ties it to its row: it opens nowhere else.
+    pub(crate) fn seal(&self, context: &str, plain: &[u8]) -> Result<Vec<u8>> {
+        let mut sealed = plain.to_vec();
+        let nonce = self
+            .seal
+            .seal_in_place_append_tag(Aad::from(context.as_bytes()), &mut sealed)
+            .map_err(|_| Error::internal("sealing failed"))?;
+        let mut out = nonce.as_ref().to_vec();
+        out.append(&mut sealed);
+        Ok(out)
+    }
+
+    /// Opens what [`seal`](Self::seal) has closed in the same context.
+    pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+        let broken = || Error::internal("a sealed column does not open with this server's key");
+        let (nonce, body) = sealed.split_at_checked(12).ok_or_else(broken)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
+        let mut body = body.to_vec();
+        let plain = self
+            .seal
+            .open_in_place(nonce, Aad::from(context.as_bytes()), &mut body)
+            .map_err(|_| broken())?;
+        Ok(plain.to_vec())
+    }
+
+    /// A keyed mark of something too short to be hashed bare, such as a six-digit code.
+    pub(crate) fn mark(&self, context: &str, text: &str) -> String {
+        hex::encode(hmac::sign(
+            &self.mark,
+            format!("{context}\0{text}").as_bytes(),
+        ))
+    }
+
+    /// Whether `mark` is the mark of it; takes the same time either way.
+    pub(crate) fn is_mark(&self, context: &str, text: &str, mark: &str) -> bool {
+        verify_slices_are_equal(self.mark(context, text).as_bytes(), mark.as_bytes()).is_ok()
+    }
+
+    pub(crate) fn seal_kept(&self, kept: &Kept<'_>) -> Result<Vec<u8>> {
+        let cookie = kept.cookie.as_ref().map(|cookie| match cookie {
+            SessionCookie::Set(secret) => secret.expose().to_owned(),
+            SessionCookie::Clear => String::new(),
+        });
+        let body = String::from_utf8(kept.body.to_vec()).map_err(Error::internal)?;
+        let plain = serde_json::to_vec(&KeptText { cookie, body }).map_err(Error::internal)?;
+        self.seal("idempotency", &plain)
+    }
+
+    pub(crate) fn open_kept(&self, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)> {
+        let plain = self.open("idempotency", sealed)?;
+        let kept: KeptText = serde_json::from_slice(&plain).map_err(Error::internal)?;
+        let cookie = kept.cookie.map(|secret| match secret.as_str() {
+            "" => SessionCookie::Clear,
+            _ => SessionCookie::Set(Secret::new(secret)),
+        });
+        Ok((kept.body.into_bytes(), cookie))
+    }
+}
+
+/// A stored answer may hold a token or personal data, so it is sealed with the cookie it set.
+#[derive(Serialize, Deserialize)]
+struct KeptText {
+    cookie: Option<String>,
+    body: String,
+}
+
+/// A new 256-bit token, as text.
+pub(crate) fn new_token(random: &dyn Random) -> Secret {
+    let mut bytes = [0; 32];
+    random.fill(&mut bytes);
+    Secret::new(hex::encode(bytes))
+}
+
+/// The stored name of a 256-bit token: its SHA-256, so that a dump of the database opens nothing.
+pub(crate) fn fingerprint(token: &str) -> String {
+    hex::encode(digest(&SHA256, token.as_bytes()))
+}
+
+/// A header or token that is not what it should be.
+pub(crate) fn unauthenticated() -> Error {
+    codes::UNAUTHENTICATED.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::SystemRandom;
+
+    #[test]
+    fn what_is_sealed_opens_in_its_own_context_only() {
+        let vault = Vault::new(&MasterKey::generate(&SystemRandom)).unwrap();
+        let sealed = vault.seal("outbox:1", b"482913").unwrap();
+        assert_eq!(vault.open("outbox:1", &sealed).unwrap(), b"482913");
+        assert!(vault.open("outbox:2", &sealed).is_err());
+        assert!(vault.open("outbox:1", &sealed[..20]).is_err());
+    }
+
+    #[test]
+    fn marks_depend_on_context() {
+        let vault = Vault::new(&MasterKey::generate(&SystemRandom)).unwrap();
+        let mark = vault.mark("user:1", "482913");
+        assert!(vault.is_mark("user:1", "482913", &mark));
+        assert!(!vault.is_mark("user:2", "482913", &mark));
+        assert!(!vault.is_mark("user:1", "482914", &mark));
+    }
+}

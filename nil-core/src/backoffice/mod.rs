@@ -1,0 +1,3 @@
+//! What operators run the site with.
+
+pub(crate) mod reference;

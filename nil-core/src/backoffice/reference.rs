@@ -1,0 +1,135 @@
+//! What a new database is filled with: sports, states, categories, templates, legal drafts.
+
+use serde::Deserialize;
+
+use crate::error::{Error, Result};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql};
+
+const SPORTS: &str = include_str!("../../assets/reference/sports.csv");
+const STATES: &str = include_str!("../../assets/reference/states.csv");
+const BUSINESSES: &str = include_str!("../../assets/reference/business_categories.csv");
+const JOBS: &str = include_str!("../../assets/reference/job_categories.csv");
+const TEMPLATES: &str = include_str!("../../assets/reference/notification_templates.csv");
+const LEGAL: &[(&str, &str)] = &[
+    (
+        "terms",
+        include_str!("../../assets/reference/legal/terms.md"),
+    ),
+    (
+        "privacy",
+        include_str!("../../assets/reference/legal/privacy.md"),
+    ),
+    (
+        "agent_terms",
+        include_str!("../../assets/reference/legal/agent_terms.md"),
+    ),
+];
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+    slug: String,
+    #[serde(default)]
+    sensitive: bool,
+}
+
+#[derive(Deserialize)]
+struct State {
+    code: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Template {
+    event: String,
+    channel: String,
+    subject: String,
+    body: String,
+}
+
+/// Fills an empty database; does nothing where the site has been set up already.
+pub(crate) async fn fill(platform: &Platform) -> Result<()> {
+    let mut session = platform.db().begin().await?;
+    // Servers that start at the same time meet here: one of them inserts the site's row.
+    let first = session
+        .run(
+            insert("site")
+                .set("id", 1_i64)
+                .set("name", "nil")
+                .set("support_email", "support@example.com")
+                .set("fee_basis_points", 1_000_i64)
+                .set("job_approval", true)
+                .set("feature_flags", serde_json::json!({}))
+                .set("updated_at", platform.now())
+                .unless_exists(&["id"]),
+        )
+        .await?;
+    if first == 0 {
+        return Ok(());
+    }
+    named(&mut session, "sport", SPORTS, false).await?;
+    named(&mut session, "business_category", BUSINESSES, true).await?;
+    named(&mut session, "job_category", JOBS, true).await?;
+    let mut states = insert("state");
+    for state in rows::<State>(STATES)? {
+        states = states.set("code", state.code).set("name", state.name).row();
+    }
+    session.run(states).await?;
+    templates(&mut session, platform).await?;
+    for (kind, body) in LEGAL {
+        session
+            .run(
+                insert("legal_document")
+                    .set("kind", *kind)
+                    .set("version", 1_i64)
+                    .set("body", *body)
+                    .set("effective_at", platform.now()),
+            )
+            .await?;
+    }
+    let _: i64 = session.value(sql("SELECT id FROM site")).await?;
+    session.commit().await
+}
+
+fn rows<T: for<'de> Deserialize<'de>>(text: &str) -> Result<Vec<T>> {
+    csv::Reader::from_reader(text.as_bytes())
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .map_err(Error::internal)
+}
+
+async fn named(
+    session: &mut Session,
+    table: &'static str,
+    text: &str,
+    sensitive: bool,
+) -> Result<()> {
+    let mut insert = insert(table);
+    for (position, row) in (1_i64..).zip(rows::<Named>(text)?) {
+        insert = insert.set("name", row.name).set("slug", row.slug);
+        if sensitive {
+            insert = insert.set("sensitive", row.sensitive);
+        }
+        insert = insert.set("active", true).set("position", position).row();
+    }
+    session.run(insert).await.map(|_| ())
+}
+
+async fn templates(session: &mut Session, platform: &Platform) -> Result<()> {
+    let mut insert = insert("template");
+    for row in rows::<Template>(TEMPLATES)? {
+        insert = insert
+            .set("event", row.event)
+            .set("channel", row.channel)
+            .set(
+                "subject",
+                Some(row.subject).filter(|subject| !subject.is_empty()),
+            )
+            .set("body", row.body)
+            .set("enabled", true)
+            .set("updated_at", platform.now())
+            .row();
+    }
+    session.run(insert).await.map(|_| ())
+}

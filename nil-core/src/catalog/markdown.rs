@@ -1,0 +1,5 @@
+use super::Catalog;
+/// x
+pub fn endpoint_list(_: &Catalog) -> String {
+    String::new()
+}

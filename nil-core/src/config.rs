@@ -1,0 +1,76 @@
+//! Configuration of the library. Where it comes from (flags, environment, file) is the host's affair.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+
+use crate::auth::MasterKey;
+use crate::auth::throttle::Limits;
+use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::storage::Location;
+
+/// How the platform is set up. Start from [`Config::new`].
+#[derive(Clone)]
+pub struct Config {
+    /// The database.
+    pub database: Location,
+    /// The folder for files and keys.
+    pub data: PathBuf,
+    /// The key all other keys are derived from. Servers on one database share it.
+    pub secret_key: MasterKey,
+    /// The address users reach the Core server at; links in mails begin with it.
+    pub public_url: String,
+    /// How long a Core or Compliance token is good for.
+    pub token_lives: TimeDelta,
+    /// How long an athlete has to confirm availability before the contract expires.
+    pub contract_open_for: TimeDelta,
+    /// Requests per minute and class.
+    pub throttle: Limits,
+    /// Password hashes at the same time; each takes 19 MiB.
+    pub hashes_at_once: usize,
+    /// Largest body taken, in bytes.
+    pub body_limit: usize,
+    /// Origins that browsers may call from; none by default.
+    pub cors_origins: Vec<String>,
+    /// Proxies whose `X-Forwarded-For` counts.
+    pub trusted_proxies: Vec<IpAddr>,
+    /// Whether advertising click ids (`fbp`, `fbc`) are stored.
+    pub attribution: bool,
+    /// Where the time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where randomness comes from.
+    pub random: Arc<dyn Random>,
+}
+
+impl Config {
+    /// The defaults, for a database and its secret key.
+    #[must_use]
+    pub fn new(database: Location, secret_key: MasterKey) -> Self {
+        Self {
+            database,
+            data: PathBuf::from("nil-data"),
+            secret_key,
+            public_url: "http://127.0.0.1:8080".into(),
+            token_lives: TimeDelta::hours(12),
+            contract_open_for: TimeDelta::hours(72),
+            throttle: Limits::default(),
+            hashes_at_once: 2,
+            body_limit: 1024 * 1024,
+            cors_origins: Vec::new(),
+            trusted_proxies: Vec::new(),
+            attribution: false,
+            clock: Arc::new(SystemClock),
+            random: Arc::new(SystemRandom),
+        }
+    }
+}
+
+impl std::fmt::Debug for Config {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Config")
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}

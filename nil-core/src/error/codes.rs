@@ -1,0 +1,132 @@
+//! Every error code there is. A code is part of the interface: it is never renamed or reused.
+
+use super::Kind;
+
+/// A stable code with its kind and the sentence it comes with unless a better one is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Code {
+    /// The word on the wire.
+    pub name: &'static str,
+    /// The family, and so the HTTP status.
+    pub kind: Kind,
+    /// The default sentence.
+    pub sentence: &'static str,
+}
+
+macro_rules! codes {
+    ($($constant:ident = $kind:ident $name:literal $sentence:literal;)+) => {
+        $(
+            #[doc = concat!("`", $name, "`: ", $sentence)]
+            pub const $constant: Code =
+                Code { name: $name, kind: Kind::$kind, sentence: $sentence };
+        )+
+
+        /// All codes, in the order of this file.
+        pub const ALL: &[Code] = &[$($constant,)+];
+    };
+}
+
+codes! {
+    // Any operation.
+    MALFORMED_JSON = Malformed "malformed_json" "The body is not valid JSON.";
+    MALFORMED_FORM = Malformed "malformed_form" "The form could not be read.";
+    UNAUTHENTICATED = Unauthenticated "unauthenticated" "Please log in.";
+    FORBIDDEN = Forbidden "forbidden" "You are not allowed to do this.";
+    CROSS_SITE = Forbidden "cross_site_request" "This address may not be opened from another site.";
+    NOT_FOUND = NotFound "not_found" "There is no such record.";
+    ROUTE_NOT_FOUND = NotFound "route_not_found" "There is nothing at this address.";
+    METHOD_NOT_ALLOWED = MethodNotAllowed "method_not_allowed" "This address does not take that method.";
+    ILLEGAL_TRANSITION = Conflict "illegal_transition" "The record's state does not allow this.";
+    STATE_CHANGED = Conflict "state_changed" "Somebody changed this record at the same time. Look at it again.";
+    DUPLICATE = Conflict "duplicate" "There is such a record already.";
+    IDEMPOTENCY_KEY_REUSED = Conflict "idempotency_key_reused" "This Idempotency-Key came with another request before.";
+    IDEMPOTENCY_IN_PROGRESS = Conflict "idempotency_in_progress" "The first request with this Idempotency-Key is still running.";
+    BODY_TOO_LARGE = TooLarge "body_too_large" "The body is larger than allowed.";
+    UNSUPPORTED_MEDIA_TYPE = UnsupportedMedia "unsupported_media_type" "This content type is not taken here.";
+    VALIDATION_FAILED = Invalid "validation_failed" "Some fields are not right.";
+    UNKNOWN_FIELD = Invalid "unknown_field" "The request holds fields that do not exist here.";
+    THROTTLED = Throttled "throttled" "Too many requests. Please wait.";
+    INTERNAL = Internal "internal_error" "Something went wrong on our side.";
+    UNAVAILABLE = Unavailable "unavailable" "The service is not ready. Please try again shortly.";
+    STORAGE_FULL = Unavailable "storage_full" "The storage is full. Nothing was changed.";
+    AGAIN = Again "try_again" "Please try again.";
+
+    // Accounts and access.
+    WRONG_CREDENTIALS = Unauthenticated "wrong_credentials" "E-mail or password is wrong.";
+    REGISTRATION_INCOMPLETE = Forbidden "registration_incomplete" "Finish your registration first.";
+    ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
+    APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
+    CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
+    EMAIL_TAKEN = Conflict "email_taken" "This e-mail belongs to an account already.";
+    OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
+    OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
+    TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";
+    REGISTRATION_STEPS_MISSING = Invalid "registration_steps_missing" "Some steps are still missing.";
+
+    // Jobs and applications.
+    JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";
+    JOB_CLOSED = Conflict "job_closed" "This job takes no applications any more.";
+    JOB_FULL = Conflict "job_full" "Every place of this job is filled.";
+    JOB_HAS_CONTRACTS = Conflict "job_has_contracts" "The job still has contracts under way.";
+    JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes are hired on these terms; only additions are possible.";
+    ALREADY_APPLIED = Conflict "already_applied" "There is an application for this job already.";
+    REJECTED_BEFORE = Conflict "rejected_before" "The brand has already declined this athlete for the job.";
+    NOT_ELIGIBLE = Conflict "not_eligible" "The athlete does not meet the job's conditions.";
+    ATHLETE_NOT_READY = Conflict "athlete_not_ready" "The athlete's profile is not ready for a deal.";
+    ATHLETE_UNAVAILABLE = Conflict "athlete_unavailable" "The athlete's account is not active or not available.";
+    GUARDIAN_CONSENT_MISSING = Conflict "guardian_consent_missing" "A guardian has to consent first.";
+    EXCLUSIVITY_CONFLICT = Conflict "exclusivity_conflict" "Another contract of the athlete excludes this one.";
+    INSTITUTION_RULE = Conflict "institution_rule" "A rule of the athlete's institution forbids this.";
+    NO_PENDING_REQUEST = NotFound "no_pending_request" "There is no pending request.";
+    NOT_HIRED = Conflict "not_hired" "The athlete is not hired for this job.";
+
+    // Contracts and deliverables.
+    CONTRACT_INCOMPLETE = Conflict "contract_incomplete" "The contract cannot be written: something is missing.";
+    CONTRACT_NOT_ACTIVE = Conflict "contract_not_active" "The contract is not active.";
+    REQUEST_PENDING = Conflict "request_pending" "Such a request is pending already.";
+    EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
+    ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
+
+    // Money.
+    CARD_DECLINED = Declined "card_declined" "The card was declined.";
+    NO_PAYMENT_METHOD = Conflict "no_payment_method" "There is no saved card.";
+    NOTHING_OWED = Conflict "nothing_owed" "Nothing is owed for this.";
+    AMOUNT_EXCEEDS_OWED = Invalid "amount_exceeds_owed" "The amount is more than what is owed.";
+    TOTAL_CHANGED = Conflict "total_changed" "The total is not what you were shown. Look at the summary again.";
+    LINE_NOT_PAYABLE = Invalid "line_not_payable" "A line of the payment cannot be paid.";
+    PAYMENT_IN_PROGRESS = Conflict "payment_in_progress" "A payment for this is being processed.";
+    PAYOUT_IN_PROGRESS = Conflict "payout_in_progress" "A payout of this money is under way.";
+    ALREADY_PAID_OUT = Conflict "already_paid_out" "This money has already been paid out.";
+    NOT_REFUNDABLE = Conflict "not_refundable" "This payment has nothing left to refund.";
+    REFUND_EXCEEDS_PAYMENT = Invalid "refund_exceeds_payment" "The refund is more than what is left of the payment.";
+    NOTHING_TO_PAY_OUT = Conflict "nothing_to_pay_out" "The wallet is empty.";
+    SIGNATURE_INVALID = Unauthenticated "signature_invalid" "The signature does not match.";
+    PROCESSOR_UNAVAILABLE = Unavailable "processor_unavailable" "The payment processor does not answer. Nothing was charged.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_snake_case() {
+        let mut names: Vec<_> = ALL.iter().map(|code| code.name).collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        for name in names {
+            assert!(
+                name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn sentences_are_sentences() {
+        for code in ALL {
+            assert!(code.sentence.ends_with('.'), "{}", code.name);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The one error of the platform: a kind (which HTTP turns into a status), a stable code for
+//! machines, a sentence for people, and messages per field where the input is at fault.
+
+pub mod codes;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+pub use codes::Code;
+
+/// What `nil` returns wherever something can go wrong.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The family an error belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// 400: the body is not JSON (or not a form).
+    Malformed,
+    /// 401: no valid credential.
+    Unauthenticated,
+    /// 402: the processor declined; `data` holds the failed payment.
+    Declined,
+    /// 403: the wrong kind of caller, role or permission.
+    Forbidden,
+    /// 404: no such record that the caller may see.
+    NotFound,
+    /// 405: the address exists, the method does not.
+    MethodNotAllowed,
+    /// 409: the record's state forbids it, or a duplicate.
+    Conflict,
+    /// 413: the body is larger than allowed.
+    TooLarge,
+    /// 415: a content type we do not take.
+    UnsupportedMedia,
+    /// 422: the input is well formed and wrong.
+    Invalid,
+    /// 429: throttled; `retry_after` says for how long.
+    Throttled,
+    /// 500: our fault; the cause is in the log, not in the answer.
+    Internal,
+    /// 503: not now (draining, database away, storage full).
+    Unavailable,
+    /// Never answered: the dispatcher runs the operation again (lost batch, serialisation failure).
+    Again,
+}
+
+impl Kind {
+    /// The HTTP status of the contract.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Malformed => 400,
+            Self::Unauthenticated => 401,
+            Self::Declined => 402,
+            Self::Forbidden => 403,
+            Self::NotFound => 404,
+            Self::MethodNotAllowed => 405,
+            Self::Conflict => 409,
+            Self::TooLarge => 413,
+            Self::UnsupportedMedia => 415,
+            Self::Invalid => 422,
+            Self::Throttled => 429,
+            Self::Internal => 500,
+            Self::Unavailable | Self::Again => 503,
+        }
+    }
+}
+
+/// Something went wrong, or was refused.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    code: Code,
+    message: Cow<'static, str>,
+    fields: BTreeMap<String, Vec<String>>,
+    data: Option<Value>,
+    retry_after: Option<u64>,
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// The input is wrong at `field`: 422 `validation_failed`.
+    #[must_use]
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::from(codes::VALIDATION_FAILED).at(field, message)
+    }
+
+    /// Something broke that is not the caller's doing. The cause goes to the log only.
+    #[must_use]
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::from(codes::INTERNAL).because(cause)
+    }
+
+    /// Adds a message for a field.
+    #[must_use]
+    pub fn at(mut self, field: impl Into<String>, message: impl Into<String>) -> Self {
+        self.0
+            .fields
+            .entry(field.into())
+            .or_default()
+            .push(message.into());
+        self
+    }
+
+    /// Adds what the answer carries in `data` (402 only).
+    #[must_use]
+    pub fn with_data(mut self, data: Value) -> Self {
+        self.0.data = Some(data);
+        self
+    }
+
+    /// Adds the whole seconds after which trying again makes sense.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.0.retry_after = Some(seconds);
+        self
+    }
+
+    /// Adds the cause, for the log.
+    #[must_use]
+    pub fn because(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.0.cause = Some(cause.into());
+        self
+    }
+
+    /// The family.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.0.code.kind
+    }
+
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.0.code.name
+    }
+
+    /// Whether it is this code.
+    #[must_use]
+    pub fn is(&self, code: Code) -> bool {
+        self.0.code == code
+    }
+
+    /// The sentence for people.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The messages per field; empty unless the kind is [`Kind::Invalid`].
+    #[must_use]
+    pub fn fields(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.0.fields
+    }
+
+    /// What goes into `data`.
+    #[must_use]
+    pub fn data(&self) -> Option<&Value> {
+        self.0.data.as_ref()
+    }
+
+    /// Seconds to wait before trying again.
+    #[must_use]
+    pub fn seconds_to_wait(&self) -> Option<u64> {
+        self.0.retry_after
+    }
+}
+
+impl From<Code> for Error {
+    fn from(code: Code) -> Self {
+        Self(Box::new(Inner {
+            code,
+            message: Cow::Borrowed(code.sentence),
+            fields: BTreeMap::new(),
+            data: None,
+            retry_after: None,
+            cause: None,
+        }))
+    }
+}
+
+impl Code {
+    /// This error with a sentence of its own.
+    #[must_use]
+    pub fn saying(self, message: impl Into<Cow<'static, str>>) -> Error {
+        let mut error = Error::from(self);
+        error.0.message = message.into();
+        error
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.code.name, self.0.message)?;
+        for (field, messages) in &self.0.fields {
+            write!(f, " [{field}: {}]", messages.join("; "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.cause {
+            Some(cause) => Some(&**cause),
+            None => None,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! One type per kind of id, so that a job's id cannot be handed where an athlete's is wanted.
+
+macro_rules! ids {
+    ($($name:ident: $what:literal,)+) => {$(
+        #[doc = concat!("The id of ", $what, ": an integer, 1 or more.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+        #[serde(transparent)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// The id, if it can be one.
+            #[must_use]
+            pub const fn new(id: i64) -> Option<Self> {
+                if id >= 1 { Some(Self(id)) } else { None }
+            }
+
+            /// The bare number.
+            #[must_use]
+            pub const fn get(self) -> i64 { self.0 }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { self.0.fmt(f) }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::new(i64::deserialize(from)?)
+                    .ok_or_else(|| serde::de::Error::custom("must be an integer of 1 or more"))
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool { true }
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "integer", "format": "int64", "minimum": 1,
+                    "description": concat!("id of ", $what), "examples": [1]
+                })
+            }
+        }
+
+        super::column::column!($name(i64), BigInt);
+    )+};
+}
+
+ids! {
+    AgentId: "an agent",
+    ApiKeyId: "an API key",
+    ApplicationId: "an application (one athlete for one job)",
+    AthleteId: "an athlete",
+    AuditId: "an entry of the audit trail",
+    BulkId: "a bulk payment",
+    CategoryId: "a category of jobs",
+    BusinessCategoryId: "a category of businesses",
+    CollegeId: "a college or university",
+    ContractId: "a contract",
+    ContractRequestId: "a request about a contract",
+    DeliverableId: "a deliverable (one milestone of one hired athlete)",
+    FanId: "a fan",
+    FileId: "an uploaded file",
+    InvoiceId: "an invoice",
+    JobId: "a job",
+    LedgerEntryId: "a ledger entry",
+    MilestoneId: "a milestone of a job",
+    OperatorId: "an operator",
+    OutboxId: "an outbox row",
+    PartnerId: "a brand partner",
+    PaymentId: "a payment",
+    PaymentMethodId: "a saved payment method",
+    PayoutAccountId: "a payout account",
+    PayoutId: "a payout",
+    PlanId: "a subscription plan",
+    PortalUserId: "a compliance portal user",
+    RefundId: "a refund",
+    RepresentationId: "a representation (agent and athlete)",
+    SportId: "a sport",
+    TransferId: "a ledger transfer",
+    UserId: "a user of the Core interface",
+}

@@ -1,0 +1,25 @@
+//! The small words everything else is said in: ids, money, time, text, secrets, pages, machines.
+//!
+//! A type here *is* its rule: a value of it has already been checked, its JSON Schema states the
+//! limit, and the same schema drives the field messages of a 422. Inputs are built from these
+//! types, so a limit is written down once.
+
+mod column;
+mod ids;
+mod machine;
+mod money;
+mod page;
+mod random;
+mod secret;
+mod text;
+mod time;
+pub(crate) mod vocabulary;
+
+pub use ids::*;
+pub use machine::{IllegalTransition, Machine, Move, Moved};
+pub use money::{Amount, BasisPoints, Cents, even_split, proportion, weighted_split};
+pub use page::{Limit, Listing, PageNumber, Pagination, Paging, PerPage};
+pub use random::{Random, SeededRandom, SystemRandom};
+pub use secret::{Email, Password, Secret};
+pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
+pub use time::{Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day};

@@ -1,0 +1,287 @@
+//! Money: whole minor units in an `i64`, never a float. One currency per platform (`usd`).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// An amount in cents; may be negative in a ledger entry.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Cents(pub i64);
+
+impl Cents {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// The bare number.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// Whether it is more than nothing.
+    #[must_use]
+    pub const fn is_positive(self) -> bool {
+        self.0 > 0
+    }
+}
+
+impl Add for Cents {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+impl AddAssign for Cents {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+impl Sub for Cents {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+impl Neg for Cents {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
+impl Sum for Cents {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// For people: `$1,250.00`.
+impl fmt::Display for Cents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = (self.0.unsigned_abs() / 100).to_string();
+        let mut grouped = String::new();
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        let sign = if self.0 < 0 { "-" } else { "" };
+        f.pad(&format!(
+            "{sign}${grouped}.{:02}",
+            self.0.unsigned_abs() % 100
+        ))
+    }
+}
+
+impl JsonSchema for Cents {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Cents".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "integer", "format": "int64",
+            "description": "amount in minor units (cents)", "examples": [125_000]
+        })
+    }
+}
+
+/// An amount that somebody sends us: 1 cent to 10,000,000 dollars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Amount(Cents);
+
+impl Amount {
+    const MAX: i64 = 1_000_000_000;
+
+    /// The amount, if it lies within the limits.
+    #[must_use]
+    pub fn new(cents: i64) -> Option<Self> {
+        (1..=Self::MAX)
+            .contains(&cents)
+            .then_some(Self(Cents(cents)))
+    }
+
+    /// As plain money.
+    #[must_use]
+    pub const fn cents(self) -> Cents {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(i64::deserialize(from)?)
+            .ok_or_else(|| serde::de::Error::custom("must be between 1 and 1000000000 cents"))
+    }
+}
+
+impl JsonSchema for Amount {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Amount".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": Self::MAX,
+            "description": "amount in minor units (cents)", "examples": [125_000]
+        })
+    }
+}
+
+/// A rate in hundredths of a percent: 1,000 is 10 %. From 0 to 10,000.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct BasisPoints(i64);
+
+impl BasisPoints {
+    /// The rate, if it lies between 0 and 100 %.
+    #[must_use]
+    pub const fn new(rate: i64) -> Option<Self> {
+        if rate >= 0 && rate <= 10_000 {
+            Some(Self(rate))
+        } else {
+            None
+        }
+    }
+
+    /// The bare number.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// This share of `amount`, rounded half to even.
+    #[must_use]
+    pub fn of(self, amount: Cents) -> Cents {
+        proportion(amount, self.0, 10_000)
+    }
+}
+
+impl<'de> Deserialize<'de> for BasisPoints {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(i64::deserialize(from)?)
+            .ok_or_else(|| serde::de::Error::custom("must be between 0 and 10000 basis points"))
+    }
+}
+
+impl JsonSchema for BasisPoints {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "BasisPoints".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "integer", "minimum": 0, "maximum": 10_000,
+            "description": "rate in basis points (1000 is 10 %)", "examples": [1_000]
+        })
+    }
+}
+
+/// `amount × part ÷ whole`, rounded half to even; nothing of nothing where `whole` is 0.
+#[must_use]
+pub fn proportion(amount: Cents, part: i64, whole: i64) -> Cents {
+    if whole == 0 {
+        return Cents::ZERO;
+    }
+    let product = i128::from(amount.0) * i128::from(part);
+    let whole = i128::from(whole);
+    let (quotient, rest) = (product.div_euclid(whole), product.rem_euclid(whole));
+    let up = match (rest * 2).cmp(&whole.abs()) {
+        std::cmp::Ordering::Greater => true,
+        std::cmp::Ordering::Equal => quotient % 2 != 0,
+        std::cmp::Ordering::Less => false,
+    };
+    let rounded = quotient + i128::from(up);
+    Cents(i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX }))
+}
+
+/// `total` in `parts` shares that differ by at most a cent; the remainder goes to the earliest.
+#[must_use]
+pub fn even_split(total: Cents, parts: usize) -> Vec<Cents> {
+    weighted_split(total, &vec![Cents(1); parts])
+}
+
+/// `total` split in proportion to `weights`; the shares sum to it exactly, remainder cents to the
+/// earliest. Equal weights where all weights are zero.
+#[must_use]
+pub fn weighted_split(total: Cents, weights: &[Cents]) -> Vec<Cents> {
+    let sum: i128 = weights.iter().map(|weight| i128::from(weight.0)).sum();
+    if sum == 0 {
+        return if weights.is_empty() {
+            Vec::new()
+        } else {
+            even_split(total, weights.len())
+        };
+    }
+    let mut shares: Vec<Cents> = weights
+        .iter()
+        .map(|weight| {
+            let share = i128::from(total.0) * i128::from(weight.0) / sum;
+            Cents(i64::try_from(share).unwrap_or_default())
+        })
+        .collect();
+    let mut rest = total - shares.iter().copied().sum();
+    for share in &mut shares {
+        if !rest.is_positive() {
+            break;
+        }
+        *share += Cents(1);
+        rest = rest - Cents(1);
+    }
+    shares
+}
+
+super::column::column!(Cents(i64), BigInt);
+super::column::column!(BasisPoints(i64), BigInt);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn halves_round_to_even() {
+        let half = BasisPoints::new(5_000).unwrap();
+        assert_eq!(half.of(Cents(1)), Cents(0));
+        assert_eq!(half.of(Cents(3)), Cents(2));
+        assert_eq!(half.of(Cents(5)), Cents(2));
+    }
+
+    #[test]
+    fn money_reads_like_money() {
+        assert_eq!(Cents(123_456_789).to_string(), "$1,234,567.89");
+        assert_eq!(Cents(-5).to_string(), "-$0.05");
+    }
+
+    proptest! {
+        #[test]
+        fn splits_sum_exactly(total in 0i64..1_000_000_000, weights in prop::collection::vec(0i64..1_000_000, 1..60)) {
+            let weights: Vec<Cents> = weights.into_iter().map(Cents).collect();
+            let shares = weighted_split(Cents(total), &weights);
+            prop_assert_eq!(shares.len(), weights.len());
+            prop_assert_eq!(shares.into_iter().sum::<Cents>(), Cents(total));
+        }
+
+        #[test]
+        fn even_shares_differ_by_a_cent_at_most(total in 0i64..1_000_000_000, parts in 1usize..500) {
+            let shares = even_split(Cents(total), parts);
+            let (least, most) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
+            prop_assert!(most.get() - least.get() <= 1);
+            prop_assert!(shares.is_sorted_by(|a, b| a >= b));
+        }
+    }
+}

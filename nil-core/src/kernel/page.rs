@@ -1,0 +1,152 @@
+//! Pages of lists, and feeds that go on from an id.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// Declares a whole number with limits and a default.
+macro_rules! bounded {
+    ($(#[$meta:meta])* $name:ident: $min:literal ..= $max:literal, default $default:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// The number, if it lies within the limits.
+            #[must_use]
+            pub fn new(number: i64) -> Option<Self> {
+                ($min..=$max).contains(&number).then_some(Self(number))
+            }
+
+            /// The bare number.
+            #[must_use]
+            pub const fn get(self) -> i64 { self.0 }
+        }
+
+        impl Default for $name {
+            fn default() -> Self { Self($default) }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::new(i64::deserialize(from)?).ok_or_else(|| {
+                    serde::de::Error::custom(concat!("must be between ", $min, " and ", $max))
+                })
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool { true }
+            fn schema_name() -> Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "type": "integer", "minimum": $min, "maximum": $max, "default": $default,
+                    "examples": [$default]
+                })
+            }
+        }
+    };
+}
+
+bounded!(
+    /// The number of a page, from 1.
+    PageNumber: 1 ..= 1_000_000, default 1
+);
+bounded!(
+    /// How many records a page holds.
+    PerPage: 1 ..= 100, default 20
+);
+bounded!(
+    /// How many records of a feed.
+    Limit: 1 ..= 200, default 50
+);
+
+/// Which page is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paging {
+    page: PageNumber,
+    per_page: PerPage,
+}
+
+impl Paging {
+    /// From an input's two optional fields.
+    #[must_use]
+    pub fn new(page: Option<PageNumber>, per_page: Option<PerPage>) -> Self {
+        Self {
+            page: page.unwrap_or_default(),
+            per_page: per_page.unwrap_or_default(),
+        }
+    }
+
+    /// How many records to skip.
+    #[must_use]
+    pub fn offset(self) -> i64 {
+        (self.page.get() - 1) * self.per_page.get()
+    }
+
+    /// How many records to take.
+    #[must_use]
+    pub fn limit(self) -> i64 {
+        self.per_page.get()
+    }
+
+    /// What the answer says beside a page out of `total` records.
+    #[must_use]
+    pub fn of(self, total: i64) -> Pagination {
+        let per_page = self.per_page.get();
+        Pagination {
+            page: self.page.get(),
+            per_page,
+            total,
+            pages: total.saturating_add(per_page - 1) / per_page,
+        }
+    }
+}
+
+/// Where a page stands in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Pagination {
+    /// This page, from 1.
+    pub page: i64,
+    /// Records per page.
+    pub per_page: i64,
+    /// Records in the whole list.
+    pub total: i64,
+    /// Pages in the whole list.
+    pub pages: i64,
+}
+
+/// A page of records; on the wire `data` with `pagination` beside it, and whatever `beside` holds
+/// (totals, counts).
+#[derive(Clone, Debug)]
+pub struct Listing<T, B = ()> {
+    /// The records, in order.
+    pub items: Vec<T>,
+    /// Where the page stands.
+    pub pagination: Pagination,
+    /// What stands next to `pagination`: a struct of totals or counts, or nothing.
+    pub beside: B,
+}
+
+impl<T> Listing<T> {
+    /// A page out of `total` records.
+    #[must_use]
+    pub fn new(items: Vec<T>, paging: Paging, total: i64) -> Self {
+        Self {
+            items,
+            pagination: paging.of(total),
+            beside: (),
+        }
+    }
+
+    /// The same page with something beside it.
+    #[must_use]
+    pub fn with<B>(self, beside: B) -> Listing<T, B> {
+        Listing {
+            items: self.items,
+            pagination: self.pagination,
+            beside,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Things that must not end up in a log, and the address that identifies an account.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// A token or key in clear text. Prints as `***`; serialised only where an answer hands it over.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes hold of it.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Lets it be seen, on purpose.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl JsonSchema for Secret {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Secret".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": 4_096 })
+    }
+}
+
+/// A password of at least `MIN` and at most 128 characters. Nothing else is asked of its composition;
+/// the commonest are refused where one is set.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password<const MIN: usize>(String);
+
+impl<const MIN: usize> Password<MIN> {
+    /// The password, if its length will do.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        let length = text.chars().count();
+        if text.contains('\0') {
+            return Err("must not contain the NUL character".into());
+        }
+        if !(MIN..=128).contains(&length) {
+            return Err(format!("must be {MIN} to 128 characters long"));
+        }
+        Ok(Self(text))
+    }
+
+    /// Lets it be seen, on purpose.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MIN: usize> fmt::Debug for Password<MIN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl<'de, const MIN: usize> Deserialize<'de> for Password<MIN> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MIN: usize> JsonSchema for Password<MIN> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        format!("Password{MIN}").into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "format": "password", "minLength": MIN, "maxLength": 128,
+            "examples": ["correct horse battery"]
+        })
+    }
+}
+
+/// An e-mail address, folded to small letters (in Rust, so that both engines agree on who is who).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Email(String);
+
+impl Email {
+    const MAX: usize = 254;
+
+    /// The address, if it is one: the form browsers accept for `<input type=email>`.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let folded = text.trim().to_lowercase();
+        let fine = folded.len() <= Self::MAX
+            && folded.split_once('@').is_some_and(|(local, domain)| {
+                let local_fine = !local.is_empty()
+                    && local.len() <= 64
+                    && local
+                        .bytes()
+                        .all(|b| b.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&b));
+                let domain_fine = domain.contains('.')
+                    && domain.split('.').all(|label| {
+                        (1..=63).contains(&label.len())
+                            && !label.starts_with('-')
+                            && !label.ends_with('-')
+                            && label
+                                .bytes()
+                                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+                    });
+                local_fine && domain_fine
+            });
+        if fine {
+            Ok(Self(folded))
+        } else {
+            Err("must be an e-mail address".into())
+        }
+    }
+}
+
+impl Deref for Email {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Email {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for Email {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Email".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "format": "email", "maxLength": Self::MAX,
+            "examples": ["jordan@example.com"]
+        })
+    }
+}
+
+impl From<Email> for sea_query::Value {
+    fn from(email: Email) -> Self {
+        email.0.into()
+    }
+}
+
+impl sea_query::Nullable for Email {
+    fn null() -> sea_query::Value {
+        sea_query::Value::String(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_folded_and_checked() {
+        assert_eq!(
+            &*Email::new(" Jordan@Example.COM ").unwrap(),
+            "jordan@example.com"
+        );
+        for wrong in [
+            "", "a", "a@b", "a@b..c", "a b@c.de", "@c.de", "a@-b.de", "a\0@b.de",
+        ] {
+            assert!(Email::new(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_do_not_print() {
+        assert_eq!(format!("{:?}", Secret::new("hunter2")), "***");
+        assert_eq!(
+            format!("{:?}", Password::<8>::new("hunter2hunter2").unwrap()),
+            "***"
+        );
+    }
+}

@@ -1,0 +1,304 @@
+//! Text with limits counted in characters, and lists with limits counted in items.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. Where `MIN` is
+/// 1 or more, white space alone does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Text<const MIN: usize, const MAX: usize>(String);
+
+impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
+    /// The text, if it keeps the limits; else what is wrong with it.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        if text.contains('\0') {
+            return Err("must not contain the NUL character".into());
+        }
+        let length = text.chars().count();
+        if length > MAX {
+            return Err(format!(
+                "must be at most {MAX} characters long (has {length})"
+            ));
+        }
+        if length < MIN || (MIN > 0 && text.trim().is_empty()) {
+            return Err(match MIN {
+                1 => "must not be blank".into(),
+                _ => format!("must be at least {MIN} characters long"),
+            });
+        }
+        Ok(Self(text))
+    }
+
+    /// The text itself.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> Deref for Text<MIN, MAX> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de, const MIN: usize, const MAX: usize> Deserialize<'de> for Text<MIN, MAX> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        format!("Text{MIN}To{MAX}").into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": MIN, "maxLength": MAX })
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> From<Text<MIN, MAX>> for sea_query::Value {
+    fn from(text: Text<MIN, MAX>) -> Self {
+        text.0.into()
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> sea_query::Nullable for Text<MIN, MAX> {
+    fn null() -> sea_query::Value {
+        sea_query::Value::String(None)
+    }
+}
+
+/// A list of `MIN` to `MAX` items.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Many<T, const MIN: usize, const MAX: usize>(Vec<T>);
+
+impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
+    /// The list, if it keeps the limits; else what is wrong with it.
+    pub fn new(items: Vec<T>) -> Result<Self, String> {
+        if items.len() < MIN {
+            return Err(format!("must have at least {MIN} item(s)"));
+        }
+        if items.len() > MAX {
+            return Err(format!(
+                "must have at most {MAX} items (has {})",
+                items.len()
+            ));
+        }
+        Ok(Self(items))
+    }
+
+    /// The items.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<T> {
+        self.0
+    }
+}
+
+impl<T, const MIN: usize, const MAX: usize> Deref for Many<T, MIN, MAX> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const MIN: usize, const MAX: usize> Deserialize<'de>
+    for Many<T, MIN, MAX>
+{
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(Vec::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for Many<T, MIN, MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        format!("Many{}", T::schema_name()).into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array", "items": generator.subschema_for::<T>(),
+            "minItems": MIN, "maxItems": MAX
+        })
+    }
+}
+
+/// Declares a text type whose form is checked by a function and described by a pattern.
+macro_rules! formed_text {
+    ($(#[$meta:meta])* $name:ident, $pattern:literal, $max:literal, $example:literal, $wrong:literal,
+     $form:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text, if it has the form; else what is wrong with it.
+            pub fn new(text: &str) -> Result<Self, String> {
+                let form: fn(&str) -> Option<String> = $form;
+                if text.chars().count() > $max { return Err($wrong.into()); }
+                form(text.trim()).map(Self).ok_or_else(|| $wrong.into())
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+            fn deref(&self) -> &str { &self.0 }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::new(&String::deserialize(from)?).map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool { true }
+            fn schema_name() -> Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "type": "string", "pattern": $pattern, "maxLength": $max,
+                    "examples": [$example]
+                })
+            }
+        }
+
+        impl From<$name> for sea_query::Value {
+            fn from(text: $name) -> Self { text.0.into() }
+        }
+
+        impl sea_query::Nullable for $name {
+            fn null() -> sea_query::Value { sea_query::Value::String(None) }
+        }
+    };
+}
+
+formed_text!(
+    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots and brackets are
+    /// dropped; ten digits without a country code are taken as a number of the United States.
+    Phone,
+    r"^[+]?[0-9 ().-]{7,24}$",
+    24,
+    "+12175550123",
+    "must be a phone number such as +12175550123",
+    |text| {
+        let kept: String = text.chars().filter(|c| !" ().-".contains(*c)).collect();
+        let digits = kept.strip_prefix('+').unwrap_or(&kept);
+        let numeric = digits.bytes().all(|byte| byte.is_ascii_digit());
+        match digits.len() {
+            _ if !numeric => None,
+            10 if !kept.starts_with('+') => Some(format!("+1{digits}")),
+            8..=15 if !digits.starts_with('0') => Some(format!("+{digits}")),
+            _ => None,
+        }
+    }
+);
+
+formed_text!(
+    /// A one-time code: six digits.
+    Code6,
+    r"^[0-9]{6}$",
+    6,
+    "482913",
+    "must be six digits",
+    |text| (text.len() == 6 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.to_owned())
+);
+
+formed_text!(
+    /// The part of an address that names a thing: small letters, digits and single dashes.
+    Slug,
+    r"^[a-z0-9]+(-[a-z0-9]+)*$",
+    80,
+    "lakeshore-state",
+    "must be small letters, digits and single dashes",
+    |text| {
+        let fine = text.split('-').all(|part| {
+            !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        });
+        fine.then(|| text.to_owned())
+    }
+);
+
+formed_text!(
+    /// A hashtag, with or without its `#`; stored with it.
+    Hashtag,
+    r"^#?[^\s#]{1,60}$",
+    61,
+    "#ad",
+    "must be one hashtag without spaces",
+    |text| {
+        let tag = text.strip_prefix('#').unwrap_or(text);
+        let fine = !tag.is_empty()
+            && !tag.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#');
+        fine.then(|| format!("#{tag}"))
+    }
+);
+
+formed_text!(
+    /// An `http` or `https` address with a host name.
+    WebUrl,
+    r"^https?://[^\s/]+\.[^\s]+$",
+    2048,
+    "https://www.instagram.com/p/C8xYz/",
+    "must be a web address such as https://example.com/page",
+    |text| {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let fine = host.contains('.')
+            && !host.starts_with('.')
+            && !host.contains('@')
+            && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+        fine.then(|| text.to_owned())
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        let emoji = "🏈".repeat(1_000);
+        assert!(Text::<1, 1_000>::new(emoji.clone()).is_ok());
+        assert!(Text::<1, 1_000>::new(format!("{emoji}x")).is_err());
+    }
+
+    #[test]
+    fn blank_and_nul_are_refused() {
+        assert!(Text::<1, 10>::new(" \t").is_err());
+        assert!(Text::<0, 10>::new("a\0b").is_err());
+        assert!(Text::<0, 10>::new("").is_ok());
+    }
+
+    #[test]
+    fn phones_are_kept_in_one_form() {
+        assert_eq!(&*Phone::new("(217) 555-0123").unwrap(), "+12175550123");
+        assert_eq!(&*Phone::new("+44 20 7946 0000").unwrap(), "+442079460000");
+        assert!(Phone::new("call me").is_err());
+    }
+
+    #[test]
+    fn only_web_addresses_pass() {
+        assert!(WebUrl::new("https://example.com/p?q=1").is_ok());
+        for wrong in [
+            "javascript:alert(1)",
+            "https://",
+            "http://user@host.com/",
+            "ftp://a.b/",
+        ] {
+            assert!(WebUrl::new(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Time: UTC instants to the microsecond (what both engines keep), plain dates, and the injected clock.
+
+use std::sync::Mutex;
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, SubsecRound, TimeZone, Utc, Weekday};
+use chrono_tz::Tz;
+
+/// An instant, in UTC. On the wire RFC 3339.
+pub type Time = DateTime<Utc>;
+
+/// A calendar date. On the wire `YYYY-MM-DD`.
+pub type Date = NaiveDate;
+
+/// Where the time comes from.
+pub trait Clock: Send + Sync + 'static {
+    /// The present instant, in whole microseconds: SQLite would keep nanoseconds and PostgreSQL not.
+    fn now(&self) -> Time;
+}
+
+/// The machine's clock.
+#[derive(Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that asks")]
+    fn now(&self) -> Time {
+        Utc::now().trunc_subsecs(6)
+    }
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Debug)]
+pub struct FixedClock(Mutex<Time>);
+
+impl FixedClock {
+    /// Starts at `at`.
+    #[must_use]
+    pub fn new(at: Time) -> Self {
+        Self(Mutex::new(at.trunc_subsecs(6)))
+    }
+
+    /// Moves by `by`, which may be negative.
+    pub fn advance(&self, by: chrono::TimeDelta) {
+        let mut at = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *at += by;
+    }
+}
+
+impl Clock for FixedClock {
+    fn now(&self) -> Time {
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// The last second of `date` in `zone`: a thing due on a date is late after it.
+///
+/// Where daylight saving makes the local time ambiguous the later instant counts, so nobody is late
+/// early; where it does not exist, the first instant after the gap.
+#[must_use]
+pub fn end_of_day(date: Date, zone: Tz) -> Time {
+    let last = NaiveTime::from_hms_opt(23, 59, 59).unwrap_or(NaiveTime::MIN);
+    let local = date.and_time(last);
+    zone.from_local_datetime(&local)
+        .latest()
+        .or_else(|| {
+            zone.from_local_datetime(&(local + chrono::TimeDelta::hours(1)))
+                .latest()
+        })
+        .map_or_else(|| local.and_utc(), |at| at.with_timezone(&Utc))
+}
+
+/// The date `days` business days after `from`: weekends and US federal holidays do not count.
+#[must_use]
+pub fn business_days_after(from: Date, days: u32) -> Date {
+    let mut date = from;
+    let mut left = days;
+    while left > 0 {
+        let Some(next) = date.checked_add_days(Days::new(1)) else {
+            return date;
+        };
+        date = next;
+        if !matches!(date.weekday(), Weekday::Sat | Weekday::Sun) && !is_federal_holiday(date) {
+            left -= 1;
+        }
+    }
+    date
+}
+
+/// Holidays of 5 U.S.C. 6103, on the day they are observed.
+fn is_federal_holiday(date: Date) -> bool {
+    let nth =
+        |month, weekday, n| NaiveDate::from_weekday_of_month_opt(date.year(), month, weekday, n);
+    let floating = [
+        nth(1, Weekday::Mon, 3),
+        nth(2, Weekday::Mon, 3),
+        nth(9, Weekday::Mon, 1),
+        nth(10, Weekday::Mon, 2),
+        nth(11, Weekday::Thu, 4),
+        (25..=31)
+            .filter_map(|day| NaiveDate::from_ymd_opt(date.year(), 5, day))
+            .find(|day| day.weekday() == Weekday::Mon),
+    ];
+    let fixed = |on: Date| {
+        matches!(
+            (on.month(), on.day()),
+            (1, 1) | (6, 19) | (7, 4) | (11, 11) | (12, 25)
+        )
+    };
+    let observed = match date.weekday() {
+        // A holiday on a Saturday is observed the Friday before, one on a Sunday the Monday after.
+        Weekday::Fri => date.succ_opt().is_some_and(fixed),
+        Weekday::Mon => date.pred_opt().is_some_and(fixed),
+        _ => false,
+    };
+    fixed(date) || observed || floating.contains(&Some(date))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn business_days_skip_weekends_and_holidays() {
+        // Thanksgiving 2026 is Thursday 26 November.
+        assert_eq!(business_days_after(day("2026-11-20"), 5), day("2026-11-30"));
+        // 4 July 2026 is a Saturday, observed on Friday the 3rd.
+        assert_eq!(business_days_after(day("2026-07-02"), 1), day("2026-07-06"));
+    }
+
+    #[test]
+    fn a_day_ends_in_its_own_zone_on_both_sides_of_daylight_saving() {
+        let zone = chrono_tz::America::New_York;
+        assert_eq!(
+            end_of_day(day("2026-03-07"), zone).to_rfc3339(),
+            "2026-03-08T04:59:59+00:00"
+        );
+        assert_eq!(
+            end_of_day(day("2026-03-08"), zone).to_rfc3339(),
+            "2026-03-09T03:59:59+00:00"
+        );
+    }
+}

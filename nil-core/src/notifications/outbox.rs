@@ -1,0 +1,342 @@
+//! The outbox: messages are rows of the transaction that causes them.
+//!
+//! A message to a user is written as an `event` row; the worker turns it into one row per channel,
+//! through the templates. A mail that carries a secret (a code, a link) is written ready to send, its
+//! body sealed, and erased when the secret expires.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use sqlx::FromRow;
+
+use super::Event;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{OutboxId, PortalUserId, Time, UserId};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql};
+
+vocabulary! {
+    /// How a message leaves.
+    Channel {
+        /// Not yet split by channel.
+        Event = "event",
+        /// By mail.
+        Email = "email",
+        /// By text message.
+        Sms = "sms",
+        /// In the application itself.
+        InApp = "in_app",
+    }
+}
+
+vocabulary! {
+    /// What became of a message.
+    OutboxStatus {
+        /// Waiting for the worker.
+        Pending = "pending",
+        /// Handed over.
+        Sent = "sent",
+        /// Split into one row per channel.
+        Expanded = "expanded",
+        /// Given up after too many attempts.
+        Dead = "dead",
+    }
+}
+
+/// Whom a message is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// A user of the Core interface.
+    User(UserId),
+    /// A portal user.
+    Portal(PortalUserId),
+    /// Somebody without an account, by mail: a guardian.
+    Email(String),
+}
+
+impl Recipient {
+    fn name(&self) -> String {
+        match self {
+            Self::User(id) => format!("user:{id}"),
+            Self::Portal(id) => format!("portal_user:{id}"),
+            Self::Email(_) => "guest".into(),
+        }
+    }
+}
+
+/// A message to send once the transaction is committed.
+#[derive(Clone, Debug)]
+pub struct Message {
+    to: Recipient,
+    event: Event,
+    data: Map<String, Value>,
+    secret: Option<Mail>,
+}
+
+/// A mail that is written at once, because it carries a secret.
+#[derive(Clone, Debug)]
+struct Mail {
+    address: String,
+    until: Time,
+}
+
+impl Message {
+    /// Tells somebody of an event.
+    #[must_use]
+    pub fn new(event: Event, to: Recipient) -> Self {
+        Self {
+            to,
+            event,
+            data: Map::new(),
+            secret: None,
+        }
+    }
+
+    /// Gives the template a value; also what in-app clients see.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.data.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Sends it as a mail with a secret in its body, which is erased at `until`.
+    #[must_use]
+    pub fn sealed_mail(mut self, address: impl Into<String>, until: Time) -> Self {
+        self.secret = Some(Mail {
+            address: address.into(),
+            until,
+        });
+        self
+    }
+}
+
+/// Writes the messages of one transaction; answers whether the worker has something to do.
+pub(crate) async fn write(
+    session: &mut Session,
+    platform: &Platform,
+    now: Time,
+    messages: &[Message],
+) -> Result<bool> {
+    let events: Vec<&Message> = messages.iter().filter(|m| m.secret.is_none()).collect();
+    if !events.is_empty() {
+        let mut rows = insert("outbox");
+        for message in events {
+            rows = rows
+                .set("channel", Channel::Event)
+                .set("recipient", message.to.name())
+                .set(
+                    "address",
+                    match &message.to {
+                        Recipient::Email(address) => Some(address.clone()),
+                        _ => None,
+                    },
+                )
+                .set("event", message.event)
+                .set("data", json!(message.data))
+                .set("status", OutboxStatus::Pending)
+                .set("attempts", 0_i64)
+                .set("next_at", now)
+                .set("created_at", now)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    for message in messages {
+        if let Some(mail) = &message.secret {
+            write_sealed(session, platform, now, message, mail).await?;
+        }
+    }
+    Ok(!messages.is_empty())
+}
+
+async fn write_sealed(
+    session: &mut Session,
+    platform: &Platform,
+    now: Time,
+    message: &Message,
+    mail: &Mail,
+) -> Result<()> {
+    let texts = template(session, message.event, Channel::Email).await?;
+    let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
+    let body = render(&body, &message.data);
+    // Values that are secrets stay out of `data`, which is not sealed.
+    let sealed = platform.vault().seal("outbox", body.as_bytes())?;
+    session
+        .run(
+            insert("outbox")
+                .set("channel", Channel::Email)
+                .set("recipient", message.to.name())
+                .set("address", mail.address.clone())
+                .set("event", message.event)
+                .set(
+                    "subject",
+                    subject.map(|subject| render(&subject, &message.data)),
+                )
+                .set("sealed", sealed)
+                .set("data", json!({}))
+                .set("status", OutboxStatus::Pending)
+                .set("attempts", 0_i64)
+                .set("next_at", now)
+                .set("created_at", now)
+                .set("expires_at", mail.until),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The enabled template of an event on a channel: subject and body.
+pub(crate) async fn template(
+    session: &mut Session,
+    event: Event,
+    channel: Channel,
+) -> Result<Option<(Option<String>, String)>> {
+    session
+        .first(
+            sql("SELECT subject, body FROM template \
+                 WHERE event = $1 AND channel = $2 AND enabled")
+            .bind(event)
+            .bind(channel),
+        )
+        .await
+}
+
+/// Puts values where a template names them. A value is never read as a template itself; a name
+/// without a value stays empty.
+pub(crate) fn render(template: &str, data: &Map<String, Value>) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((name, after)) = after.split_once("}}") else {
+            out.push_str("{{");
+            rest = after;
+            continue;
+        };
+        match data.get(name.trim()) {
+            Some(Value::String(text)) => out.push_str(text),
+            Some(Value::Null) | None => {}
+            Some(other) => out.push_str(&other.to_string()),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn plain(data: &Map<String, Value>) -> String {
+    data.keys()
+        .map(|name| format!("{name}: {{{{{name}}}}}\n"))
+        .collect()
+}
+
+/// A row as `nil outbox` shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OutboxRow {
+    /// Its id.
+    pub id: OutboxId,
+    /// How it leaves.
+    pub channel: Channel,
+    /// The address, number or user it goes to.
+    pub to: String,
+    /// What happened.
+    pub event: String,
+    /// The subject, where the channel has one.
+    pub subject: Option<String>,
+    /// The text; empty once a secret in it has expired.
+    pub body: Option<String>,
+    /// The event's values.
+    pub data: Value,
+    /// What became of it.
+    pub status: OutboxStatus,
+    /// How often it was tried.
+    pub attempts: i64,
+    /// When it was written.
+    pub created_at: Time,
+}
+
+/// The last `limit` rows, newest first, optionally only those still to be sent. For operators.
+pub async fn list(platform: &Platform, limit: i64) -> Result<Vec<OutboxRow>> {
+    #[derive(FromRow)]
+    struct Stored {
+        id: OutboxId,
+        channel: Channel,
+        recipient: String,
+        address: Option<String>,
+        event: String,
+        subject: Option<String>,
+        body: Option<String>,
+        sealed: Option<Vec<u8>>,
+        data: Value,
+        status: OutboxStatus,
+        attempts: i64,
+        created_at: Time,
+    }
+    let mut session = platform.db().read().await?;
+    let rows: Vec<Stored> = session
+        .all(
+            sql(
+                "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+                 status, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1",
+            )
+            .bind(limit),
+        )
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            let unsealed = match &row.sealed {
+                Some(sealed) => {
+                    let body = platform.vault().open("outbox", sealed)?;
+                    Some(String::from_utf8_lossy(&body).into_owned())
+                }
+                None => row.body,
+            };
+            Ok(OutboxRow {
+                id: row.id,
+                channel: row.channel,
+                to: row.address.unwrap_or(row.recipient),
+                event: row.event,
+                subject: row.subject,
+                body: unsealed,
+                data: row.data,
+                status: row.status,
+                attempts: row.attempts,
+                created_at: row.created_at,
+            })
+        })
+        .collect()
+}
+
+/// Tries a dead row again; answers whether there was one.
+pub async fn retry(platform: &Platform, id: OutboxId) -> Result<bool> {
+    let mut session = platform.db().begin().await?;
+    let revived = session
+        .run(
+            sql(
+                "UPDATE outbox SET status = 'pending', attempts = 0, next_at = $2 \
+                 WHERE id = $1 AND status = 'dead'",
+            )
+            .bind(id)
+            .bind(platform.now()),
+        )
+        .await?;
+    session.commit().await?;
+    platform.wake_worker();
+    Ok(revived > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_put_in_and_never_read_as_templates() {
+        let Value::Object(data) = json!({ "name": "{{code}}", "code": "482913" }) else {
+            panic!()
+        };
+        assert_eq!(
+            render("Hi {{name}}, {{ code }}{{gone}}!", &data),
+            "Hi {{code}}, 482913!"
+        );
+        assert_eq!(render("{{open", &data), "{{open");
+    }
+}

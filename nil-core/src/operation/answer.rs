@@ -1,0 +1,261 @@
+//! What operations return, and how it becomes a reply.
+
+use std::fmt;
+use std::ops::Deref;
+use std::pin::Pin;
+
+use futures::Stream;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::ser::SerializeMap;
+
+use super::facts::{Facts, SessionCookie};
+use crate::error::{Error, Result};
+use crate::kernel::{Listing, Pagination};
+
+/// A reply, ready for any frontend.
+#[derive(Debug)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// What is sent.
+    pub body: Body,
+    /// Fields of the input that nobody asked for.
+    pub ignored: Vec<String>,
+    /// What is to happen with the session cookie.
+    pub cookie: Option<SessionCookie>,
+    /// Whether it is the stored answer of an earlier request with the same key.
+    pub replayed: bool,
+}
+
+impl Reply {
+    pub(crate) fn json(status: u16, body: Vec<u8>) -> Self {
+        Self {
+            status,
+            body: Body::Json(body),
+            ignored: Vec::new(),
+            cookie: None,
+            replayed: false,
+        }
+    }
+}
+
+/// The body of a reply.
+#[derive(Debug)]
+pub enum Body {
+    /// A JSON document.
+    Json(Vec<u8>),
+    /// A file.
+    File(Download),
+}
+
+/// A file that is sent: a name, a type, and its bytes as they come.
+pub struct Download {
+    /// The name it is saved under.
+    pub name: String,
+    /// Its media type.
+    pub content_type: &'static str,
+    /// How long it is, where that is known before the end.
+    pub length: Option<u64>,
+    /// Its bytes.
+    pub bytes: Pin<Box<dyn Stream<Item = Result<Vec<u8>>> + Send + Sync>>,
+}
+
+impl Download {
+    /// A file that is in memory already.
+    #[must_use]
+    pub fn of(name: String, content_type: &'static str, bytes: Vec<u8>) -> Self {
+        Self {
+            name,
+            content_type,
+            length: u64::try_from(bytes.len()).ok(),
+            bytes: Box::pin(futures::stream::iter([Ok(bytes)])),
+        }
+    }
+
+    /// The whole file.
+    pub async fn into_bytes(mut self) -> Result<Vec<u8>> {
+        use futures::StreamExt as _;
+        let mut all = Vec::new();
+        while let Some(chunk) = self.bytes.next().await {
+            all.extend(chunk?);
+        }
+        Ok(all)
+    }
+}
+
+impl fmt::Debug for Download {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Download")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The answer of a writing operation. Only [`Work::done`](super::Work::done) makes one, so it exists
+/// only if everything it speaks of has been committed.
+#[derive(Debug)]
+pub struct Done<T> {
+    pub(super) value: T,
+    pub(super) body: Vec<u8>,
+}
+
+impl<T> Done<T> {
+    /// The answer itself.
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+}
+
+impl<T> Deref for Done<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// What an answer looks like, for the OpenAPI document.
+#[derive(Clone, Debug)]
+pub enum AnswerSchema {
+    /// A record (or null) in `data`.
+    Data(Schema),
+    /// A page: the schema of one item, and of what stands beside `pagination`.
+    Page(Schema, Option<Schema>),
+    /// A file.
+    File,
+}
+
+/// What an operation may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not something an operation can answer",
+    note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
+            a write, `Result<Listing<T>>` for a page, `Result<Download>` for a file"
+)]
+pub trait Answer: Send + 'static {
+    /// Whether the operation commits something.
+    const WRITES: bool;
+    /// Its shape.
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema;
+    /// The reply.
+    fn reply(self, facts: &Facts) -> Result<Reply>;
+}
+
+impl<T: Serialize + JsonSchema + Send + 'static> Answer for T {
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Data(generator.subschema_for::<T>())
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, envelope(facts, &self)?))
+    }
+}
+
+impl<T: Serialize + JsonSchema + Send + 'static> Answer for Done<T> {
+    const WRITES: bool = true;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Data(generator.subschema_for::<T>())
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, self.body))
+    }
+}
+
+impl<T, B> Answer for Listing<T, B>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
+        let beside = (!nothing).then(|| generator.subschema_for::<B>());
+        AnswerSchema::Page(generator.subschema_for::<T>(), beside)
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        let page = Page {
+            status: "success",
+            message: facts.says,
+            data: &self.items,
+            pagination: self.pagination,
+            beside: &self.beside,
+        };
+        Ok(Reply::json(
+            200,
+            serde_json::to_vec(&page).map_err(Error::internal)?,
+        ))
+    }
+}
+
+impl Answer for Download {
+    const WRITES: bool = false;
+    fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::File
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        let mut reply = Reply::json(200, Vec::new());
+        reply.body = Body::File(self);
+        Ok(reply)
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    status: &'static str,
+    message: &'static str,
+    data: &'a T,
+}
+
+#[derive(Serialize)]
+#[serde(bound = "T: Serialize, B: Serialize")]
+struct Page<'a, T, B> {
+    status: &'static str,
+    message: &'static str,
+    data: &'a [T],
+    pagination: Pagination,
+    #[serde(flatten, serialize_with = "fields_of")]
+    beside: &'a B,
+}
+
+/// Writes a struct's fields next to `pagination`; `()` writes nothing.
+fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S::Ok, S::Error> {
+    match serde_json::to_value(beside).map_err(serde::ser::Error::custom)? {
+        serde_json::Value::Object(fields) => {
+            let mut map = to.serialize_map(Some(fields.len()))?;
+            for (name, value) in &fields {
+                map.serialize_entry(name, value)?;
+            }
+            map.end()
+        }
+        _ => to.serialize_map(Some(0))?.end(),
+    }
+}
+
+/// The bytes of a good answer: enveloped, unless the specification fixes it bare.
+pub(super) fn envelope<T: Serialize>(facts: &Facts, data: &T) -> Result<Vec<u8>> {
+    if facts.bare {
+        return serde_json::to_vec(data).map_err(Error::internal);
+    }
+    serde_json::to_vec(&Envelope {
+        status: "success",
+        message: facts.says,
+        data,
+    })
+    .map_err(Error::internal)
+}
+
+/// The bytes of a refusal.
+#[must_use]
+pub(crate) fn refusal(error: &Error, request_id: &str) -> Vec<u8> {
+    let mut body = serde_json::Map::new();
+    body.insert("status".into(), "error".into());
+    body.insert("code".into(), error.code().into());
+    body.insert("message".into(), error.message().into());
+    if !error.fields().is_empty() {
+        body.insert("errors".into(), serde_json::json!(error.fields()));
+    }
+    if let Some(data) = error.data() {
+        body.insert("data".into(), data.clone());
+    }
+    body.insert("request_id".into(), request_id.into());
+    serde_json::Value::Object(body).to_string().into_bytes()
+}

@@ -1,0 +1,68 @@
+//! What an operation is given: the platform, the admitted caller, the facts.
+
+use std::sync::Arc;
+
+use super::facts::Facts;
+use super::work::Work;
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::platform::Platform;
+use crate::storage::Session;
+
+/// The context of one operation. The type of the caller is the permission: a function of
+/// `Cx<Athlete>` can only be registered for athletes, and only athletes get through.
+#[derive(Clone, Debug)]
+pub struct Cx<C> {
+    /// Who is calling; proof that the door let them in.
+    pub caller: C,
+    platform: Platform,
+    facts: Arc<Facts>,
+}
+
+impl<C> Cx<C> {
+    pub(crate) fn new(caller: C, platform: Platform, facts: Arc<Facts>) -> Self {
+        Self {
+            caller,
+            platform,
+            facts,
+        }
+    }
+
+    /// The instant of the call.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.facts.now
+    }
+
+    /// The facts of the call.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The platform: configuration, ports, keys.
+    #[must_use]
+    pub fn platform(&self) -> &Platform {
+        &self.platform
+    }
+
+    /// A connection for reading.
+    pub async fn read(&self) -> Result<Session> {
+        self.platform.db().read().await
+    }
+
+    /// Opens the transaction of a writing operation.
+    pub async fn begin(&self) -> Result<Work> {
+        Work::begin(self.platform.clone(), self.facts.clone()).await
+    }
+
+    /// The same call with the caller seen differently, such as an athlete seen as any user.
+    #[must_use]
+    pub fn by<D>(&self, caller: D) -> Cx<D> {
+        Cx {
+            caller,
+            platform: self.platform.clone(),
+            facts: self.facts.clone(),
+        }
+    }
+}

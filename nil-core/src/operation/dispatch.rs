@@ -1,0 +1,206 @@
+//! The dispatcher: retry, replay and panic, once for all operations.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use futures::FutureExt as _;
+
+use super::answer::Reply;
+use super::facts::{Facts, Key};
+use super::input::Fields;
+use crate::auth::principal::Principal;
+use crate::auth::{Caller, idempotency};
+use crate::catalog::Entry;
+use crate::error::{Error, Kind, Result, codes};
+use crate::operation::Cx;
+use crate::platform::Platform;
+
+/// How often an operation is run again before the caller is told 503.
+const ATTEMPTS: u32 = 12;
+
+/// One call of one operation, as a frontend or the CLI makes it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Who is calling.
+    pub principal: Principal,
+    /// The input.
+    pub fields: Fields,
+    /// The `Idempotency-Key`, if one was given.
+    pub key: Option<String>,
+    /// Whether unknown fields are refused even where they would be ignored.
+    pub strict: bool,
+    /// The caller's network address.
+    pub address: Option<IpAddr>,
+    /// Ties the answer to the log; made by the frontend.
+    pub request_id: String,
+}
+
+impl Call {
+    fn key_for(&self, entry: &Entry) -> Option<Key> {
+        let key = self.key.clone().filter(|_| entry.writes)?;
+        let mut print = Context::new(&SHA256);
+        print.update(entry.name.as_bytes());
+        print.update(&[0]);
+        print.update(&self.fields.canonical());
+        let print = hex::encode(print.finish());
+        Some(Key {
+            caller: self.principal.key_owner(self.address),
+            key,
+            print,
+        })
+    }
+
+    fn facts(&self, platform: &Platform, entry: &Entry, key: Option<Key>) -> Facts {
+        let mut facts = Facts::new(
+            entry.name,
+            platform.now(),
+            self.address,
+            self.request_id.clone(),
+            self.principal.actor(),
+        );
+        facts.says = entry.says;
+        facts.bare = entry.bare;
+        facts.key = key;
+        facts
+    }
+}
+
+/// Keys whose first request is running in this process. A courtesy: the guard is the primary key.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Running(Arc<Mutex<HashSet<(String, String)>>>);
+
+struct Claim(Running, (String, String));
+
+impl Running {
+    fn claim(&self, key: &Key) -> Result<Claim> {
+        let name = (key.caller.clone(), key.key.clone());
+        let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.insert(name.clone()) {
+            Ok(Claim(self.clone(), name))
+        } else {
+            Err(codes::IDEMPOTENCY_IN_PROGRESS.into())
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.0
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.1);
+    }
+}
+
+impl Platform {
+    /// Runs an operation for a caller who has been authenticated: admits, reads the input, runs,
+    /// replays, retries. A writing operation goes on when the caller hangs up.
+    pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
+        if !entry.writes {
+            return self.attempt_all(entry, &call).await;
+        }
+        let platform = self.clone();
+        tokio::spawn(async move { platform.attempt_all(entry, &call).await })
+            .await
+            .unwrap_or_else(|panic| Err(Error::internal(panic)))
+    }
+
+    async fn attempt_all(&self, entry: &'static Entry, call: &Call) -> Result<Reply> {
+        let key = call.key_for(entry);
+        let _running = key
+            .as_ref()
+            .map(|key| self.running().claim(key))
+            .transpose()?;
+        for attempt in 0..ATTEMPTS {
+            // The first try does not look the key up: its primary key finds the repeat at the end.
+            if attempt > 0
+                && let Some(reply) = replay(self, key.as_ref()).await?
+            {
+                return Ok(reply);
+            }
+            let facts = Arc::new(call.facts(self, entry, key.clone()));
+            let run = (entry.run)(self.clone(), facts.clone(), call);
+            let error = match AssertUnwindSafe(run).catch_unwind().await {
+                Ok(Ok(reply)) => return Ok(reply),
+                Ok(Err(error)) => error,
+                // The transaction was dropped with the future, so it was rolled back.
+                Err(_) => return Err(Error::internal("the operation panicked")),
+            };
+            if facts.committed() {
+                return Err(error);
+            }
+            if error.kind() == Kind::Again {
+                back_off(self, attempt).await;
+                continue;
+            }
+            if entry.writes {
+                // A refusal may rest on what neighbours in the batch have done: tell it when that is
+                // durable, and decide anew when it was undone.
+                match self.db().settled().await {
+                    Err(undone) if undone.kind() == Kind::Again => continue,
+                    other => other?,
+                }
+                // Refused by the effects of our own key, committed by an earlier request?
+                if let Some(reply) = replay(self, key.as_ref()).await? {
+                    return Ok(reply);
+                }
+            }
+            return Err(error);
+        }
+        Err(codes::UNAVAILABLE.saying("The record is too busy just now. Please try again."))
+    }
+}
+
+async fn replay(platform: &Platform, key: Option<&Key>) -> Result<Option<Reply>> {
+    let Some(key) = key else { return Ok(None) };
+    idempotency::replay(platform, key).await
+}
+
+/// Waits longer each time, by an amount that differs between callers.
+async fn back_off(platform: &Platform, attempt: u32) {
+    let most = 2_u64.saturating_pow(attempt.min(8)).saturating_mul(2);
+    let millis = 1 + platform.draw() % most;
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
+
+/// Runs a typed operation for a Rust caller, with the same retries; `input` is cloned per attempt.
+pub(crate) async fn run_typed<C, I, O, F, Fut>(
+    platform: &Platform,
+    caller: C,
+    actor: String,
+    operation: F,
+    input: I,
+) -> Result<O>
+where
+    C: Caller,
+    I: Clone,
+    F: Fn(Cx<C>, I) -> Fut,
+    Fut: Future<Output = Result<O>>,
+{
+    for attempt in 0..ATTEMPTS {
+        let facts = Arc::new(Facts::new(
+            std::any::type_name::<F>(),
+            platform.now(),
+            None,
+            platform.new_request_id(),
+            actor.clone(),
+        ));
+        let cx = Cx::new(caller.clone(), platform.clone(), facts.clone());
+        match operation(cx, input.clone()).await {
+            Err(error) if error.kind() == Kind::Again && !facts.committed() => {
+                back_off(platform, attempt).await;
+            }
+            Err(error) if !facts.committed() => match platform.db().settled().await {
+                Err(undone) if undone.kind() == Kind::Again => {}
+                _ => return Err(error),
+            },
+            outcome => return outcome,
+        }
+    }
+    Err(codes::UNAVAILABLE.into())
+}

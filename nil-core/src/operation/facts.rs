@@ -1,0 +1,106 @@
+//! The facts of one attempt at one call: when, from where, by whom, under which key.
+
+use std::net::IpAddr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::kernel::{Secret, Time};
+
+/// What the operation, its audit rows and its stored answer need to know of the call.
+#[derive(Debug)]
+pub struct Facts {
+    /// The operation's name, such as `core.application.hire`.
+    pub operation: &'static str,
+    /// When the call came in; every row it writes carries this instant.
+    pub now: Time,
+    /// The caller's network address, where there is one.
+    pub address: Option<IpAddr>,
+    /// Ties the answer, the log and the audit trail together.
+    pub request_id: String,
+    /// Who is calling, as the audit trail words it: `partner:7`, `operator:1`, `anonymous`.
+    pub actor: String,
+    /// The `message` of a good answer.
+    pub(crate) says: &'static str,
+    /// Whether the answer goes out without the envelope.
+    pub(crate) bare: bool,
+    pub(crate) key: Option<Key>,
+    /// Something of this attempt has been committed: it is never run again.
+    committed: AtomicBool,
+    /// The key's row is there already, without an answer (see `Work::intent`).
+    claimed: AtomicBool,
+    cookie: Mutex<Option<SessionCookie>>,
+}
+
+/// An `Idempotency-Key` with what it is bound to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    /// Whose key it is; two callers may use the same words.
+    pub caller: String,
+    /// The words.
+    pub key: String,
+    /// SHA-256 of operation and input: the same key with another request is refused.
+    pub print: String,
+}
+
+/// What is to happen with the browser's session cookie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionCookie {
+    /// A new session.
+    Set(Secret),
+    /// The session is over.
+    Clear,
+}
+
+impl Facts {
+    pub(crate) fn new(
+        operation: &'static str,
+        now: Time,
+        address: Option<IpAddr>,
+        request_id: String,
+        actor: String,
+    ) -> Self {
+        Self {
+            operation,
+            now,
+            address,
+            request_id,
+            actor,
+            says: "OK",
+            bare: false,
+            key: None,
+            committed: AtomicBool::new(false),
+            claimed: AtomicBool::new(false),
+            cookie: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn committed(&self) -> bool {
+        self.committed.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn mark_committed(&self) {
+        self.committed.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn claimed(&self) -> bool {
+        self.claimed.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn mark_claimed(&self) {
+        self.claimed.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn set_cookie(&self, cookie: SessionCookie) {
+        *self
+            .cookie
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(cookie);
+    }
+
+    pub(crate) fn cookie(&self) -> Option<SessionCookie> {
+        self.cookie
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
+    }
+}

@@ -1,0 +1,468 @@
+//! Reading an operation's input: one struct, filled from path, query and body.
+//!
+//! One deserializer serves JSON, query strings and forms. It reads a JSON value by the type it is
+//! asked for, so a `"7"` that came as text becomes the integer the field wants while a `"7"` in a
+//! JSON body stays wrong; it refuses arrays where an object belongs (serde would take them
+//! positionally), knows where it stands when something is wrong, and notes what nobody asked for.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::{Map, Value};
+
+use crate::error::{Error, codes};
+
+/// What came in: the body's object with the path's and the query's fields laid over it.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    values: Map<String, Value>,
+    /// Names whose values came as text and are coerced to what the field wants.
+    text: HashSet<String>,
+}
+
+impl Fields {
+    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422.
+    pub fn from_json(body: &[u8]) -> Result<Self, Error> {
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Ok(Self::default());
+        }
+        match serde_json::from_slice(body) {
+            Ok(Value::Object(values)) => Ok(Self {
+                values,
+                text: HashSet::new(),
+            }),
+            Ok(Value::Null) => Ok(Self::default()),
+            Ok(_) => Err(codes::VALIDATION_FAILED.saying("The body must be a JSON object.")),
+            Err(error) => {
+                Err(codes::MALFORMED_JSON.saying(format!("The body is not valid JSON: {error}.")))
+            }
+        }
+    }
+
+    /// From an object that is JSON already.
+    #[must_use]
+    pub fn from_object(values: Map<String, Value>) -> Self {
+        Self {
+            values,
+            text: HashSet::new(),
+        }
+    }
+
+    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest.
+    #[must_use]
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut fields = Self::default();
+        for (name, value) in pairs {
+            fields.lay(&name, value);
+        }
+        fields
+    }
+
+    /// Lays a text value over whatever has that name.
+    pub fn put(&mut self, name: &str, value: String) {
+        self.text.insert(name.to_owned());
+        self.values.insert(name.to_owned(), Value::String(value));
+    }
+
+    /// Lays all fields of `over` over these.
+    pub fn overlay(&mut self, over: Self) {
+        for name in over.values.keys() {
+            self.text.remove(name);
+        }
+        self.values.extend(over.values);
+        self.text.extend(over.text);
+    }
+
+    /// Takes a text field out, such as a token that rides along with the input.
+    pub fn take_text(&mut self, name: &str) -> Option<String> {
+        match self.values.get(name)? {
+            Value::String(_) => match self.values.remove(name) {
+                Some(Value::String(text)) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Removes a field, whatever it holds.
+    pub fn remove(&mut self, name: &str) {
+        self.values.remove(name);
+    }
+
+    /// The bytes an idempotency key's print is taken of: the same whatever the order of fields.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
+        serde_json::to_vec(&self.values).unwrap_or_default()
+    }
+
+    fn lay(&mut self, name: &str, value: String) {
+        let mut keys = name.split('[').map(|part| part.trim_end_matches(']'));
+        let first = keys.next().unwrap_or_default().to_owned();
+        self.text.insert(first.clone());
+        let slot = self.values.entry(first).or_insert(Value::Null);
+        nest(slot, &keys.collect::<Vec<_>>(), value);
+    }
+}
+
+/// Puts `value` where the bracketed keys lead. A name that comes again makes a list.
+fn nest(slot: &mut Value, keys: &[&str], value: String) {
+    match keys.split_first() {
+        None => match slot {
+            Value::Null => *slot = Value::String(value),
+            Value::Array(items) => items.push(Value::String(value)),
+            other => *other = Value::Array(vec![other.take(), Value::String(value)]),
+        },
+        Some((&"", _)) => match slot {
+            Value::Array(items) => items.push(Value::String(value)),
+            other => *other = Value::Array(vec![Value::String(value)]),
+        },
+        Some((key, rest)) => {
+            if !slot.is_object() {
+                *slot = Value::Object(Map::new());
+            }
+            if let Value::Object(map) = slot {
+                nest(map.entry(*key).or_insert(Value::Null), rest, value);
+            }
+        }
+    }
+}
+
+/// Reads the input struct. Also answers the dotted names of fields that nobody asked for.
+pub fn read<I: DeserializeOwned>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
+    let unknown = RefCell::new(Vec::new());
+    let root = Root {
+        fields,
+        unknown: &unknown,
+    };
+    match I::deserialize(root) {
+        Ok(input) => Ok((input, unknown.into_inner())),
+        Err(problem) => Err(Error::invalid(problem.path.join("."), problem.message)),
+    }
+}
+
+/// What is wrong, and where.
+#[derive(Debug)]
+struct Problem {
+    path: Vec<String>,
+    message: String,
+}
+
+impl Problem {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            path: Vec::new(),
+            message: message.into(),
+        }
+    }
+
+    fn under(mut self, key: &str) -> Self {
+        self.path.insert(0, key.to_owned());
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl serde::de::Error for Problem {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+    fn missing_field(field: &'static str) -> Self {
+        Self::new("is required").under(field)
+    }
+}
+
+/// The path to a value, kept on the stack.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    parent: Option<&'p Place<'p>>,
+    key: &'p str,
+}
+
+impl Place<'_> {
+    fn dotted(&self) -> String {
+        match self.parent {
+            Some(parent) => format!("{}.{}", parent.dotted(), self.key),
+            None => self.key.to_owned(),
+        }
+    }
+}
+
+/// The outermost object.
+struct Root<'a> {
+    fields: &'a Fields,
+    unknown: &'a RefCell<Vec<String>>,
+}
+
+impl<'de> serde::Deserializer<'de> for Root<'_> {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_map(Entries {
+            entries: self.fields.values.iter(),
+            next: None,
+            text: Coerce::Named(&self.fields.text),
+            place: None,
+            unknown: self.unknown,
+        })
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Which of an object's values came as text.
+#[derive(Clone, Copy)]
+enum Coerce<'a> {
+    All(bool),
+    Named(&'a HashSet<String>),
+}
+
+struct Entries<'a, 'p> {
+    entries: serde_json::map::Iter<'a>,
+    next: Option<(&'a String, &'a Value)>,
+    text: Coerce<'a>,
+    place: Option<&'p Place<'p>>,
+    unknown: &'a RefCell<Vec<String>>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_, '_> {
+    type Error = Problem;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Problem> {
+        self.next = self.entries.next();
+        match self.next {
+            Some((key, _)) => {
+                let key: StrDeserializer<'_, Problem> = key.as_str().into_deserializer();
+                seed.deserialize(key).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Problem> {
+        let Some((key, value)) = self.next.take() else {
+            return Err(Problem::new("has no value"));
+        };
+        let text = match self.text {
+            Coerce::All(text) => text,
+            Coerce::Named(names) => names.contains(key),
+        };
+        let place = Place {
+            parent: self.place,
+            key,
+        };
+        seed.deserialize(Source {
+            value,
+            text,
+            place: &place,
+            unknown: self.unknown,
+        })
+        .map_err(|problem| problem.under(key))
+    }
+}
+
+struct Items<'a, 'p> {
+    items: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
+    text: bool,
+    place: &'p Place<'p>,
+    unknown: &'a RefCell<Vec<String>>,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, '_> {
+    type Error = Problem;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Problem> {
+        let Some((index, value)) = self.items.next() else {
+            return Ok(None);
+        };
+        let key = index.to_string();
+        let place = Place {
+            parent: Some(self.place),
+            key: &key,
+        };
+        seed.deserialize(Source {
+            value,
+            text: self.text,
+            place: &place,
+            unknown: self.unknown,
+        })
+        .map(Some)
+        .map_err(|problem| problem.under(&key))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
+}
+
+/// One value below the outermost object.
+struct Source<'a, 'p> {
+    value: &'a Value,
+    text: bool,
+    place: &'p Place<'p>,
+    unknown: &'a RefCell<Vec<String>>,
+}
+
+impl<'a, 'p> Source<'a, 'p> {
+    fn map<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.value {
+            Value::Object(map) => visitor.visit_map(Entries {
+                entries: map.iter(),
+                next: None,
+                text: Coerce::All(self.text),
+                place: Some(self.place),
+                unknown: self.unknown,
+            }),
+            _ => Err(Problem::new("must be an object")),
+        }
+    }
+
+    fn list<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        let one;
+        let items: &[Value] = match self.value {
+            Value::Array(items) => items,
+            // `ids=1,2` in a query string.
+            Value::String(text) if self.text => {
+                one = text
+                    .split(',')
+                    .filter(|part| !part.is_empty())
+                    .map(|part| Value::String(part.to_owned()))
+                    .collect::<Vec<_>>();
+                &one
+            }
+            _ => return Err(Problem::new("must be a list")),
+        };
+        let items = items.iter().enumerate();
+        visitor.visit_seq(Items {
+            items,
+            text: self.text,
+            place: self.place,
+            unknown: self.unknown,
+        })
+    }
+
+    fn integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        let number = match self.value {
+            Value::Number(number) => number.as_i64(),
+            Value::String(text) if self.text => text.trim().parse().ok(),
+            _ => None,
+        };
+        visitor.visit_i64(number.ok_or_else(|| Problem::new("must be an integer"))?)
+    }
+
+    fn string<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.value {
+            Value::String(text) => visitor.visit_str(text),
+            _ => Err(Problem::new("must be text")),
+        }
+    }
+}
+
+impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(yes) => visitor.visit_bool(*yes),
+            Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+                (Some(integer), _) => visitor.visit_i64(integer),
+                (None, Some(number)) => visitor.visit_f64(number),
+                _ => Err(Problem::new("must be a smaller number")),
+            },
+            Value::String(text) => visitor.visit_str(text),
+            Value::Array(_) => self.list(visitor),
+            Value::Object(_) => self.map(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.value {
+            Value::Bool(yes) => visitor.visit_bool(*yes),
+            Value::String(text) if self.text => match text.as_str() {
+                "true" | "1" | "on" | "yes" => visitor.visit_bool(true),
+                "false" | "0" | "off" | "no" | "" => visitor.visit_bool(false),
+                _ => Err(Problem::new("must be true or false")),
+            },
+            _ => Err(Problem::new("must be true or false")),
+        }
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.integer(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.string(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.string(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.value {
+            Value::Null => visitor.visit_none(),
+            // A form sends an empty field where nothing was entered.
+            Value::String(text) if self.text && text.is_empty() => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.list(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.map(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        self.map(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.unknown.borrow_mut().push(self.place.dotted());
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
+        tuple_struct enum identifier
+    }
+}

@@ -1,0 +1,20 @@
+//! What an operation is made of: its context [`Cx`], its one transaction [`Work`], its answer
+//! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file),
+//! and the dispatcher that runs it once, whatever happens.
+
+mod answer;
+mod cx;
+mod dispatch;
+mod facts;
+mod input;
+mod work;
+
+pub use answer::{Answer, AnswerSchema, Body, Done, Download, Reply};
+pub use cx::Cx;
+pub use dispatch::Call;
+pub use facts::{Facts, SessionCookie};
+pub use input::{Fields, read};
+pub use work::{Subject, Work};
+
+pub(crate) use dispatch::{Running, run_typed};
+pub(crate) use facts::Key;

@@ -1,0 +1,202 @@
+//! One transaction of one operation, with everything that belongs to it: the audit rows, the
+//! messages to send and, where the call carries a key, the answer itself.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::answer::{self, Done};
+use super::facts::{Facts, SessionCookie};
+use crate::auth::audit::{self, Note};
+use crate::auth::idempotency;
+use crate::error::{Error, Result};
+use crate::kernel::{Secret, Time};
+use crate::notifications::outbox::{self, Message};
+use crate::platform::Platform;
+use crate::storage::Session;
+
+/// How long a stored answer is kept.
+pub(crate) const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// What an audit row is about: a kind of record and its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The record's kind, such as `application`.
+    pub kind: &'static str,
+    /// Its id.
+    pub id: i64,
+}
+
+/// One transaction. It ends by [`done`](Work::done), [`refused`](Work::refused) or
+/// [`intent`](Work::intent); dropped, it never happened. It derefs to [`Session`], whose `commit`
+/// takes it by value and so cannot be reached from here.
+#[derive(Debug)]
+pub struct Work {
+    session: Session,
+    platform: Platform,
+    facts: Arc<Facts>,
+    notes: Vec<Note>,
+    messages: Vec<Message>,
+}
+
+impl Work {
+    pub(super) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
+        let session = platform.db().begin().await?;
+        Ok(Self {
+            session,
+            platform,
+            facts,
+            notes: Vec::new(),
+            messages: Vec::new(),
+        })
+    }
+
+    /// The instant of the call.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.facts.now
+    }
+
+    /// The facts of the call.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The platform: configuration, ports, keys.
+    #[must_use]
+    pub fn platform(&self) -> &Platform {
+        &self.platform
+    }
+
+    /// An audit row: this was done to that record.
+    pub fn note(&mut self, subject: Subject, action: &'static str) {
+        self.notes.push(Note {
+            subject,
+            action,
+            before: None,
+            after: None,
+        });
+    }
+
+    /// An audit row with what the record was and what it has become.
+    pub fn note_change(
+        &mut self,
+        subject: Subject,
+        action: &'static str,
+        before: impl Into<Option<Value>>,
+        after: impl Into<Option<Value>>,
+    ) {
+        self.notes.push(Note {
+            subject,
+            action,
+            before: before.into(),
+            after: after.into(),
+        });
+    }
+
+    /// A message to send once this is committed.
+    pub fn send(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// Hands the browser a new session.
+    pub(crate) fn start_session(&mut self, secret: Secret) {
+        self.facts.set_cookie(SessionCookie::Set(secret));
+    }
+
+    /// Takes the browser's session away.
+    pub(crate) fn end_session(&mut self) {
+        self.facts.set_cookie(SessionCookie::Clear);
+    }
+
+    /// Commits effects, audit rows, messages and the stored answer together. The answer is
+    /// serialised once: what is stored is what is sent.
+    pub async fn done<T: Serialize>(mut self, value: T) -> Result<Done<T>> {
+        let body = answer::envelope(&self.facts, &value)?;
+        self.keep(200, &body).await?;
+        self.finish().await?;
+        Ok(Done { value, body })
+    }
+
+    /// Commits a refusal that has effects (402 with its failed payment); the same call gives the
+    /// same refusal again.
+    pub async fn refused(mut self, error: Error) -> Result<Error> {
+        let body = answer::refusal(&error, &self.facts.request_id);
+        self.keep(error.kind().status(), &body).await?;
+        self.finish().await?;
+        Ok(error)
+    }
+
+    /// Commits that something is about to be done outside, and claims the key without an answer.
+    /// The operation then ends through a second `Work`, or the worker ends it.
+    pub async fn intent(mut self) -> Result<()> {
+        if let Some(key) = self.facts.key.clone() {
+            let until = self.facts.now + KEPT_FOR;
+            idempotency::claim(
+                &mut self.session,
+                &key,
+                self.facts.operation,
+                self.facts.now,
+                until,
+            )
+            .await?;
+        }
+        let facts = self.facts.clone();
+        self.finish().await?;
+        facts.mark_claimed();
+        Ok(())
+    }
+
+    async fn keep(&mut self, status: u16, body: &[u8]) -> Result<()> {
+        let Some(key) = self.facts.key.clone() else {
+            return Ok(());
+        };
+        let kept = idempotency::Kept {
+            status,
+            body,
+            cookie: self.facts.cookie(),
+        };
+        let sealed = self.platform.vault().seal_kept(&kept)?;
+        if self.facts.claimed() {
+            idempotency::answer(&mut self.session, &key, status, &sealed).await
+        } else {
+            let until = self.facts.now + KEPT_FOR;
+            idempotency::store(&mut self.session, &key, &self.facts, until, status, &sealed).await
+        }
+    }
+
+    async fn finish(mut self) -> Result<()> {
+        audit::write(&mut self.session, &self.facts, &self.notes).await?;
+        let wake = outbox::write(
+            &mut self.session,
+            &self.platform,
+            self.facts.now,
+            &self.messages,
+        );
+        let wake = wake.await?;
+        let facts = self.facts.clone();
+        self.session.commit().await?;
+        facts.mark_committed();
+        if wake {
+            self.platform.wake_worker();
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Work {
+    type Target = Session;
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl DerefMut for Work {
+    fn deref_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+}

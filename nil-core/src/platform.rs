@@ -1,0 +1,173 @@
+//! The open platform: database, ports, keys and configuration behind one cheap handle.
+
+use std::sync::Arc;
+
+use crate::auth::throttle::Throttles;
+use crate::auth::{Caller, Hasher, Vault};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::kernel::{Clock, Random, Time};
+use crate::operation::{Cx, Running, run_typed};
+use crate::ports::processor::Processor;
+use crate::storage::{self, Db};
+
+/// Everything that is open. Clones share it.
+#[derive(Clone)]
+pub struct Platform(Arc<Inner>);
+
+struct Inner {
+    db: Db,
+    config: Config,
+    vault: Vault,
+    hasher: Hasher,
+    throttles: Throttles,
+    running: Running,
+    processor: Arc<dyn Processor>,
+    worker: tokio::sync::Notify,
+}
+
+impl std::fmt::Debug for Platform {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Platform")
+    }
+}
+
+impl Platform {
+    /// Opens the platform: database, migrations and reference data, ports.
+    pub async fn open(config: Config) -> Result<Self> {
+        let platform = Self::open_unmigrated(config).await?;
+        storage::migrate(platform.db()).await?;
+        crate::backoffice::reference::fill(&platform).await?;
+        Ok(platform)
+    }
+
+    /// Opens the platform on the database as it is.
+    pub async fn open_unmigrated(config: Config) -> Result<Self> {
+        let db = Db::open(&config.database).await?;
+        let processor = crate::ports::processor::from_config(&config, &db);
+        Ok(Self(Arc::new(Inner {
+            vault: Vault::new(&config.secret_key)?,
+            hasher: Hasher::new(config.hashes_at_once),
+            throttles: Throttles::new(config.throttle),
+            running: Running::default(),
+            worker: tokio::sync::Notify::new(),
+            processor,
+            config,
+            db,
+        })))
+    }
+
+    /// The database.
+    #[must_use]
+    pub fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// The payment processor.
+    #[must_use]
+    pub fn processor(&self) -> &dyn Processor {
+        &*self.0.processor
+    }
+
+    /// The present instant.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.0.config.clock.now()
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.0.config.clock
+    }
+
+    /// Unpredictable bytes.
+    #[must_use]
+    pub fn random(&self) -> &dyn Random {
+        &*self.0.config.random
+    }
+
+    pub(crate) fn vault(&self) -> &Vault {
+        &self.0.vault
+    }
+
+    pub(crate) fn hasher(&self) -> &Hasher {
+        &self.0.hasher
+    }
+
+    pub(crate) fn throttles(&self) -> &Throttles {
+        &self.0.throttles
+    }
+
+    pub(crate) fn running(&self) -> &Running {
+        &self.0.running
+    }
+
+    /// A number nobody can guess, for jitter.
+    pub(crate) fn draw(&self) -> u64 {
+        let mut bytes = [0; 8];
+        self.random().fill(&mut bytes);
+        u64::from_be_bytes(bytes)
+    }
+
+    /// A new request id.
+    #[must_use]
+    pub fn new_request_id(&self) -> String {
+        let mut bytes = [0; 10];
+        self.random().fill(&mut bytes);
+        hex::encode(bytes)
+    }
+
+    /// Tells the worker of this process that there is something to do.
+    pub fn wake_worker(&self) {
+        self.0.worker.notify_one();
+    }
+
+    /// Waits until somebody wakes the worker.
+    pub async fn worker_woken(&self) {
+        self.0.worker.notified().await;
+    }
+
+    /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.
+    ///
+    /// ```no_run
+    /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)
+    /// # -> nil_core::Result<()> {
+    /// use nil_core::jobs::posting;
+    /// let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
+    /// let job = platform.call(partner, posting::save, input).await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn call<C, I, O, F, Fut>(&self, caller: C, operation: F, input: I) -> Result<O>
+    where
+        C: Caller,
+        I: Clone,
+        F: Fn(Cx<C>, I) -> Fut,
+        Fut: Future<Output = Result<O>>,
+    {
+        let actor = format!("host:{}", C::KINDS.join("|"));
+        run_typed(self, caller, actor, operation, input).await
+    }
+
+    /// Whether the database answers and is migrated: what `/readyz` says.
+    pub async fn ready(&self) -> Result<()> {
+        self.db().ping().await?;
+        let drift = storage::pending(self.db()).await?;
+        if drift.is_none() {
+            Ok(())
+        } else {
+            Err(Error::from(crate::error::codes::UNAVAILABLE))
+        }
+    }
+
+    /// Lets what is under way end and closes the database.
+    pub async fn close(&self) {
+        self.db().close().await;
+    }
+}

@@ -1,0 +1,4 @@
+//! The outside world, behind small traits. Configuration chooses the adapter; nothing else in the
+//! code knows which one runs.
+
+pub mod processor;

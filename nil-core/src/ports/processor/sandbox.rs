@@ -1,0 +1,490 @@
+//! The embedded processor: deterministic, with books of its own in tables and transactions of its
+//! own, as a remote system would keep them, and the well-known test cards.
+
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use chrono::TimeDelta;
+use sqlx::FromRow;
+
+use super::{ConnectedAccount, Later, Outage, Outcome, Processor, ProcessorEvent, SavedCard};
+use crate::auth::MasterKey;
+use crate::config::Config;
+use crate::error::Error;
+use crate::kernel::{Cents, Clock, Time};
+use crate::storage::{Db, Session, insert, sql};
+
+/// Test cards: number, brand, why a charge fails.
+const CARDS: &[(&str, &str, Option<&str>)] = &[
+    ("4242424242424242", "visa", None),
+    ("5555555555554444", "mastercard", None),
+    ("4000000000000002", "visa", Some("card_declined")),
+    ("4000000000009995", "visa", Some("insufficient_funds")),
+];
+
+/// How long money is on its way to a bank.
+const TRANSIT: TimeDelta = TimeDelta::days(2);
+
+/// The embedded processor.
+pub struct Sandbox {
+    db: Db,
+    clock: Arc<dyn Clock>,
+    public_url: String,
+    webhook_key: aws_lc_rs::hmac::Key,
+}
+
+impl std::fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sandbox")
+    }
+}
+
+#[derive(FromRow)]
+struct Object {
+    id: String,
+    kind: String,
+    reference: String,
+    amount_cents: Cents,
+    status: String,
+    failure_code: Option<String>,
+    created_at: Time,
+}
+
+impl Object {
+    fn outcome(&self) -> Outcome {
+        match (self.status.as_str(), &self.failure_code) {
+            ("failed", reason) => Outcome::Failed(
+                self.id.clone(),
+                reason.clone().unwrap_or_else(|| "failed".into()),
+            ),
+            ("in_transit", _) => {
+                Outcome::InTransit(self.id.clone(), (self.created_at + TRANSIT).date_naive())
+            }
+            _ => Outcome::Succeeded(self.id.clone()),
+        }
+    }
+}
+
+const OBJECT: &str = "SELECT id, kind, reference, amount_cents, status, failure_code, created_at \
+    FROM sandbox_object WHERE idempotency_key = $1";
+
+fn outage(error: Error) -> Outage {
+    Outage(error.to_string())
+}
+
+impl Sandbox {
+    /// Opens its books, in the platform's database but apart from it.
+    #[must_use]
+    pub fn new(config: &Config, db: Db) -> Self {
+        Self {
+            db,
+            clock: config.clock.clone(),
+            public_url: config.public_url.clone(),
+            webhook_key: webhook_key(&config.secret_key),
+        }
+    }
+
+    /// Moves money once per key; the same key with another request is refused, as the real ones do.
+    async fn once(
+        &self,
+        key: &str,
+        kind: &'static str,
+        reference: &str,
+        amount: Cents,
+        decide: impl AsyncFnOnce(&mut Session) -> Result<(&'static str, Option<&'static str>), Error>,
+    ) -> Result<Outcome, Error> {
+        let mut session = self.db.begin().await?;
+        if let Some(object) = session.first::<Object>(sql(OBJECT).bind(key)).await? {
+            let same = object.kind == kind
+                && object.reference == reference
+                && object.amount_cents == amount;
+            return if same {
+                Ok(object.outcome())
+            } else {
+                Ok(Outcome::Failed(object.id, "idempotency_key_in_use".into()))
+            };
+        }
+        let (status, failure) = decide(&mut session).await?;
+        let name = hex::encode(digest(&SHA256, key.as_bytes()));
+        let prefix = match kind {
+            "charge" => "ch",
+            "refund" => "re",
+            _ => "tr",
+        };
+        let id = format!("{prefix}_{}", name.get(..24).unwrap_or(&name));
+        let object = Object {
+            id: id.clone(),
+            kind: kind.into(),
+            reference: reference.into(),
+            amount_cents: amount,
+            status: status.into(),
+            failure_code: failure.map(Into::into),
+            created_at: self.clock.now(),
+        };
+        session
+            .run(
+                insert("sandbox_object")
+                    .set("idempotency_key", key)
+                    .set("id", id.clone())
+                    .set("kind", kind)
+                    .set("reference", reference)
+                    .set("amount_cents", amount)
+                    .set("status", status)
+                    .set("failure_code", failure)
+                    .set("created_at", object.created_at),
+            )
+            .await?;
+        self.tell(&mut session, &format!("{kind}.{status}"), &id)
+            .await?;
+        session.commit().await?;
+        Ok(object.outcome())
+    }
+
+    async fn tell(&self, session: &mut Session, kind: &str, object: &str) -> Result<(), Error> {
+        session
+            .run(
+                insert("sandbox_event")
+                    .set("id", format!("evt_{object}_{kind}"))
+                    .set("kind", kind)
+                    .set("object_id", object)
+                    .set("created_at", self.clock.now())
+                    .unless_exists(&["id"]),
+            )
+            .await
+            .map(|_| ())
+    }
+
+    async fn charge_card(&self, key: &str, card: &str, amount: Cents) -> Result<Outcome, Error> {
+        self.once(key, "charge", card, amount, async |session| {
+            let number: Option<(String,)> = session
+                .first(sql("SELECT number FROM sandbox_card WHERE id = $1").bind(card))
+                .await?;
+            Ok(match number.and_then(|(number,)| known_card(&number)) {
+                None => ("failed", Some("no_such_card")),
+                Some((_, _, Some(reason))) => ("failed", Some(*reason)),
+                Some((_, _, None)) => ("succeeded", None),
+            })
+        })
+        .await
+    }
+
+    async fn refund_charge(
+        &self,
+        key: &str,
+        charge: &str,
+        amount: Cents,
+    ) -> Result<Outcome, Error> {
+        self.once(key, "refund", charge, amount, async |session| {
+            let charged: Option<(Cents,)> = session
+                .first(
+                    sql("SELECT amount_cents FROM sandbox_object WHERE id = $1 \
+                         AND kind = 'charge' AND status = 'succeeded'")
+                    .bind(charge),
+                )
+                .await?;
+            let refunded: Cents = session
+                .value(
+                    sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) \
+                         FROM sandbox_object WHERE reference = $1 AND kind = 'refund' \
+                         AND status = 'succeeded'")
+                    .bind(charge),
+                )
+                .await?;
+            Ok(match charged {
+                None => ("failed", Some("no_such_charge")),
+                Some((charged,)) if refunded + amount > charged => {
+                    ("failed", Some("more_than_charged"))
+                }
+                Some(_) => ("succeeded", None),
+            })
+        })
+        .await
+    }
+
+    async fn send(&self, key: &str, account: &str, amount: Cents) -> Result<Outcome, Error> {
+        self.once(key, "transfer", account, amount, async |session| {
+            let onboarded: Option<(bool,)> = session
+                .first(sql("SELECT onboarded FROM sandbox_account WHERE id = $1").bind(account))
+                .await?;
+            Ok(match onboarded {
+                Some((true,)) => ("in_transit", None),
+                _ => ("failed", Some("account_cannot_receive")),
+            })
+        })
+        .await
+    }
+
+    async fn look(&self, id: &str) -> Result<Option<Outcome>, Error> {
+        let now = self.clock.now();
+        let mut session = self.db.begin().await?;
+        let object: Option<Object> = session
+            .first(
+                sql(
+                    "SELECT id, kind, reference, amount_cents, status, failure_code, created_at \
+                     FROM sandbox_object WHERE id = $1",
+                )
+                .bind(id),
+            )
+            .await?;
+        let Some(mut object) = object else {
+            return Ok(None);
+        };
+        if object.status == "in_transit" && object.created_at + TRANSIT <= now {
+            object.status = "paid".into();
+            session
+                .run(
+                    sql("UPDATE sandbox_object SET status = 'paid' \
+                         WHERE id = $1 AND status = 'in_transit'")
+                    .bind(id),
+                )
+                .await?;
+            self.tell(&mut session, "transfer.paid", id).await?;
+            session.commit().await?;
+        }
+        Ok(Some(object.outcome()))
+    }
+
+    /// Lets a transfer arrive now instead of in two days. For demonstrations and tests.
+    pub async fn let_arrive(&self, transfer: &str) -> Result<bool, Error> {
+        self.turn(transfer, "('in_transit')", "paid", None).await
+    }
+
+    /// Plays the late bank return: a transfer that had arrived comes back.
+    pub async fn return_transfer(&self, transfer: &str) -> Result<bool, Error> {
+        self.turn(
+            transfer,
+            "('in_transit', 'paid')",
+            "failed",
+            Some("bank_account_closed"),
+        )
+        .await
+    }
+
+    async fn turn(
+        &self,
+        transfer: &str,
+        from: &'static str,
+        to: &'static str,
+        failure: Option<&'static str>,
+    ) -> Result<bool, Error> {
+        let mut session = self.db.begin().await?;
+        let text = match from {
+            "('in_transit')" => {
+                "UPDATE sandbox_object SET status = $2, failure_code = $3 \
+                 WHERE id = $1 AND kind = 'transfer' AND status = 'in_transit'"
+            }
+            _ => {
+                "UPDATE sandbox_object SET status = $2, failure_code = $3 \
+                 WHERE id = $1 AND kind = 'transfer' AND status IN ('in_transit', 'paid')"
+            }
+        };
+        let turned = session
+            .run(sql(text).bind(transfer).bind(to).bind(failure))
+            .await?;
+        if turned > 0 {
+            self.tell(&mut session, &format!("transfer.{to}"), transfer)
+                .await?;
+        }
+        session.commit().await?;
+        Ok(turned > 0)
+    }
+
+    /// What opening the onboarding page does: the account's owner has handed in everything.
+    pub async fn finish_onboarding(&self, account: &str) -> Result<bool, Error> {
+        let mut session = self.db.begin().await?;
+        let done = session
+            .run(sql("UPDATE sandbox_account SET onboarded = TRUE WHERE id = $1").bind(account))
+            .await?;
+        if done > 0 {
+            self.tell(&mut session, "account.updated", account).await?;
+        }
+        session.commit().await?;
+        Ok(done > 0)
+    }
+
+    /// Events that have not been delivered yet, oldest first, with the signature each would carry.
+    pub async fn undelivered(&self) -> Result<Vec<(String, String, Vec<u8>)>, Error> {
+        let mut session = self.db.read().await?;
+        let rows: Vec<(String, String, String)> = session
+            .all(sql("SELECT id, kind, object_id FROM sandbox_event \
+                      WHERE delivered_at IS NULL ORDER BY created_at, id LIMIT 100"))
+            .await?;
+        Ok(rows
+            .into_iter()
+            .map(|(id, kind, object)| {
+                let body = serde_json::json!({ "id": id, "type": kind, "object": object });
+                let body = body.to_string().into_bytes();
+                (id, self.sign(&body), body)
+            })
+            .collect())
+    }
+
+    /// Notes that an event was delivered.
+    pub async fn delivered(&self, event: &str) -> Result<(), Error> {
+        let mut session = self.db.begin().await?;
+        session
+            .run(
+                sql("UPDATE sandbox_event SET delivered_at = $2 WHERE id = $1")
+                    .bind(event)
+                    .bind(self.clock.now()),
+            )
+            .await?;
+        session.commit().await
+    }
+
+    /// The signature header of a webhook body: `t=SECONDS,v1=HMAC-SHA256`.
+    #[must_use]
+    pub fn sign(&self, body: &[u8]) -> String {
+        let at = self.clock.now().timestamp();
+        let signed = [format!("{at}.").as_bytes(), body].concat();
+        let mark = aws_lc_rs::hmac::sign(&self.webhook_key, &signed);
+        format!("t={at},v1={}", hex::encode(mark))
+    }
+}
+
+fn webhook_key(master: &MasterKey) -> aws_lc_rs::hmac::Key {
+    let key = digest(
+        &SHA256,
+        format!("webhook:{}", master.to_hex().expose()).as_bytes(),
+    );
+    aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, key.as_ref())
+}
+
+type Card = (&'static str, &'static str, Option<&'static str>);
+
+fn known_card(number: &str) -> Option<&'static Card> {
+    CARDS.iter().find(|(known, ..)| *known == number)
+}
+
+/// Older webhooks are refused: whoever recorded one cannot play it again.
+const WEBHOOK_TOLERANCE: i64 = 300;
+
+impl Processor for Sandbox {
+    fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
+        let card = token.strip_prefix("tok_").and_then(known_card);
+        let id = format!("card_{}", token.trim_start_matches("tok_"));
+        Box::pin(async move {
+            let Some((number, brand, _)) = card else {
+                return Ok(None);
+            };
+            let mut session = self.db.begin().await.map_err(outage)?;
+            let row = insert("sandbox_card")
+                .set("id", id.clone())
+                .set("number", *number);
+            session
+                .run(row.unless_exists(&["id"]))
+                .await
+                .map_err(outage)?;
+            session.commit().await.map_err(outage)?;
+            Ok(Some(SavedCard {
+                reference: id,
+                brand: (*brand).into(),
+                last4: number.get(12..).unwrap_or_default().into(),
+                exp_month: 12,
+                exp_year: 2034,
+            }))
+        })
+    }
+
+    fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome> {
+        let (key, card) = (key.to_owned(), card.to_owned());
+        Box::pin(async move { self.charge_card(&key, &card, amount).await.map_err(outage) })
+    }
+
+    fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
+        let (key, charge) = (key.to_owned(), charge.to_owned());
+        Box::pin(async move {
+            self.refund_charge(&key, &charge, amount)
+                .await
+                .map_err(outage)
+        })
+    }
+
+    fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
+        let (key, account) = (key.to_owned(), account.to_owned());
+        Box::pin(async move { self.send(&key, &account, amount).await.map_err(outage) })
+    }
+
+    fn look_up(&self, id: &str) -> Later<'_, Option<Outcome>> {
+        let id = id.to_owned();
+        Box::pin(async move { self.look(&id).await.map_err(outage) })
+    }
+
+    fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
+        let id = format!("acct_{}", owner.replace(':', "_"));
+        let kind = if express { "express" } else { "standard" };
+        Box::pin(async move {
+            let mut session = self.db.begin().await.map_err(outage)?;
+            let row = insert("sandbox_account")
+                .set("id", id.clone())
+                .set("kind", kind)
+                .set("onboarded", false);
+            session
+                .run(row.unless_exists(&["id"]))
+                .await
+                .map_err(outage)?;
+            session.commit().await.map_err(outage)?;
+            let account = self.account(&id).await?;
+            account.ok_or_else(|| Outage("the account is gone".into()))
+        })
+    }
+
+    fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
+        let reference = reference.to_owned();
+        Box::pin(async move {
+            let mut session = self.db.read().await.map_err(outage)?;
+            let found: Option<(bool,)> = session
+                .first(
+                    sql("SELECT onboarded FROM sandbox_account WHERE id = $1")
+                        .bind(reference.clone()),
+                )
+                .await
+                .map_err(outage)?;
+            Ok(found.map(|(onboarded,)| ConnectedAccount {
+                reference,
+                charges_enabled: onboarded,
+                payouts_enabled: onboarded,
+                requirements_due: if onboarded {
+                    Vec::new()
+                } else {
+                    vec!["individual.verification".into(), "external_account".into()]
+                },
+            }))
+        })
+    }
+
+    fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
+        let query = return_url.map_or_else(String::new, |url| {
+            let pairs = [("return_url", url)];
+            let mut query = form_urlencoded::Serializer::new(String::from("?"));
+            query.extend_pairs(pairs);
+            query.finish()
+        });
+        format!(
+            "{}/api/sandbox/onboarding/{reference}{query}",
+            self.public_url
+        )
+    }
+
+    fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
+        let part = |name: &str| {
+            signature
+                .split(',')
+                .find_map(|part| part.strip_prefix(name))
+        };
+        let at: i64 = part("t=")?.parse().ok()?;
+        let mark = hex::decode(part("v1=")?).ok()?;
+        let signed = [format!("{at}.").as_bytes(), body].concat();
+        aws_lc_rs::hmac::verify(&self.webhook_key, &signed, &mark).ok()?;
+        if (self.clock.now().timestamp() - at).abs() > WEBHOOK_TOLERANCE {
+            return None;
+        }
+        let event: serde_json::Value = serde_json::from_slice(body).ok()?;
+        let text = |name: &str| event.get(name)?.as_str().map(str::to_owned);
+        Some(ProcessorEvent {
+            id: text("id")?,
+            kind: text("type")?,
+            object_id: text("object")?,
+        })
+    }
+}

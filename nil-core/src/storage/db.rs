@@ -1,0 +1,219 @@
+//! The open database. The one file that knows which engines there are and how each is opened.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection};
+
+use super::desk::Desk;
+use super::session::Session;
+use crate::error::{Error, Result, codes};
+
+/// How long a caller waits for a connection before it is told 503.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Which engine's SQL is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The embedded engine.
+    Sqlite,
+    /// The server.
+    Postgres,
+}
+
+/// Where a database lives: `sqlite:PATH` or `postgres://…`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A connection string.
+    Postgres(String),
+}
+
+impl FromStr for Location {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            Ok(Self::Postgres(text.to_owned()))
+        } else if let Some(path) = text.strip_prefix("sqlite:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            if path.is_empty() {
+                return Err("sqlite: needs a path, such as sqlite:nil.db".into());
+            }
+            Ok(Self::Sqlite(path.into()))
+        } else {
+            Err(format!("`{text}` is neither sqlite:PATH nor postgres://…"))
+        }
+    }
+}
+
+/// An open database; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Db(Engine);
+
+#[derive(Clone, Debug)]
+enum Engine {
+    Sqlite { desk: Desk, readers: SqlitePool },
+    Postgres(PgPool),
+}
+
+impl Db {
+    /// Opens (and on SQLite creates) the database. Does not migrate.
+    pub async fn open(location: &Location) -> Result<Self> {
+        match location {
+            Location::Sqlite(path) => Self::open_sqlite(path.clone()).await,
+            Location::Postgres(url) => Self::open_postgres(url).await,
+        }
+    }
+
+    async fn open_sqlite(path: PathBuf) -> Result<Self> {
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| codes::UNAVAILABLE.saying(unreadable(folder)).because(error))?;
+        }
+        let options = SqliteConnectOptions::new()
+            .filename(&path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // Acknowledged is durable: every commit waits for the disk.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE)
+            .statement_cache_capacity(400)
+            .disable_statement_logging();
+        let writer = sqlx::SqliteConnection::connect_with(&options)
+            .await
+            .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(6)
+            .acquire_timeout(PATIENCE)
+            .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
+        Ok(Self(Engine::Sqlite {
+            desk: Desk::new(writer, options),
+            readers,
+        }))
+    }
+
+    async fn open_postgres(url: &str) -> Result<Self> {
+        let options = PgConnectOptions::from_str(url)
+            .map_err(|error| {
+                codes::UNAVAILABLE
+                    .saying("The database address is not valid.")
+                    .because(error)
+            })?
+            .application_name("nil")
+            .statement_cache_capacity(400)
+            .disable_statement_logging();
+        let pool = PgPoolOptions::new()
+            .max_connections(24)
+            .acquire_timeout(PATIENCE)
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    // A dead lock is found soon, and nobody waits for a row for ever.
+                    sqlx::raw_sql(
+                        "SET deadlock_timeout = '100ms'; SET lock_timeout = '10s'; \
+                         SET statement_timeout = '60s'; \
+                         SET idle_in_transaction_session_timeout = '60s'",
+                    )
+                    .execute(&mut *connection)
+                    .await
+                    .or_else(|_| Ok(Default::default()))
+                    .map(|_| ())
+                })
+            })
+            .connect_with(options)
+            .await?;
+        Ok(Self(Engine::Postgres(pool)))
+    }
+
+    /// Which engine it is.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        match self.0 {
+            Engine::Sqlite { .. } => Dialect::Sqlite,
+            Engine::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// A connection for reading. Each statement sees what has been committed when it starts.
+    pub async fn read(&self) -> Result<Session> {
+        Ok(match &self.0 {
+            Engine::Sqlite { readers, .. } => Session::reader(readers.acquire().await?),
+            Engine::Postgres(pool) => Session::connection(pool.acquire().await?),
+        })
+    }
+
+    /// A transaction. Dropping it undoes it.
+    pub(crate) async fn begin(&self) -> Result<Session> {
+        Ok(match &self.0 {
+            Engine::Sqlite { desk, .. } => Session::turn(desk.turn().await?),
+            Engine::Postgres(pool) => Session::transaction(pool.begin().await?),
+        })
+    }
+
+    /// Everything that a transaction so far may have looked at is durable, or was undone (`Err`).
+    pub(crate) async fn settled(&self) -> Result<()> {
+        match &self.0 {
+            Engine::Sqlite { desk, .. } => desk.settled().await,
+            Engine::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// Answers whether the database can be asked at all.
+    pub async fn ping(&self) -> Result<()> {
+        let mut session = self.read().await?;
+        session
+            .one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)"))
+            .await
+            .map(|_| ())
+    }
+
+    /// The migrator's way in: the writer's own connection, or one of the pool.
+    pub(crate) async fn migrate_with(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
+        let failed = |error: sqlx::migrate::MigrateError| {
+            codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
+        };
+        match &self.0 {
+            Engine::Sqlite { desk, .. } => desk.migrate(migrator).await,
+            Engine::Postgres(pool) => migrator.run(pool).await.map_err(failed),
+        }
+    }
+
+    /// Lets what is under way end and closes every connection.
+    pub async fn close(&self) {
+        match &self.0 {
+            Engine::Sqlite { desk, readers } => {
+                readers.close().await;
+                desk.stop().await;
+            }
+            Engine::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+fn unreadable(path: &std::path::Path) -> String {
+    format!("`{}` cannot be opened.", path.display())
+}
+
+impl From<Location> for String {
+    fn from(location: Location) -> Self {
+        match location {
+            Location::Sqlite(path) => format!("sqlite:{}", path.display()),
+            Location::Postgres(url) => url,
+        }
+    }
+}
+
+/// A statement failed earlier in this session.
+pub(super) fn spent() -> Error {
+    codes::INTERNAL.saying("The transaction has already failed.")
+}

@@ -1,0 +1,99 @@
+//! What the engines say, in our words. Named constraints become typed errors here, and only here.
+
+use crate::error::{Code, Error, codes};
+
+/// A named constraint and the error that breaking it means.
+pub struct Constraint {
+    /// PostgreSQL's name of it.
+    pub name: &'static str,
+    /// How SQLite tells it: `table.column, table.column`.
+    pub columns: &'static str,
+    /// What to answer.
+    pub code: Code,
+}
+
+/// Constraints that callers run into; everything else that is broken is a fault of ours.
+const CONSTRAINTS: &[Constraint] = &[
+    Constraint {
+        name: "idempotency_pkey",
+        columns: "idempotency.caller, idempotency.key",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "app_user_email_key",
+        columns: "app_user.email",
+        code: codes::EMAIL_TAKEN,
+    },
+    Constraint {
+        name: "portal_user_email_key",
+        columns: "portal_user.email",
+        code: codes::EMAIL_TAKEN,
+    },
+    Constraint {
+        name: "operator_email_key",
+        columns: "operator.email",
+        code: codes::EMAIL_TAKEN,
+    },
+    Constraint {
+        name: "college_slug_key",
+        columns: "college.slug",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
+        name: "application_live_key",
+        columns: "application.job_id, application.athlete_id",
+        code: codes::ALREADY_APPLIED,
+    },
+    Constraint {
+        name: "contract_application_key",
+        columns: "contract.application_id",
+        code: codes::STATE_CHANGED,
+    },
+    Constraint {
+        name: "contract_request_pending_key",
+        columns: "contract_request.contract_id, contract_request.kind",
+        code: codes::REQUEST_PENDING,
+    },
+    Constraint {
+        name: "payout_wallet_live_key",
+        columns: "payout.wallet",
+        code: codes::PAYOUT_IN_PROGRESS,
+    },
+];
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::Database(database) => {
+                let state = database.code().unwrap_or_default().into_owned();
+                let text = database.message().to_owned();
+                if let Some(code) = named(database.constraint(), &text) {
+                    return Self::from(code).because(error);
+                }
+                match state.as_str() {
+                    // PostgreSQL: serialisation failure, deadlock. SQLite: busy, locked.
+                    "40001" | "40P01" | "5" | "6" | "517" | "261" => codes::AGAIN.into(),
+                    // PostgreSQL: disk full, out of memory. SQLite: full.
+                    "53100" | "13" => codes::STORAGE_FULL.into(),
+                    // PostgreSQL: shutting down, crashed, starting up, too many connections.
+                    "57P01" | "57P02" | "57P03" | "53300" => codes::UNAVAILABLE.into(),
+                    _ => codes::INTERNAL.into(),
+                }
+            }
+            sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+            | sqlx::Error::Io(_) => codes::UNAVAILABLE.into(),
+            _ => Self::from(codes::INTERNAL),
+        }
+        .because(error)
+    }
+}
+
+fn named(constraint: Option<&str>, text: &str) -> Option<Code> {
+    let columns = text.strip_prefix("UNIQUE constraint failed: ");
+    CONSTRAINTS
+        .iter()
+        .find(|known| constraint == Some(known.name) || columns == Some(known.columns))
+        .map(|known| known.code)
+}

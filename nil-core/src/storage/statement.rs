@@ -1,0 +1,248 @@
+//! Statements: fixed SQL text, or built by sea-query where the shape depends on the input.
+
+use sea_query::{
+    DeleteStatement, Expr, ExprTrait, InsertStatement, OnConflict, PostgresQueryBuilder, Query,
+    SelectStatement, SqliteQueryBuilder, UpdateStatement, Value, Values,
+};
+use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
+
+use super::Dialect;
+use crate::kernel::Machine;
+use crate::kernel::Moved;
+
+/// A statement's text for one engine with the values it binds.
+pub struct Rendered {
+    /// The text.
+    pub text: SqlStr,
+    /// The values, in order.
+    pub values: Values,
+}
+
+/// Something that can be run on either engine.
+pub trait Statement: Send {
+    /// The text and the values for `dialect`.
+    fn render(self, dialect: Dialect) -> Rendered;
+}
+
+/// Fixed SQL text with `$1`, `$2`, … and its values. Made by [`sql`].
+#[derive(Debug)]
+pub struct Sql {
+    text: &'static str,
+    locking: Option<&'static str>,
+    values: Vec<Value>,
+}
+
+/// A fixed statement. The text is the same for both engines.
+#[must_use]
+pub fn sql(text: &'static str) -> Sql {
+    Sql {
+        text,
+        locking: None,
+        values: Vec::new(),
+    }
+}
+
+impl Sql {
+    /// Binds the next value.
+    #[must_use]
+    pub fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Uses `text` on PostgreSQL, to lock what it selects; SQLite has one writer and needs no lock.
+    /// Both texts bind the same values.
+    #[must_use]
+    pub fn locking(mut self, text: &'static str) -> Self {
+        self.locking = Some(text);
+        self
+    }
+}
+
+impl Statement for Sql {
+    fn render(self, dialect: Dialect) -> Rendered {
+        let text = match (dialect, self.locking) {
+            (Dialect::Postgres, Some(locking)) => locking,
+            _ => self.text,
+        };
+        Rendered {
+            text: text.into_sql_str(),
+            values: Values(self.values),
+        }
+    }
+}
+
+macro_rules! built_statement {
+    ($($statement:ty),+) => {$(
+        impl Statement for $statement {
+            fn render(self, dialect: Dialect) -> Rendered {
+                let (text, values) = match dialect {
+                    Dialect::Sqlite => self.build(SqliteQueryBuilder),
+                    Dialect::Postgres => self.build(PostgresQueryBuilder),
+                };
+                Rendered { text: AssertSqlSafe(text).into_sql_str(), values }
+            }
+        }
+    )+};
+}
+
+built_statement!(
+    SelectStatement,
+    InsertStatement,
+    UpdateStatement,
+    DeleteStatement
+);
+
+/// An insert that names each column beside its value. Made by [`insert`].
+#[derive(Debug)]
+pub struct Insert {
+    table: &'static str,
+    columns: Vec<&'static str>,
+    values: Vec<Expr>,
+    rows: Vec<Vec<Expr>>,
+    unless: Option<OnConflict>,
+    returning: Option<&'static [&'static str]>,
+}
+
+/// Starts an insert into `table`.
+#[must_use]
+pub fn insert(table: &'static str) -> Insert {
+    Insert {
+        table,
+        columns: Vec::new(),
+        values: Vec::new(),
+        rows: Vec::new(),
+        unless: None,
+        returning: None,
+    }
+}
+
+impl Insert {
+    /// A column with its value.
+    #[must_use]
+    pub fn set(mut self, column: &'static str, value: impl Into<Value>) -> Self {
+        self.columns.push(column);
+        self.values.push(Expr::val(value));
+        self
+    }
+
+    /// Ends a row and begins the next one, which sets the same columns in the same order.
+    #[must_use]
+    pub fn row(mut self) -> Self {
+        let width = self.values.len();
+        self.rows.push(std::mem::take(&mut self.values));
+        self.columns.truncate(width);
+        self
+    }
+
+    /// Does nothing where a row with the same `columns` exists.
+    #[must_use]
+    pub fn unless_exists(mut self, columns: &'static [&'static str]) -> Self {
+        self.unless = Some(
+            OnConflict::columns(columns.iter().copied())
+                .do_nothing()
+                .to_owned(),
+        );
+        self
+    }
+
+    /// Overwrites `updates` where a row with the same `columns` exists.
+    #[must_use]
+    pub fn or_update(
+        mut self,
+        columns: &'static [&'static str],
+        updates: &'static [&'static str],
+    ) -> Self {
+        self.unless = Some(
+            OnConflict::columns(columns.iter().copied())
+                .update_columns(updates.iter().copied())
+                .to_owned(),
+        );
+        self
+    }
+
+    /// Answers these columns of what was inserted.
+    #[must_use]
+    pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
+        self.returning = Some(columns);
+        self
+    }
+}
+
+impl Statement for Insert {
+    fn render(mut self, dialect: Dialect) -> Rendered {
+        if !self.values.is_empty() {
+            let width = self.values.len();
+            self.rows.push(std::mem::take(&mut self.values));
+            self.columns.truncate(width);
+        }
+        let mut query = Query::insert();
+        query.into_table(self.table).columns(self.columns);
+        for row in self.rows {
+            query.values_panic(row);
+        }
+        if let Some(unless) = self.unless {
+            query.on_conflict(unless);
+        }
+        if let Some(columns) = self.returning {
+            query.returning(Query::returning().columns(columns.iter().copied()));
+        }
+        query.render(dialect)
+    }
+}
+
+/// An update that names each column beside its value. Made by [`update`].
+#[derive(Debug)]
+pub struct Update(UpdateStatement);
+
+/// Starts an update of `table`. Without a condition it would touch every row: give one.
+#[must_use]
+pub fn update(table: &'static str) -> Update {
+    let mut query = Query::update();
+    query.table(table);
+    Update(query)
+}
+
+impl Update {
+    /// A column with its new value.
+    #[must_use]
+    pub fn set(mut self, column: &'static str, value: impl Into<Value>) -> Self {
+        self.0.value(column, Expr::val(value));
+        self
+    }
+
+    /// Adds to a number.
+    #[must_use]
+    pub fn add(mut self, column: &'static str, value: impl Into<Value>) -> Self {
+        self.0
+            .value(column, Expr::col(column).add(Expr::val(value)));
+        self
+    }
+
+    /// A change of status that a machine permitted: writes the new one, guarded by the old one.
+    #[must_use]
+    pub fn change<M: Machine>(self, moved: Moved<M>) -> Self {
+        self.set("status", moved.to().word())
+            .when("status", moved.from().word())
+    }
+
+    /// Only rows where the column has this value.
+    #[must_use]
+    pub fn when(mut self, column: &'static str, value: impl Into<Value>) -> Self {
+        self.0.and_where(Expr::col(column).eq(Expr::val(value)));
+        self
+    }
+
+    /// Only rows where the condition holds.
+    #[must_use]
+    pub fn and(mut self, condition: Expr) -> Self {
+        self.0.and_where(condition);
+        self
+    }
+}
+
+impl Statement for Update {
+    fn render(self, dialect: Dialect) -> Rendered {
+        self.0.render(dialect)
+    }
+}

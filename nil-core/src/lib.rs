@@ -10,6 +10,7 @@ pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod error;
+pub mod institutions;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;

@@ -148,7 +148,9 @@ macro_rules! registrants {
             const KINDS: &'static [&'static str] = &["registrant"];
             fn admit(who: &Principal) -> Option<Self> {
                 match who {
-                    Principal::Registrant { user_id, kind: kind @ ($(UserKind::$kind)|+) } => {
+                    Principal::Registrant { user_id, kind }
+                        if matches!(kind, $(UserKind::$kind)|+) =>
+                    {
                         Some(Self { user_id: *user_id, kind: *kind })
                     }
                     _ => None,

@@ -233,6 +233,14 @@ impl Update {
         self
     }
 
+    /// Answers these columns of what was changed.
+    #[must_use]
+    pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
+        self.0
+            .returning(Query::returning().columns(columns.iter().copied()));
+        self
+    }
+
     /// Only rows where the condition holds.
     #[must_use]
     pub fn and(mut self, condition: Expr) -> Self {

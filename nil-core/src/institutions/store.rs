@@ -1,0 +1,159 @@
+//! The rows of colleges.
+
+use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
+
+use super::College;
+use super::browsing::ListColleges;
+use super::managing::SaveCollege;
+use crate::error::Result;
+use crate::kernel::{CollegeId, Paging, Time};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "name",
+    "short_name",
+    "slug",
+    "conference",
+    "division",
+    "state",
+    "time_zone",
+    "email_domains",
+    "listed",
+    "created_at",
+    "updated_at",
+];
+
+/// The college, listed or not.
+pub(crate) async fn find(session: &mut Session, id: CollegeId) -> Result<Option<College>> {
+    session
+        .first(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("college")
+                .and_where(Expr::col("id").eq(id.get()))
+                .to_owned(),
+        )
+        .await
+}
+
+/// A page of listed colleges by name, and how many there are.
+pub(super) async fn listed(
+    session: &mut Session,
+    wanted: &ListColleges,
+    paging: Paging,
+) -> Result<(Vec<College>, i64)> {
+    let filtered = |mut query: SelectStatement| {
+        query
+            .from("college")
+            .and_where(Expr::col("listed").eq(true));
+        if let Some(state) = &wanted.state {
+            query.and_where(Expr::col("state").eq(state.to_uppercase()));
+        }
+        if let Some(conference) = &wanted.conference {
+            query.and_where(Expr::col("conference").eq(&**conference));
+        }
+        if let Some(division) = wanted.division {
+            query.and_where(Expr::col("division").eq(division.as_str()));
+        }
+        if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
+            let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+            query.and_where(Expr::expr(Func::lower(Expr::col("name"))).like(pattern));
+        }
+        query
+    };
+    let total = filtered(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = session.value(total).await?;
+    let mut page = filtered(Query::select().columns(COLUMNS.iter().copied()).to_owned());
+    page.order_by("name", Order::Asc).order_by("id", Order::Asc);
+    page.limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// Whether there is a state with this code.
+pub(super) async fn state_exists(session: &mut Session, code: &str) -> Result<bool> {
+    let found: Option<(String,)> = session
+        .first(sql("SELECT code FROM state WHERE code = $1").bind(code.to_uppercase()))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Enters a college.
+pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -> Result<College> {
+    let short_name = input.short_name.as_deref().unwrap_or(&input.name);
+    let slug = input
+        .slug
+        .as_deref()
+        .map_or_else(|| slug_of(&input.name), str::to_owned);
+    session
+        .one(
+            insert("college")
+                .set("name", input.name.to_string())
+                .set("short_name", short_name)
+                .set("slug", slug)
+                .set("conference", input.conference.as_deref().map(str::to_owned))
+                .set("division", input.division)
+                .set("state", input.state.to_uppercase())
+                .set("time_zone", input.time_zone.to_string())
+                .set(
+                    "email_domains",
+                    serde_json::json!(input.email_domains.as_deref().unwrap_or_default()),
+                )
+                .set("listed", input.listed.unwrap_or(true))
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Changes a college; what is left out stays as it is.
+pub(super) async fn change(
+    session: &mut Session,
+    id: CollegeId,
+    input: &SaveCollege,
+    now: Time,
+) -> Result<College> {
+    let mut row = update("college")
+        .set("name", input.name.to_string())
+        .set("division", input.division)
+        .set("state", input.state.to_uppercase())
+        .set("time_zone", input.time_zone.to_string())
+        .set("updated_at", now)
+        .when("id", id);
+    if let Some(conference) = &input.conference {
+        row = row.set("conference", conference.to_string());
+    }
+    if let Some(short_name) = &input.short_name {
+        row = row.set("short_name", short_name.to_string());
+    }
+    if let Some(slug) = &input.slug {
+        row = row.set("slug", slug.to_string());
+    }
+    if let Some(domains) = &input.email_domains {
+        row = row.set("email_domains", serde_json::json!(domains));
+    }
+    if let Some(listed) = input.listed {
+        row = row.set("listed", listed);
+    }
+    session.one(row.returning(COLUMNS)).await
+}
+
+/// A name as it stands in an address.
+pub(super) fn slug_of(name: &str) -> String {
+    let mut slug = String::new();
+    for letter in name.to_lowercase().chars() {
+        if letter.is_ascii_alphanumeric() {
+            slug.push(letter);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() {
+        "college".into()
+    } else {
+        slug.chars().take(80).collect()
+    }
+}

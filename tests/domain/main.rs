@@ -1,0 +1,3 @@
+//! The operations themselves, in process, on both databases.
+
+mod colleges;

@@ -1,0 +1,162 @@
+//! A platform with an empty database, and calls on it as a frontend would make them.
+
+use std::sync::Arc;
+
+use chrono::{TimeDelta, TimeZone as _, Utc};
+use nil_core::auth::{MasterKey, Permission, Principal};
+use nil_core::catalog::catalog;
+use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
+use nil_core::operation::{Body, Call, Fields, Reply};
+use nil_core::{Config, Error, Platform};
+use serde_json::Value;
+
+use crate::database::{Engine, Fresh};
+
+/// A platform of its own, at noon (UTC) of 20 November 2026 until the clock is moved.
+pub struct World {
+    pub platform: Platform,
+    pub clock: Arc<FixedClock>,
+    _database: Fresh,
+}
+
+/// What an operation answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub body: Value,
+    pub bytes: Vec<u8>,
+    pub ignored: Vec<String>,
+}
+
+impl Answer {
+    /// The answer's `data`; panics on a refusal, showing it.
+    #[track_caller]
+    pub fn data(self) -> Value {
+        assert_eq!(self.status, 200, "refused: {}", self.body);
+        match self.body {
+            Value::Object(mut body) if body.contains_key("data") => body.remove("data").unwrap(),
+            body => body,
+        }
+    }
+
+    /// The refusal's code; panics on a good answer.
+    #[track_caller]
+    pub fn code(&self) -> &str {
+        assert_ne!(self.status, 200, "not refused: {}", self.body);
+        self.body["code"].as_str().expect("a code")
+    }
+}
+
+impl World {
+    pub async fn on(engine: Engine) -> Self {
+        let database = Fresh::on(engine).await;
+        let clock = Arc::new(FixedClock::new(
+            Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap(),
+        ));
+        let key = MasterKey::generate(&SystemRandom);
+        let mut config = Config::new(database.location.clone(), key);
+        config.data = database.folder.clone();
+        config.clock = clock.clone();
+        let platform = Platform::open(config).await.expect("the platform opens");
+        Self {
+            platform,
+            clock,
+            _database: database,
+        }
+    }
+
+    /// Moves the clock.
+    pub fn pass(&self, time: TimeDelta) {
+        self.clock.advance(time);
+    }
+
+    /// Calls an operation by name with a JSON input.
+    pub async fn call(&self, name: &str, principal: &Principal, input: Value) -> Answer {
+        self.call_with_key(name, principal, input, None).await
+    }
+
+    /// The same, with an `Idempotency-Key`.
+    pub async fn call_with_key(
+        &self,
+        name: &str,
+        principal: &Principal,
+        input: Value,
+        key: Option<&str>,
+    ) -> Answer {
+        let entry = catalog()
+            .named(name)
+            .unwrap_or_else(|| panic!("no operation {name}"));
+        let outcome = match entry.admit(principal) {
+            Err(error) => Err(error),
+            Ok(()) => match input {
+                Value::Object(fields) => {
+                    let call = Call {
+                        principal: principal.clone(),
+                        fields: Fields::from_object(fields),
+                        key: key.map(Into::into),
+                        strict: entry.strict,
+                        address: Some([127, 0, 0, 1].into()),
+                        request_id: "test".into(),
+                    };
+                    self.platform.answer(entry, call).await
+                }
+                other => panic!("an input is an object: {other}"),
+            },
+        };
+        answer(outcome).await
+    }
+
+    /// An operator with these permissions, who need not exist for operations to work.
+    pub fn operator(&self, permissions: &[Permission]) -> Principal {
+        Principal::Operator {
+            id: OperatorId::new(1).unwrap(),
+            permissions: permissions.to_vec(),
+            session: "test".into(),
+        }
+    }
+}
+
+async fn answer(outcome: Result<Reply, Error>) -> Answer {
+    match outcome {
+        Ok(Reply {
+            status,
+            body: Body::Json(bytes),
+            ignored,
+            ..
+        }) => Answer {
+            status,
+            body: serde_json::from_slice(&bytes).expect("an answer is JSON"),
+            bytes,
+            ignored,
+        },
+        Ok(Reply {
+            status,
+            body: Body::File(file),
+            ignored,
+            ..
+        }) => {
+            let name = file.name.clone();
+            let bytes = file.into_bytes().await.expect("the file");
+            Answer {
+                status,
+                body: serde_json::json!({ "data": name }),
+                bytes,
+                ignored,
+            }
+        }
+        Err(error) => {
+            let mut body = serde_json::json!({
+                "code": error.code(), "message": error.message(), "errors": error.fields(),
+            });
+            if let Some(data) = error.data() {
+                body["data"] = data.clone();
+            }
+            Answer {
+                status: error.kind().status(),
+                body,
+                bytes: Vec::new(),
+                ignored: Vec::new(),
+            }
+        }
+    }
+}

@@ -205,6 +205,10 @@ pub struct CompensationTerms {
 
 /// What the brand may do with the content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
 pub struct UsageTerms {
     /// The codes of the media allowed, such as `organic_social`.
     pub media: Vec<String>,
@@ -248,6 +252,7 @@ pub fn sha256(terms: &Terms) -> String {
 #[must_use]
 #[expect(
     clippy::expect_used,
+    clippy::missing_panics_doc,
     reason = "text, whole numbers, booleans and dates always serialise"
 )]
 pub fn canonical_json(terms: &Terms) -> String {

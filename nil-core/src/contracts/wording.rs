@@ -4,6 +4,11 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 /// `USD 1,500.00`.
 pub(crate) fn money(currency: &str, cents: i64) -> String {
+    format!("{currency} {}", amount(cents))
+}
+
+/// `1,500.00`.
+pub(crate) fn amount(cents: i64) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let cents = cents.unsigned_abs();
     let digits = (cents / 100).to_string();
@@ -14,12 +19,17 @@ pub(crate) fn money(currency: &str, cents: i64) -> String {
         }
         grouped.push(digit);
     }
-    format!("{currency} {sign}{grouped}.{:02}", cents % 100)
+    format!("{sign}{grouped}.{:02}", cents % 100)
 }
 
 /// `March 3, 2026`.
 pub(crate) fn day(date: NaiveDate) -> String {
     date.format("%B %-d, %Y").to_string()
+}
+
+/// `Mar 3, 2026`.
+pub(crate) fn short_day(date: NaiveDate) -> String {
+    date.format("%b %-d, %Y").to_string()
 }
 
 /// As [`day`], or the words that stand for a day that is not fixed.

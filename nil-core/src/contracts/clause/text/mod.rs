@@ -95,7 +95,7 @@ fn licensed_attributes(terms: &Terms) -> Vec<String> {
             "The Athlete licenses to the Brand the following personal attributes, as they appear \
              in the Deliverables: {attributes} (the “Licensed Attributes”)."
         ),
-        "The licence is limited to what this Agreement describes. Any attribute that is not \
+        "The license is limited to what this Agreement describes. Any attribute that is not \
          listed, and any use that is not described, stays with the Athlete. In particular the \
          Brand may not produce or train a synthetic likeness or voice of the Athlete."
             .to_owned(),

@@ -8,7 +8,7 @@ pub(super) fn compensation(terms: &Terms) -> Vec<String> {
     let pay = &terms.compensation;
     vec![
         format!(
-            "For the Deliverables and the licence the Athlete receives {}.",
+            "For the Deliverables and the license the Athlete receives {}.",
             consideration(pay)
         ),
         format!("Schedule: {}", sentence(&pay.schedule)),

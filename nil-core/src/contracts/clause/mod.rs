@@ -169,7 +169,7 @@ impl Clause {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contracts::terms::sample;
+    use crate::contracts::terms::{CompensationKind, sample};
 
     #[test]
     fn the_names_are_those_of_the_json() {
@@ -187,10 +187,19 @@ mod tests {
 
     #[test]
     fn every_clause_has_a_title_and_whole_sentences() {
-        let terms = sample();
-        for clause in Clause::ALL {
+        let mut other = sample();
+        other.athlete.minor = true;
+        other.exclusivity = None;
+        other.marks_consent = true;
+        other.usage.days = None;
+        other.usage.perpetual = true;
+        other.compensation.kind = CompensationKind::Royalty;
+        for (terms, clause) in [sample(), other]
+            .iter()
+            .flat_map(|terms| Clause::ALL.map(|clause| (terms, clause)))
+        {
             assert!(!clause.title().is_empty());
-            let text = clause.text(&terms);
+            let text = clause.text(terms);
             for paragraph in text.lines() {
                 assert!(
                     paragraph.ends_with(['.', ':']),

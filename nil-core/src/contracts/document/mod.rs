@@ -1,7 +1,7 @@
 //! The contract as a PDF: an archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable document.
 //!
-//! The way of a contract through these modules: [`compose`] says what stands in it, [`flow`] and
-//! [`table`] break it into lines and pages, [`pen`] draws the pages. Equal input gives equal bytes:
+//! The way of a contract through these modules: `compose` says what stands in it, `flow` and
+//! `table` break it into lines and pages, `pen` draws the pages. Equal input gives equal bytes:
 //! lengths are whole numbers, the date is the day of signing and the identity is the terms' hash.
 
 mod compose;

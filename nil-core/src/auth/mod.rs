@@ -3,6 +3,7 @@
 
 pub mod api_key;
 pub mod audit;
+mod authenticate;
 mod caller;
 pub(crate) mod csrf;
 pub mod idempotency;

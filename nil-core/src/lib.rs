@@ -20,6 +20,7 @@ pub mod operation;
 pub mod platform;
 pub mod ports;
 pub mod storage;
+pub mod worker;
 
 pub use config::Config;
 pub use error::{Error, Result};

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use futures::StreamExt as _;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt as _, Full, StreamBody};
+use http_body_util::{BodyExt, Full, StreamBody};
 
 use crate::auth::throttle::Window;
 use crate::error::{Error, Kind};

@@ -4,7 +4,8 @@ mod example;
 
 use std::collections::BTreeMap;
 
-use schemars::SchemaGenerator;
+/// What makes a schema of a type.
+pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
@@ -91,8 +92,8 @@ fn noun(entry: &Entry) -> &'static str {
 
 /// Inputs and answers have schemas of their own kind: what may be left out differs.
 struct Schemas {
-    input: SchemaGenerator,
-    output: SchemaGenerator,
+    input: Generator,
+    output: Generator,
 }
 
 impl Schemas {

@@ -14,10 +14,15 @@ use tokio::net::TcpListener;
 
 /// Serves the site on the listener until the word is said, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
-    let local = listener.local_addr().map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
+    let local = listener
+        .local_addr()
+        .map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
     nil_core::http::serve(listener, shutdown, move |request| {
         let endpoint = Serve(site.clone());
-        let peer = request.extensions().get::<Peer>().map(|peer| Addr::SocketAddr(peer.0));
+        let peer = request
+            .extensions()
+            .get::<Peer>()
+            .map(|peer| Addr::SocketAddr(peer.0));
         let local = LocalAddr(local.clone());
         let remote = RemoteAddr(peer.unwrap_or_else(|| Addr::custom("tcp", "unknown")));
         async move {

@@ -41,10 +41,12 @@ pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .and(warp::header::headers_cloned())
         .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
-        .then(move |method, path: FullPath, query: String, headers, peer, body| {
-            let site = site.clone();
-            async move { answer(&site, method, &path, &query, headers, peer, body).await }
-        })
+        .then(
+            move |method, path: FullPath, query: String, headers, peer, body| {
+                let site = site.clone();
+                async move { answer(&site, method, &path, &query, headers, peer, body).await }
+            },
+        )
         .boxed()
 }
 
@@ -57,9 +59,8 @@ async fn answer<B: Buf>(
     peer: Option<Peer>,
     body: impl Stream<Item = Result<B, warp::Error>> + Send,
 ) -> warp::reply::Response {
-    let frames = body.map(|piece| {
-        piece.map(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining())))
-    });
+    let frames = body
+        .map(|piece| piece.map(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining()))));
     let mut request = Request::new(StreamBody::new(Box::pin(frames)));
     *request.method_mut() = method;
     let target = if query.is_empty() {
@@ -92,4 +93,3 @@ fn into_warp(response: Response<Outgoing>) -> warp::reply::Response {
     *response.headers_mut() = parts.headers;
     response
 }
-

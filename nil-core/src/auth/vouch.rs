@@ -21,7 +21,9 @@ impl Platform {
                 Err(why) => return Err(Error::invalid("kind", why)),
             },
         };
-        found.ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no active {kind} {}.", &*email)))
+        found.ok_or_else(|| {
+            codes::NOT_FOUND.saying(format!("There is no active {kind} {}.", &*email))
+        })
     }
 
     async fn vouched_user(&self, kind: UserKind, email: &Email) -> Result<Option<Principal>> {
@@ -63,15 +65,17 @@ impl Platform {
                 .bind(email.clone()),
             )
             .await?;
-        Ok(found.map(|(id, college_id, role, sports)| Principal::Portal {
-            id,
-            college_id,
-            role,
-            sports: sports
-                .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
-                .unwrap_or_default(),
-            session: "vouched".into(),
-        }))
+        Ok(
+            found.map(|(id, college_id, role, sports)| Principal::Portal {
+                id,
+                college_id,
+                role,
+                sports: sports
+                    .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
+                    .unwrap_or_default(),
+                session: "vouched".into(),
+            }),
+        )
     }
 
     async fn vouched_operator(&self, email: &Email) -> Result<Option<Principal>> {

@@ -53,12 +53,16 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 * 1024);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(64 * 1024);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut stop = shutdown;
     loop {
-        let Ok(place) = room.clone().acquire_owned().await else { break };
+        let Ok(place) = room.clone().acquire_owned().await else {
+            break;
+        };
         let (stream, peer) = tokio::select! {
             () = stop.said() => break,
             accepted = listener.accept() => match accepted {
@@ -90,7 +94,10 @@ where
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(DRAIN, graceful.shutdown())
+        .await
+        .is_err()
+    {
         tracing::warn!("some connections were still busy when the server stopped");
     }
 }

@@ -87,7 +87,10 @@ impl Site {
         let secure = platform.config().public_url.starts_with("https:");
         let request_id = request_id(platform, request.headers());
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let mut talk = Talk { operation: None, window: None };
+        let mut talk = Talk {
+            operation: None,
+            window: None,
+        };
         let origin = request.headers().clone();
         let mut response = if method == Method::OPTIONS {
             self.options(&path)
@@ -100,7 +103,11 @@ impl Site {
             }
         };
         response::finish(&mut response, &request_id, talk.window, secure);
-        cors::allow(&platform.config().cors_origins, &origin, response.headers_mut());
+        cors::allow(
+            &platform.config().cors_origins,
+            &origin,
+            response.headers_mut(),
+        );
         if method == Method::OPTIONS
             && let Some(methods) = self.0.routes.methods(&path)
         {
@@ -109,7 +116,14 @@ impl Site {
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
         }
-        note(&method, &path, &talk, response.status(), &request_id, started);
+        note(
+            &method,
+            &path,
+            &talk,
+            response.status(),
+            &request_id,
+            started,
+        );
         response
     }
 
@@ -158,7 +172,13 @@ impl Site {
         let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
         let trusted = &platform.config().trusted_proxies;
         let address = admission::client_address(peer, &parts.headers, trusted);
-        let mut door = Door { platform, entry, headers: &parts.headers, address, talk };
+        let mut door = Door {
+            platform,
+            entry,
+            headers: &parts.headers,
+            address,
+            talk,
+        };
 
         let limit = platform.config().body_limit;
         let query = parts.uri.query().unwrap_or_default();
@@ -196,7 +216,10 @@ impl Site {
             // An id in the path that can be no id is an address without a record.
             Err(error)
                 if error.kind() == Kind::Invalid
-                    && error.fields().keys().any(|field| route.ids.contains(&field.as_str())) =>
+                    && error
+                        .fields()
+                        .keys()
+                        .any(|field| route.ids.contains(&field.as_str())) =>
             {
                 Err(codes::NOT_FOUND.into())
             }
@@ -279,28 +302,41 @@ fn request_id(platform: &Platform, headers: &HeaderMap) -> String {
     admission::text(headers, X_REQUEST_ID)
         .filter(|id| {
             (1..=64).contains(&id.len())
-                && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+                && id
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
         })
         .map_or_else(|| platform.new_request_id(), str::to_owned)
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
     match value.to_str() {
         Ok(key) if (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) => {
             Ok(Some(key.to_owned()))
         }
-        _ => Err(Error::invalid("Idempotency-Key", "must be 1 to 255 visible characters")),
+        _ => Err(Error::invalid(
+            "Idempotency-Key",
+            "must be 1 to 255 visible characters",
+        )),
     }
 }
 
 /// RFC 7240: `Prefer: handling=strict`.
 fn prefers_strict(headers: &HeaderMap) -> bool {
-    headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()).any(|value| {
-        value.split(',').any(|preference| {
-            preference.replace([' ', '"'], "").eq_ignore_ascii_case("handling=strict")
+    headers
+        .get_all("prefer")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| {
+            value.split(',').any(|preference| {
+                preference
+                    .replace([' ', '"'], "")
+                    .eq_ignore_ascii_case("handling=strict")
+            })
         })
-    })
 }
 
 fn note(

@@ -20,7 +20,9 @@ pub(super) async fn multipart(content_type: &str, body: Bytes) -> Result<Fields>
     let mut form = multer::Multipart::new(stream, boundary);
     let mut pairs = Vec::new();
     while let Some(field) = form.next_field().await.map_err(wrong)? {
-        let Some(name) = field.name().map(str::to_owned) else { continue };
+        let Some(name) = field.name().map(str::to_owned) else {
+            continue;
+        };
         pairs.push((name, field.text().await.map_err(wrong)?));
     }
     Ok(Fields::from_pairs(pairs))
@@ -33,7 +35,9 @@ mod tests {
     #[tokio::test]
     async fn a_multipart_form_reads_like_an_urlencoded_one() {
         let body = "--b\r\nContent-Disposition: form-data; name=\"ids[]\"\r\n\r\n7\r\n--b--\r\n";
-        let form = multipart("multipart/form-data; boundary=b", body.into()).await.unwrap();
+        let form = multipart("multipart/form-data; boundary=b", body.into())
+            .await
+            .unwrap();
         assert_eq!(form.canonical(), urlencoded(b"ids[]=7").canonical());
         assert!(multipart("multipart/form-data", "".into()).await.is_err());
     }

@@ -73,9 +73,16 @@ pub(super) async fn fields(
     }
     let content_type = match headers.get(CONTENT_TYPE) {
         None => "application/json",
-        Some(value) => value.to_str().map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
+        Some(value) => value
+            .to_str()
+            .map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
     };
-    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = content_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     let json = essence == "application/json"
         || (essence.starts_with("application/") && essence.ends_with("+json"));
     match essence.as_str() {

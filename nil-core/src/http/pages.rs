@@ -22,15 +22,24 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
         "/readyz" => Some(ready(site).await),
         "/metrics" => {
             let render = inner.options.metrics.as_ref()?;
-            Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
+            Some(whole(
+                200,
+                "text/plain; version=0.0.4",
+                render().into_bytes(),
+            ))
         }
         _ => {
             let document = inner.interfaces.iter().find(|interface| {
-                path.strip_prefix(interface.base()).is_some_and(|rest| rest == "/openapi.json")
+                path.strip_prefix(interface.base())
+                    .is_some_and(|rest| rest == "/openapi.json")
             });
             if let Some(interface) = document {
                 let document = openapi::document(*interface, &inner.platform.config().public_url);
-                return Some(whole(200, "application/json", document.to_string().into_bytes()));
+                return Some(whole(
+                    200,
+                    "application/json",
+                    document.to_string().into_bytes(),
+                ));
             }
             match path.strip_prefix(SANDBOX) {
                 Some(account) => onboard(site, account).await,
@@ -54,7 +63,13 @@ async fn ready(site: &Site) -> Response<Outgoing> {
 
 /// Opening the page is all the embedded processor asks of an account's owner.
 async fn onboard(site: &Site, account: &str) -> Option<Response<Outgoing>> {
-    let done = site.inner().platform.processor().open_onboarding(account).await.ok()?;
+    let done = site
+        .inner()
+        .platform
+        .processor()
+        .open_onboarding(account)
+        .await
+        .ok()?;
     done.then(|| {
         whole(
             200,

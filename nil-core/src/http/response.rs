@@ -76,13 +76,21 @@ impl HttpBody for Outgoing {
 pub(super) fn whole(status: u16, content_type: &'static str, body: Vec<u8>) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Whole(body.into()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
 /// A reply as a response.
 pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<Outgoing> {
-    let Reply { status, body, ignored, cookie, replayed } = reply;
+    let Reply {
+        status,
+        body,
+        ignored,
+        cookie,
+        replayed,
+    } = reply;
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
@@ -91,7 +99,11 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
     if !ignored.is_empty() {
         // Field names may hold anything; a header may not.
         let names = ignored.join(", ");
-        let names: String = names.chars().filter(|c| (' '..='~').contains(c)).take(1_000).collect();
+        let names: String = names
+            .chars()
+            .filter(|c| (' '..='~').contains(c))
+            .take(1_000)
+            .collect();
         put(headers, X_IGNORED_FIELDS, &names);
     }
     if extension {
@@ -124,9 +136,16 @@ pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> 
 }
 
 fn download(file: Download) -> Response<Outgoing> {
-    let Download { name, content_type, length, bytes } = file;
+    let Download {
+        name,
+        content_type,
+        length,
+        bytes,
+    } = file;
     let frames = bytes.map(|piece| {
-        piece.map(|bytes| Frame::data(Bytes::from(bytes))).map_err(io::Error::other)
+        piece
+            .map(|bytes| Frame::data(Bytes::from(bytes)))
+            .map_err(io::Error::other)
     });
     let mut response = Response::new(Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames))));
     let headers = response.headers_mut();
@@ -142,7 +161,13 @@ fn download(file: Download) -> Response<Outgoing> {
 fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()
-        .map(|c| if c.is_ascii_graphic() && !"\"\\/%".contains(c) { c } else { '_' })
+        .map(|c| {
+            if c.is_ascii_graphic() && !"\"\\/%".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
         .collect();
     let real = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{real}")
@@ -176,14 +201,21 @@ pub(super) fn finish(
     put(headers, REFERRER_POLICY, "no-referrer");
     for (name, value) in [
         (CACHE_CONTROL, "no-store"),
-        (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        (
+            CONTENT_SECURITY_POLICY,
+            "default-src 'none'; frame-ancestors 'none'",
+        ),
     ] {
         if !headers.contains_key(&name) {
             put(headers, name, value);
         }
     }
     if secure {
-        put(headers, STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
+        put(
+            headers,
+            STRICT_TRANSPORT_SECURITY,
+            "max-age=31536000; includeSubDomains",
+        );
     }
 }
 
@@ -201,7 +233,13 @@ mod tests {
     #[test]
     fn file_names_cannot_break_out_of_their_header() {
         let header = attachment("a\"; x=\r\n/é.pdf");
-        assert!(header.starts_with("attachment; filename=\"a_; x=__/"[..].replace('/', "_").as_str()));
+        assert!(
+            header.starts_with(
+                "attachment; filename=\"a_; x=__/"[..]
+                    .replace('/', "_")
+                    .as_str()
+            )
+        );
         assert!(header.ends_with("%C3%A9%2Epdf"));
         assert!(HeaderValue::from_str(&header).is_ok());
     }

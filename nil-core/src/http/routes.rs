@@ -38,8 +38,15 @@ impl Routes {
         for interface in interfaces {
             for entry in catalog().of(*interface) {
                 let path = format!("{}{}", interface.base(), snake_parameters(entry.path));
-                let route = Route { entry, ids: id_parameters(entry) };
-                by_path.entry(path).or_default().0.push((entry.method, route));
+                let route = Route {
+                    entry,
+                    ids: id_parameters(entry),
+                };
+                by_path
+                    .entry(path)
+                    .or_default()
+                    .0
+                    .push((entry.method, route));
             }
         }
         let mut router = Router::new();
@@ -55,7 +62,10 @@ impl Routes {
             Some(shorter) if !shorter.is_empty() => shorter,
             _ => path,
         };
-        let matched = self.router.at(path).map_err(|_| Error::from(codes::ROUTE_NOT_FOUND))?;
+        let matched = self
+            .router
+            .at(path)
+            .map_err(|_| Error::from(codes::ROUTE_NOT_FOUND))?;
         let wanted = match *method {
             Method::GET | Method::HEAD => catalog::Method::Get,
             Method::POST => catalog::Method::Post,
@@ -72,19 +82,32 @@ impl Routes {
             })
             .map(|(_, route)| *route)
             .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
-        let parameters = matched.params.iter().map(|(name, value)| (name.to_owned(), value));
-        Ok(Found { route, parameters: parameters.collect() })
+        let parameters = matched
+            .params
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        Ok(Found {
+            route,
+            parameters: parameters.collect(),
+        })
     }
 
     /// The methods a path takes, for `Allow`; none where there is nothing.
     pub fn methods(&self, path: &str) -> Option<String> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let matched = self.router.at(path).ok()?;
-        let mut methods: Vec<_> =
-            matched.value.0.iter().map(|(method, _)| method.as_str()).collect();
-        if matched.value.0.iter().any(|(method, route)| {
-            *method == catalog::Method::Get && !route.entry.mutates
-        }) {
+        let mut methods: Vec<_> = matched
+            .value
+            .0
+            .iter()
+            .map(|(method, _)| method.as_str())
+            .collect();
+        if matched
+            .value
+            .0
+            .iter()
+            .any(|(method, route)| *method == catalog::Method::Get && !route.entry.mutates)
+        {
             methods.push("HEAD");
         }
         methods.push("OPTIONS");
@@ -101,14 +124,21 @@ fn snake_parameters(path: &str) -> String {
         if inside && letter.is_uppercase() {
             out.push('_');
         }
-        if inside { out.extend(letter.to_lowercase()) } else { out.push(letter) }
+        if inside {
+            out.extend(letter.to_lowercase())
+        } else {
+            out.push(letter)
+        }
     }
     out
 }
 
 fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
     let path = snake_parameters(entry.path);
-    let names = path.split('{').skip(1).filter_map(|part| part.split('}').next());
+    let names = path
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split('}').next());
     let mut generator = schemars::SchemaGenerator::default();
     let mut ids = Vec::new();
     for name in names {
@@ -135,15 +165,24 @@ mod tests {
             snake_parameters("/agent/athlete/{athleteId}/job/{jobId}/download-contract"),
             "/agent/athlete/{athlete_id}/job/{job_id}/download-contract"
         );
-        assert_eq!(snake_parameters("/rejectAthletefromJob"), "/rejectAthletefromJob");
+        assert_eq!(
+            snake_parameters("/rejectAthletefromJob"),
+            "/rejectAthletefromJob"
+        );
     }
 
     #[test]
     fn every_route_of_the_catalog_fits_in_one_table() {
         let routes = Routes::new(&Interface::ALL).unwrap();
-        let missing = routes.find(&Method::GET, "/api/nothing-here").map(|_| ()).unwrap_err();
+        let missing = routes
+            .find(&Method::GET, "/api/nothing-here")
+            .map(|_| ())
+            .unwrap_err();
         assert!(missing.is(codes::ROUTE_NOT_FOUND));
-        let wrong = routes.find(&Method::GET, "/api/listColleges").map(|_| ()).unwrap_err();
+        let wrong = routes
+            .find(&Method::GET, "/api/listColleges")
+            .map(|_| ())
+            .unwrap_err();
         assert!(wrong.is(codes::METHOD_NOT_ALLOWED));
         assert!(routes.find(&Method::POST, "/api/listColleges/").is_ok());
     }

@@ -23,7 +23,10 @@ pub(super) fn of(schema: &Value, definitions: &Map<String, Value>) -> Value {
 
 fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
     let schema = resolve(schema, definitions);
-    if let Some(example) = schema.pointer("/examples/0").or_else(|| schema.get("const")) {
+    if let Some(example) = schema
+        .pointer("/examples/0")
+        .or_else(|| schema.get("const"))
+    {
         return example.clone();
     }
     if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
@@ -59,9 +62,10 @@ fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usi
 
 fn object(schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let fields = properties.into_iter().flatten().map(|(name, schema)| {
-        (name.clone(), make(name, schema, definitions, depth))
-    });
+    let fields = properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| (name.clone(), make(name, schema, definitions, depth)));
     Value::Object(fields.collect())
 }
 
@@ -80,7 +84,10 @@ fn text(name: &str, schema: &Value) -> Value {
         (_, name) if name.ends_with("url") => "https://example.com/page",
         _ => "text",
     };
-    let most = schema.get("maxLength").and_then(Value::as_u64).unwrap_or(u64::MAX);
+    let most = schema
+        .get("maxLength")
+        .and_then(Value::as_u64)
+        .unwrap_or(u64::MAX);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let least = schema.get("minLength").and_then(Value::as_u64).unwrap_or(0);
     let mut sample: String = sample.chars().take(most).collect();

@@ -98,8 +98,10 @@ struct Schemas {
 
 impl Schemas {
     fn new() -> Self {
-        let settings =
-            || SchemaSettings::draft2020_12().with(|s| s.definitions_path = "/components/schemas".into());
+        let settings = || {
+            SchemaSettings::draft2020_12()
+                .with(|s| s.definitions_path = "/components/schemas".into())
+        };
         Self {
             input: settings().into_generator(),
             output: settings().for_serialize().into_generator(),
@@ -225,7 +227,11 @@ fn path_fields(path: &str) -> Vec<(String, String)> {
 }
 
 fn properties(input: &Value) -> Map<String, Value> {
-    input.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+    input
+        .get("properties")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default()
 }
 
 fn is_required(input: &Value, field: &str) -> bool {
@@ -272,7 +278,10 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(String, String)], schemas: 
     if let Some(required) = input.get_mut("required").and_then(Value::as_array_mut) {
         required.retain(|name| !name.as_str().is_some_and(taken));
     }
-    let required = input.get("required").and_then(Value::as_array).is_some_and(|r| !r.is_empty());
+    let required = input
+        .get("required")
+        .and_then(Value::as_array)
+        .is_some_and(|r| !r.is_empty());
     let sample = example::of(&input, &schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
@@ -286,12 +295,17 @@ fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
     all.insert("200".into(), good(entry, answer, schemas));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in general_codes(entry).into_iter().chain(entry.errors.iter().copied()) {
+    for code in general_codes(entry)
+        .into_iter()
+        .chain(entry.errors.iter().copied())
+    {
         by_status.entry(code.kind.status()).or_default().push(code);
     }
     for (status, codes) in by_status {
-        let lines: Vec<String> =
-            codes.iter().map(|code| format!("- `{}`: {}", code.name, code.sentence)).collect();
+        let lines: Vec<String> = codes
+            .iter()
+            .map(|code| format!("- `{}`: {}", code.name, code.sentence))
+            .collect();
         all.insert(
             status.to_string(),
             json!({
@@ -307,9 +321,17 @@ fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
 
 /// The codes that an operation can give because of what it is.
 fn general_codes(entry: &Entry) -> Vec<Code> {
-    let mut general = vec![codes::VALIDATION_FAILED, codes::THROTTLED, codes::UNAVAILABLE];
+    let mut general = vec![
+        codes::VALIDATION_FAILED,
+        codes::THROTTLED,
+        codes::UNAVAILABLE,
+    ];
     if entry.method.has_body() {
-        general.extend([codes::MALFORMED_JSON, codes::BODY_TOO_LARGE, codes::UNSUPPORTED_MEDIA_TYPE]);
+        general.extend([
+            codes::MALFORMED_JSON,
+            codes::BODY_TOO_LARGE,
+            codes::UNSUPPORTED_MEDIA_TYPE,
+        ]);
     }
     if !entry.is_open() {
         general.extend([codes::UNAUTHENTICATED, codes::FORBIDDEN]);
@@ -327,7 +349,10 @@ fn general_codes(entry: &Entry) -> Vec<Code> {
         general.push(codes::NOT_FOUND);
     }
     if entry.writes {
-        general.extend([codes::IDEMPOTENCY_KEY_REUSED, codes::IDEMPOTENCY_IN_PROGRESS]);
+        general.extend([
+            codes::IDEMPOTENCY_KEY_REUSED,
+            codes::IDEMPOTENCY_IN_PROGRESS,
+        ]);
     }
     general
 }

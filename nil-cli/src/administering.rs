@@ -43,7 +43,10 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         return Ok(());
     }
     if json {
-        println!("{:#}", json!({ "missing": missing, "unknown": drift.unknown }));
+        println!(
+            "{:#}",
+            json!({ "missing": missing, "unknown": drift.unknown })
+        );
     } else {
         println!("Missing:");
         show::answer(&Value::Array(missing));
@@ -57,7 +60,11 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
 fn words<T: std::str::FromStr<Err = String>>(texts: &[String]) -> Result<Vec<T>, Failure> {
     texts
         .iter()
-        .map(|text| text.trim().parse().map_err(|why| Failure::Usage(format!("`{text}` {why}"))))
+        .map(|text| {
+            text.trim()
+                .parse()
+                .map_err(|why| Failure::Usage(format!("`{text}` {why}")))
+        })
         .collect()
 }
 
@@ -67,7 +74,12 @@ pub(crate) async fn operator(
     action: OperatorAction,
     json: bool,
 ) -> Result<(), Failure> {
-    let OperatorAction::Create { email, name, permissions, password_stdin } = action;
+    let OperatorAction::Create {
+        email,
+        name,
+        permissions,
+        password_stdin,
+    } = action;
     let permissions = words::<Permission>(&permissions)?;
     let platform = Platform::open(settings.config).await?;
     let made_up = !password_stdin;
@@ -79,8 +91,7 @@ pub(crate) async fn operator(
         Secret::new(text.trim_end_matches(['\r', '\n']))
     };
     let name = name.unwrap_or_else(|| email.clone());
-    let id =
-        operators::create(&platform, &email, &name, &permissions, password.expose()).await?;
+    let id = operators::create(&platform, &email, &name, &permissions, password.expose()).await?;
     let mut answer = json!({ "id": id, "email": email, "permissions": permissions });
     if made_up {
         answer["password"] = password.expose().into();
@@ -147,18 +158,26 @@ pub(crate) async fn outbox(
         OutboxAction::Show { id } => {
             let row = outbox::list(&platform, i64::MAX).await?;
             let row = row.into_iter().find(|row| row.id.get() == id);
-            let row = row.ok_or(nil_core::error::codes::NOT_FOUND).map_err(nil_core::Error::from)?;
+            let row = row
+                .ok_or(nil_core::error::codes::NOT_FOUND)
+                .map_err(nil_core::Error::from)?;
             if json {
                 println!("{:#}", json!(row));
             } else {
-                println!("To: {}\nSubject: {}\n", row.to, row.subject.unwrap_or_default());
+                println!(
+                    "To: {}\nSubject: {}\n",
+                    row.to,
+                    row.subject.unwrap_or_default()
+                );
                 println!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
             }
         }
         OutboxAction::Retry { id } => {
             let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             if !outbox::retry(&platform, id).await? {
-                return Err(Failure::Broken("no message with this id was given up".into()));
+                return Err(Failure::Broken(
+                    "no message with this id was given up".into(),
+                ));
             }
             print(&json!("It is tried again."), json);
         }

@@ -50,11 +50,7 @@ fn given(call: &Call) -> Result<Given, Failure> {
 }
 
 /// Calls in this process. Unknown fields are refused.
-pub(crate) async fn in_process(
-    settings: Settings,
-    call: Call,
-    json: bool,
-) -> Result<(), Failure> {
+pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Result<(), Failure> {
     let entry = find(&call.name)?;
     let Given { object, pairs } = given(&call)?;
     let platform = Platform::open(settings.config).await?;
@@ -92,7 +88,9 @@ async fn principal(
         let token = fields.take_text("registration_token").unwrap_or_default();
         return Ok(platform.authenticate_registrant(&token).await?);
     }
-    let Some(caller) = &call.caller else { return Ok(Principal::Anonymous) };
+    let Some(caller) = &call.caller else {
+        return Ok(Principal::Anonymous);
+    };
     let (kind, email) = caller
         .split_once(':')
         .ok_or_else(|| Failure::Usage(format!("`{caller}` is not KIND:EMAIL")))?;
@@ -108,7 +106,11 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
         object.insert(name, value);
     }
-    let base = call.url.as_deref().unwrap_or_default().trim_end_matches('/');
+    let base = call
+        .url
+        .as_deref()
+        .unwrap_or_default()
+        .trim_end_matches('/');
     let address = format!("{base}{}", fill_path(entry, &mut object)?);
     let client = reqwest::Client::new();
     let mut request = match entry.method {
@@ -119,7 +121,9 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     };
     request = request.header("Prefer", "handling=strict");
     request = if entry.method.has_body() {
-        request.header("content-type", "application/json").body(Value::Object(object).to_string())
+        request
+            .header("content-type", "application/json")
+            .body(Value::Object(object).to_string())
     } else {
         request.query(&pairs_of(&object))
     };
@@ -153,9 +157,10 @@ fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
         .iter()
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| match value {
-            Value::Array(items) => {
-                (name.clone(), items.iter().map(text).collect::<Vec<_>>().join(","))
-            }
+            Value::Array(items) => (
+                name.clone(),
+                items.iter().map(text).collect::<Vec<_>>().join(","),
+            ),
             other => (name.clone(), text(other)),
         })
         .collect()
@@ -177,7 +182,9 @@ fn fill_path(entry: &Entry, object: &mut Map<String, Value>) -> Result<String, F
         let value = object
             .remove(&field)
             .ok_or_else(|| Failure::Usage(format!("the path needs {field}=…")))?;
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         path.push_str(before);
         path.push_str(&value);
         rest = after;
@@ -197,7 +204,9 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
         return Err(Failure::Answered {
             code: answer["code"].as_str().unwrap_or("unknown").to_owned(),
             message: answer["message"].as_str().unwrap_or_default().to_owned(),
-            fields: fields.map(|(name, messages)| format!("{name}: {messages}")).collect(),
+            fields: fields
+                .map(|(name, messages)| format!("{name}: {messages}"))
+                .collect(),
         });
     }
     if json {
@@ -205,7 +214,10 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
     } else {
         show::answer(answer.get("data").unwrap_or(&answer));
         if let Some(page) = answer.get("pagination") {
-            println!("page {} of {}, {} in all", page["page"], page["pages"], page["total"]);
+            println!(
+                "page {} of {}, {} in all",
+                page["page"], page["pages"], page["total"]
+            );
         }
     }
     Ok(())

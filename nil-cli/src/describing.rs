@@ -39,9 +39,18 @@ pub(crate) fn ops(
         } else {
             entry.purpose.to_owned()
         };
-        table.add_row([entry.name, entry.method.as_str(), &path, &entry.doors(), &purpose]);
+        table.add_row([
+            entry.name,
+            entry.method.as_str(),
+            &path,
+            &entry.doors(),
+            &purpose,
+        ]);
     }
-    println!("{table}\n{} operations (＋ goes beyond the specification)", entries.len());
+    println!(
+        "{table}\n{} operations (＋ goes beyond the specification)",
+        entries.len()
+    );
     Ok(())
 }
 
@@ -74,7 +83,12 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
         return Ok(());
     }
     println!("{}\n  {}\n", entry.name, entry.purpose);
-    println!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
+    println!(
+        "  {} {}{}",
+        entry.method.as_str(),
+        entry.interface.base(),
+        entry.path
+    );
     println!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
     let mut generator = schemars_generator();
     let input = (entry.input)(&mut generator).to_value();
@@ -87,12 +101,18 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
                 name.as_str(),
                 if needed { "yes" } else { "" },
                 &kind_of(schema),
-                schema.get("description").and_then(Value::as_str).unwrap_or_default(),
+                schema
+                    .get("description")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
             ]);
         }
         println!("{table}");
     }
-    println!("\nAnswer:\n{:#}", described["responses"]["200"]["content"]["application/json"]["example"]);
+    println!(
+        "\nAnswer:\n{:#}",
+        described["responses"]["200"]["content"]["application/json"]["example"]
+    );
     if !entry.errors.is_empty() {
         println!("\nErrors of its own:");
         for code in entry.errors {
@@ -108,13 +128,19 @@ fn schemars_generator() -> nil_core::catalog::openapi::Generator {
 
 fn kind_of(schema: &Value) -> String {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
-        return words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ");
+        return words
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(" | ");
     }
     match schema.get("type") {
         Some(Value::String(kind)) => kind.clone(),
-        Some(Value::Array(kinds)) => {
-            kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect()
-        }
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect(),
         _ => "object".into(),
     }
 }
@@ -129,7 +155,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
             .filter(|known| known.contains(word))
             .take(5)
             .collect();
-        let hint = if near.is_empty() { "see `nil ops`".into() } else { near.join(", ") };
+        let hint = if near.is_empty() {
+            "see `nil ops`".into()
+        } else {
+            near.join(", ")
+        };
         Failure::Usage(format!("there is no operation `{name}` ({hint})"))
     })
 }
@@ -151,7 +181,10 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     ];
     for interface in Interface::ALL {
         let document = documents::document(interface, "http://127.0.0.1:8080");
-        pages.push((format!("openapi/{}.json", interface.as_str()), format!("{document:#}\n")));
+        pages.push((
+            format!("openapi/{}.json", interface.as_str()),
+            format!("{document:#}\n"),
+        ));
     }
     let mut stale = false;
     for (name, text) in pages {
@@ -170,5 +203,9 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
             println!("wrote {}", path.display());
         }
     }
-    if check && stale { Err(Failure::Found) } else { Ok(()) }
+    if check && stale {
+        Err(Failure::Found)
+    } else {
+        Ok(())
+    }
 }

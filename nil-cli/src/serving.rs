@@ -16,7 +16,9 @@ use crate::settings::Settings;
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let given = |flag: Option<String>, file: Option<String>, usual: &str| {
-        flag.filter(|text| !text.is_empty()).or(file).unwrap_or_else(|| usual.to_owned())
+        flag.filter(|text| !text.is_empty())
+            .or(file)
+            .unwrap_or_else(|| usual.to_owned())
     };
     let core = given(args.core, settings.core, "127.0.0.1:8080");
     let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
@@ -24,7 +26,9 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;
-    let options = SiteOptions { metrics: Some(Arc::new(move || metrics.render())) };
+    let options = SiteOptions {
+        metrics: Some(Arc::new(move || metrics.render())),
+    };
 
     let platform = Platform::open(settings.config).await?;
     first_operator(&platform).await?;
@@ -34,7 +38,10 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let core = listen(&core).await?;
     let back_office = listen(&back_office).await?;
     println!("Core        http://{}/api", core.local_addr()?);
-    println!("Compliance  http://{}/api/compliance", back_office.local_addr()?);
+    println!(
+        "Compliance  http://{}/api/compliance",
+        back_office.local_addr()?
+    );
     println!("Admin       http://{}/admin", back_office.local_addr()?);
 
     let (stop, shutdown) = Shutdown::new();
@@ -68,7 +75,10 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
 fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("NIL_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_env_filter(filter);
+    let log = tracing_subscriber::fmt()
+        .json()
+        .with_writer(std::io::stderr)
+        .with_env_filter(filter);
     // A second start in one process keeps the first log.
     let _ = log.try_init();
 }
@@ -80,9 +90,18 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     }
     let email = "operator@localhost.localdomain";
     let password = operators::new_password(platform);
-    operators::create(platform, email, "First operator", &[Permission::All], password.expose())
-        .await?;
-    println!("First operator: {email}, one-time password: {}", password.expose());
+    operators::create(
+        platform,
+        email,
+        "First operator",
+        &[Permission::All],
+        password.expose(),
+    )
+    .await?;
+    println!(
+        "First operator: {email}, one-time password: {}",
+        password.expose()
+    );
     Ok(())
 }
 

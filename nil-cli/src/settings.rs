@@ -68,7 +68,9 @@ fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Fai
         None => Ok(from_file),
         Some(text) => match text.parse() {
             Ok(value) => Ok(Some(value)),
-            Err(_) => Err(Failure::Usage(format!("{name}: `{text}` is not a valid value"))),
+            Err(_) => Err(Failure::Usage(format!(
+                "{name}: `{text}` is not a valid value"
+            ))),
         },
     }
 }
@@ -77,7 +79,9 @@ impl Settings {
     pub(crate) fn load(options: &Options) -> Result<Self, Failure> {
         let file = read_file(options.config.as_deref())?;
         let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
-        let data = given(&options.data).or(file.data).unwrap_or_else(|| "nil-data".into());
+        let data = given(&options.data)
+            .or(file.data)
+            .unwrap_or_else(|| "nil-data".into());
         let database = options
             .database
             .clone()
@@ -88,7 +92,11 @@ impl Settings {
         let (secret_key, first_run) = secret_key(&data)?;
         let mut config = Config::new(database, secret_key);
         config.data = data;
-        if let Some(url) = options.public_url.clone().filter(|url| !url.is_empty()).or(file.public_url)
+        if let Some(url) = options
+            .public_url
+            .clone()
+            .filter(|url| !url.is_empty())
+            .or(file.public_url)
         {
             url.trim_end_matches('/').clone_into(&mut config.public_url);
         }
@@ -106,7 +114,10 @@ impl Settings {
         }
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();
         config.cors_origins = match env("NIL_CORS_ORIGINS") {
-            Some(text) => text.split(',').map(|origin| origin.trim().to_owned()).collect(),
+            Some(text) => text
+                .split(',')
+                .map(|origin| origin.trim().to_owned())
+                .collect(),
             None => file.cors_origins.unwrap_or_default(),
         };
         config.trusted_proxies = match env("NIL_TRUSTED_PROXIES") {
@@ -118,7 +129,12 @@ impl Settings {
             None => file.trusted_proxies.unwrap_or_default(),
         };
         config.throttle = limits(&file.throttle)?;
-        Ok(Self { config, core: file.core, back_office: file.back_office, first_run })
+        Ok(Self {
+            config,
+            core: file.core,
+            back_office: file.back_office,
+            first_run,
+        })
     }
 }
 
@@ -153,13 +169,19 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
 fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
-        return Ok((key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")))?, false));
+        return Ok((
+            key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")))?,
+            false,
+        ));
     }
     let path = data.join("secret.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => {
             let key = MasterKey::from_hex(&text);
-            Ok((key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))?, false))
+            Ok((
+                key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))?,
+                false,
+            ))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             std::fs::create_dir_all(data)?;

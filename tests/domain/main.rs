@@ -1,3 +1,4 @@
 //! The operations themselves, in process, on both databases.
 
 mod colleges;
+mod registration;

@@ -3,7 +3,7 @@
 use nil_core::accounts::UserKind;
 use nil_core::auth::{Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
-use nil_core::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, UserId};
+use nil_core::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
 /// Twenty-four callers: nobody, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
@@ -24,6 +24,7 @@ pub fn principals() -> Vec<(String, Principal)> {
             Principal::Registrant {
                 user_id,
                 kind: *kind,
+                token: Secret::new("test"),
             },
         ));
     }

@@ -1,10 +1,12 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 mod database;
+mod people;
 mod server;
 mod world;
 
 pub use database::Engine;
+pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};
 

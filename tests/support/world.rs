@@ -1,6 +1,7 @@
 //! A platform with an empty database, and calls on it as a frontend would make them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
@@ -16,6 +17,7 @@ use crate::database::{Engine, Fresh};
 pub struct World {
     pub platform: Platform,
     pub clock: Arc<FixedClock>,
+    numbers: AtomicU32,
     _database: Fresh,
 }
 
@@ -61,8 +63,14 @@ impl World {
         Self {
             platform,
             clock,
+            numbers: AtomicU32::new(1),
             _database: database,
         }
+    }
+
+    /// A number that nobody else has here.
+    pub fn number(&self) -> u32 {
+        self.numbers.fetch_add(1, Ordering::SeqCst)
     }
 
     /// Moves the clock.

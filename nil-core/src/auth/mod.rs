@@ -13,7 +13,7 @@ pub mod principal;
 pub(crate) mod session;
 pub mod throttle;
 mod token;
-mod vault;
+pub(crate) mod vault;
 mod vouch;
 
 pub use caller::{

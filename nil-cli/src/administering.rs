@@ -186,6 +186,27 @@ pub(crate) async fn outbox(
     Ok(())
 }
 
+/// `nil verify`: exits 1 if anything does not hold.
+pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
+    let platform = Platform::open_unmigrated(settings.config).await?;
+    let report = nil_core::payments::verify(&platform).await?;
+    let mut session = platform.db().read().await?;
+    let broken = nil_core::auth::audit::verify_chain(&mut session).await?;
+    drop(session);
+    platform.close().await;
+    let answer = json!({ "books": report, "audit_trail_broken_at": broken });
+    if json {
+        println!("{answer:#}");
+    } else {
+        show::answer(&answer["books"]["checks"]);
+        match broken {
+            None => println!("The audit trail's chain holds."),
+            Some(position) => println!("The audit trail was changed at position {position}."),
+        }
+    }
+    if report.is_sound() && broken.is_none() { Ok(()) } else { Err(Failure::Found) }
+}
+
 /// `nil worker [--once]`.
 pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
     let platform = Platform::open(settings.config).await?;

@@ -38,6 +38,12 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Play one whole deal, from sign-up to payout, on a scratch database.
+    Demo {
+        /// Where the contract goes [default: nil-demo-contract.pdf].
+        #[arg(long)]
+        pdf: Option<PathBuf>,
+    },
     /// Migrate, serve both interfaces, and work off side effects.
     Serve(Serve),
     /// Apply migrations, or only look whether any are missing.
@@ -78,6 +84,8 @@ pub(crate) enum Command {
         #[arg(long)]
         once: bool,
     },
+    /// Check the books: ledger, references, statuses, the audit trail's chain.
+    Verify,
     /// Write the generated pages of the documentation.
     #[command(hide = true)]
     Docs {

@@ -3,6 +3,7 @@
 mod administering;
 mod args;
 mod calling;
+mod demo;
 mod describing;
 mod failure;
 mod serving;
@@ -41,6 +42,7 @@ async fn run(args: Args) -> Result<(), Failure> {
         Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
         Command::Openapi { interface } => describing::openapi(interface, &args.options),
         Command::Docs { folder, check } => describing::docs(&folder, check),
+        Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {
             let settings = Settings::load(&args.options)?;
@@ -51,6 +53,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Operator(action) => administering::operator(settings, action, json).await,
                 Command::ApiKey(action) => administering::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
+                Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),
             }

@@ -30,6 +30,9 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         metrics: Some(Arc::new(move || metrics.render())),
     };
 
+    if args.demo {
+        crate::demo::world::fill(&settings.config).await?;
+    }
     let platform = Platform::open(settings.config).await?;
     first_operator(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], options.clone())?;

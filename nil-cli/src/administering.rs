@@ -204,7 +204,11 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
             Some(position) => println!("The audit trail was changed at position {position}."),
         }
     }
-    if report.is_sound() && broken.is_none() { Ok(()) } else { Err(Failure::Found) }
+    if report.is_sound() && broken.is_none() {
+        Ok(())
+    } else {
+        Err(Failure::Found)
+    }
 }
 
 /// `nil worker [--once]`.

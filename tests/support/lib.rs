@@ -1,6 +1,6 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
-mod database;
+pub mod database;
 mod people;
 mod server;
 mod world;

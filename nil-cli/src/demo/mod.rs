@@ -66,9 +66,20 @@ async fn play(
         });
         println!("{answer:#}");
     } else {
-        print(&told, &ledger, &path, player.calls(), started.elapsed(), balanced);
+        print(
+            &told,
+            &ledger,
+            &path,
+            player.calls(),
+            started.elapsed(),
+            balanced,
+        );
     }
-    if balanced { Ok(()) } else { Err(Failure::Found) }
+    if balanced {
+        Ok(())
+    } else {
+        Err(Failure::Found)
+    }
 }
 
 /// A bar for people; nothing where a program reads.

@@ -56,21 +56,29 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
     let platform = Platform::open(settings.config).await?;
     let mut fields = Fields::from_object(object);
     fields.overlay(Fields::from_pairs(pairs));
-    let principal = principal(&platform, entry, &call, &mut fields).await?;
-    entry.admit(&principal)?;
-    let request = Request {
-        principal,
-        fields,
-        key: call.idempotency_key.clone(),
-        strict: true,
-        address: None,
-        request_id: format!("cli-{}", platform.new_request_id()),
+    let request_id = format!("cli-{}", platform.new_request_id());
+    let outcome = async {
+        let principal = principal(&platform, entry, &call, &mut fields).await?;
+        entry.admit(&principal)?;
+        let key = call.idempotency_key.clone();
+        let request_id = request_id.clone();
+        let request = Request {
+            principal,
+            fields,
+            key,
+            strict: true,
+            address: None,
+            request_id,
+        };
+        Ok(platform.answer(entry, request).await?)
     };
-    let outcome = platform.answer(entry, request).await;
+    let outcome: Result<_, Failure> = outcome.await;
     platform.close().await;
-    let reply = outcome?;
-    match reply.body {
-        Body::Json(bytes) => print(&bytes, json, reply.status),
+    if let (true, Err(Failure::Refused(error))) = (json, &outcome) {
+        println!("{:#}", error.to_json(&request_id));
+    }
+    match outcome?.body {
+        Body::Json(bytes) => print(&bytes, json, 200),
         Body::File(file) => {
             let name = file.name.clone();
             save(call.output.as_deref(), &name, &file.into_bytes().await?)

@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, Full, StreamBody};
 
 use crate::auth::throttle::Window;
 use crate::error::{Error, Kind};
-use crate::operation::{Body, Download, Reply, SessionCookie, refusal};
+use crate::operation::{Body, Download, Reply, SessionCookie};
 
 /// The Admin session's cookie.
 pub(super) const SESSION_COOKIE: &str = "nil_admin_session";
@@ -121,7 +121,11 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
 /// An error as a response.
 pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> Response<Outgoing> {
     let status = error.kind().status();
-    let mut response = whole(status, "application/json", refusal(error, request_id));
+    let mut response = whole(
+        status,
+        "application/json",
+        error.to_json(request_id).to_string().into_bytes(),
+    );
     let headers = response.headers_mut();
     if let Some(seconds) = error.seconds_to_wait() {
         put(headers, RETRY_AFTER, &seconds.to_string());

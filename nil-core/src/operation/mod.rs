@@ -17,6 +17,5 @@ pub use facts::{Facts, SessionCookie};
 pub use input::{Fields, read};
 pub use work::{Subject, Work};
 
-pub(crate) use answer::refusal;
 pub(crate) use dispatch::{Running, run_typed};
 pub(crate) use facts::Key;

@@ -7,7 +7,7 @@ use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
-use nil_core::operation::{Body, Call, Fields, Reply};
+use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 
@@ -28,6 +28,7 @@ pub struct Answer {
     pub body: Value,
     pub bytes: Vec<u8>,
     pub ignored: Vec<String>,
+    pub cookie: Option<SessionCookie>,
 }
 
 impl Answer {
@@ -130,12 +131,14 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
             status,
             body: Body::Json(bytes),
             ignored,
+            cookie,
             ..
         }) => Answer {
             status,
             body: serde_json::from_slice(&bytes).expect("an answer is JSON"),
             bytes,
             ignored,
+            cookie,
         },
         Ok(Reply {
             status,
@@ -150,6 +153,7 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 body: serde_json::json!({ "data": name }),
                 bytes,
                 ignored,
+                cookie: None,
             }
         }
         Err(error) => {
@@ -164,6 +168,7 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 body,
                 bytes: Vec::new(),
                 ignored: Vec::new(),
+                cookie: None,
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use chrono::TimeDelta;
 
+use super::PortalAccount;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Secret, UserId};
+use crate::kernel::{AthleteId, Email, PortalUserId, Secret, Time, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -100,9 +101,57 @@ pub(super) async fn ask_guardian(
     let message = Message::new(Event::GuardianConsent, Recipient::Email(address.to_owned()))
         .with("first_name", name)
         .with("athlete_name", athlete_name)
-        .with("expires_on", until.format("%B %-d, %Y").to_string())
+        .with("expires_on", readable(until))
         .with("url", page(&platform, "guardian-consent", &token))
         .sealed_mail(address, until);
     work.send(message);
     Ok(())
+}
+
+/// Mails a link that takes an invitation to the compliance portal up; an older one is void.
+pub(super) async fn invite_portal_user(
+    work: &mut Work,
+    account: &PortalAccount,
+    college: &str,
+    invited_by: &str,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::PortalInvitation;
+    let subject = account.id.get();
+    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
+    let until = work.now() + LINK_LIVES;
+    let message = Message::new(Event::PortalUserInvited, Recipient::Portal(account.id))
+        .with("first_name", account.name.as_str())
+        .with("college_name", college)
+        .with("invited_by", invited_by)
+        .with("role", account.role.as_str())
+        .with("expires_on", readable(until))
+        .with("url", page(&platform, "compliance/set-password", &token))
+        .sealed_mail(account.email.as_str(), until);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails a portal user a link that sets a new password.
+pub(super) async fn send_portal_reset(
+    work: &mut Work,
+    id: PortalUserId,
+    name: &str,
+    email: &Email,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::PortalReset;
+    let token = one_time::new_link(work, &platform, purpose, id.get(), RESET_LIVES).await?;
+    let message = Message::new(Event::PasswordReset, Recipient::Portal(id))
+        .with("first_name", name)
+        .with("minutes", RESET_LIVES.num_minutes())
+        .with("url", page(&platform, "compliance/change-password", &token))
+        .sealed_mail(email.to_string(), work.now() + RESET_LIVES);
+    work.send(message);
+    Ok(())
+}
+
+/// A day as a reader in the United States expects it.
+fn readable(at: Time) -> String {
+    at.format("%B %-d, %Y").to_string()
 }

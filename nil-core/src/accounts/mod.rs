@@ -3,8 +3,16 @@
 mod agent;
 mod athlete;
 mod fan;
+pub mod following;
 mod mail;
+pub mod managing;
+pub mod operators;
 mod partner;
+pub mod portal_managing;
+pub mod portal_signing_in;
+mod portal_user;
+pub mod profiles;
+pub mod recovering;
 pub mod registering;
 mod registration;
 pub mod signing_in;
@@ -17,5 +25,6 @@ pub use athlete::{
 };
 pub use fan::{FanProfile, FollowedAthlete};
 pub use partner::PartnerProfile;
+pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
 pub use user::{Account, LogIn, Profile, UserEvent, UserKind, UserStatus};

@@ -5,13 +5,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::registering::progress::account_verified;
-use super::store::{registration, user as store};
+use super::store::user as store;
 use super::{Account, LogIn, UserKind, UserStatus, user};
-use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Email, Password, Secret, UserId};
+use crate::kernel::{Email, Password, UserId};
 use crate::operation::{Cx, Done, Work};
 
 /// Wrong passwords that pass without delay.
@@ -63,6 +61,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         // Suspended, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     }
+    store::forget_failures(&mut work, &account).await?;
     work.note(user::subject(found.id), "logged_in");
     let log_in = open(&mut work, found.id, found.kind, found.profile_id).await?;
     work.done(log_in).await

@@ -1,11 +1,14 @@
 //! The Core interface: `/api`. Rows stand in the order and wording of the specification's tables.
 
-use super::row::Method::Post;
-use super::row::{Entry, anyone, new_agent, new_athlete, new_fan, new_partner, registrant, user};
-use crate::accounts::{registering, signing_in};
+use super::row::Method::{Get, Post};
+use super::row::{
+    Entry, agent, anyone, fan, new_agent, new_athlete, new_fan, new_partner, partner, registrant,
+    user,
+};
+use crate::accounts::{following, profiles, recovering, registering, signing_in};
 use crate::auth::throttle::Throttle;
 use crate::error::codes;
-use crate::institutions;
+use crate::{backoffice, institutions};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
@@ -47,6 +50,44 @@ fn authentication() -> Vec<Entry> {
             "return the authenticated user's record",
             signing_in::me,
         ),
+        anyone(
+            "core.auth.forget_password",
+            Post,
+            "/forget-password",
+            "request a password reset email",
+            recovering::forget_password,
+        )
+        .throttled(Throttle::Recovery)
+        .says("If the account exists, a link is on its way"),
+        anyone(
+            "core.auth.confirm_password_reset",
+            Post,
+            "/forget-password-confirm",
+            "confirm a reset with the token",
+            recovering::confirm_password_reset,
+        )
+        .throttled(Throttle::Recovery)
+        .says("Password changed")
+        .errors(&[codes::TOKEN_INVALID]),
+        anyone(
+            "core.auth.check_email",
+            Post,
+            "/check-email-exist",
+            "check that an email is not already taken (call before registration)",
+            recovering::check_email,
+        )
+        .throttled(Throttle::Registration),
+        anyone(
+            "core.auth.verify_email",
+            Post,
+            "/verify-email",
+            "verify an e-mail by the mailed link",
+            recovering::verify_email,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("E-mail verified")
+        .errors(&[codes::TOKEN_INVALID]),
     ]
 }
 
@@ -254,6 +295,13 @@ fn registration() -> Vec<Entry> {
         .throttled(Throttle::Registration)
         .says("Welcome")
         .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),
+        fan(
+            "core.fan.me",
+            Post,
+            "/fan/me",
+            "return the authenticated fan's profile",
+            profiles::fan_me,
+        ),
         registrant(
             "core.registration.resend_code",
             Post,
@@ -276,12 +324,72 @@ fn registration() -> Vec<Entry> {
         .throttled(Throttle::Registration)
         .says("Thank you")
         .errors(&[codes::TOKEN_INVALID]),
+        fan(
+            "core.fan.follow_athlete",
+            Post,
+            "/fan/follow-athlete",
+            "follow an athlete",
+            following::follow,
+        )
+        .extension(),
+        fan(
+            "core.fan.unfollow_athlete",
+            Post,
+            "/fan/unfollow-athlete",
+            "follow an athlete no longer",
+            following::unfollow,
+        )
+        .extension(),
     ]
+}
+
+/// Athletes.
+fn athletes() -> Vec<Entry> {
+    vec![user(
+        "core.athlete.detail",
+        Post,
+        "/getAthleteDetail",
+        "full athlete profile",
+        profiles::athlete_detail,
+    )]
+}
+
+/// Partners.
+fn partners() -> Vec<Entry> {
+    vec![
+        partner(
+            "core.partner.me",
+            Get,
+            "/partner/me",
+            "brand profile",
+            profiles::partner_me,
+        )
+        .extension(),
+    ]
+}
+
+/// Agents.
+fn agents() -> Vec<Entry> {
+    vec![agent(
+        "core.agent.me",
+        Get,
+        "/agent/me",
+        "agent profile",
+        profiles::agent_me,
+    )]
 }
 
 /// No authentication.
 fn public() -> Vec<Entry> {
     vec![
+        anyone(
+            "core.public.site_config",
+            Get,
+            "/site_config",
+            "site configuration",
+            backoffice::site::view,
+        )
+        .throttled(Throttle::Public),
         anyone(
             "core.public.colleges",
             Post,

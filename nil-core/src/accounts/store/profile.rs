@@ -10,7 +10,9 @@ use crate::accounts::{
     Profile, Readiness, Social, SocialNetwork, UserKind,
 };
 use crate::error::{Result, codes};
-use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, FanId, SportId, Time, UserId};
+use crate::kernel::{
+    AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
+};
 use crate::storage::{Session, sql};
 
 /// The profile of an account.
@@ -25,20 +27,18 @@ pub(in crate::accounts) async fn load(
             let id = AthleteId::new(id).ok_or(codes::NOT_FOUND)?;
             Profile::Athlete(Box::new(athlete(session, id, now).await?))
         }
-        UserKind::Partner => Profile::Partner(
-            session
-                .one(
-                    sql(
-                        "SELECT id, user_id, company_name, business_category_id, website, about, \
-                     logo_url, hq_city, hq_state, listed, fee_basis_points, created_at, \
-                     updated_at FROM partner WHERE id = $1",
-                    )
-                    .bind(id),
-                )
-                .await?,
-        ),
-        UserKind::Agent => Profile::Agent(agent(session, id).await?),
-        UserKind::Fan => Profile::Fan(fan(session, id).await?),
+        UserKind::Partner => {
+            let id = PartnerId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Partner(partner(session, id).await?)
+        }
+        UserKind::Agent => {
+            let id = AgentId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Agent(agent(session, id).await?)
+        }
+        UserKind::Fan => {
+            let id = FanId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Fan(fan(session, id).await?)
+        }
     })
 }
 
@@ -229,7 +229,22 @@ pub(crate) async fn athletes(
         .collect())
 }
 
-async fn agent(session: &mut Session, id: i64) -> Result<AgentProfile> {
+/// The brand; 404 where there is none.
+pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
+    session
+        .one(
+            sql(
+                "SELECT id, user_id, company_name, business_category_id, website, about, \
+                 logo_url, hq_city, hq_state, listed, fee_basis_points, created_at, updated_at \
+                 FROM partner WHERE id = $1",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// The agent; 404 where there is none.
+pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentProfile> {
     #[derive(FromRow)]
     struct AgentRow {
         id: AgentId,
@@ -275,7 +290,8 @@ async fn agent(session: &mut Session, id: i64) -> Result<AgentProfile> {
     })
 }
 
-async fn fan(session: &mut Session, id: i64) -> Result<FanProfile> {
+/// The fan with whom they follow; 404 where there is none.
+pub(crate) async fn fan(session: &mut Session, id: FanId) -> Result<FanProfile> {
     #[derive(FromRow)]
     struct FanRow {
         id: FanId,

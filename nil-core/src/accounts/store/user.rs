@@ -6,8 +6,8 @@ use sqlx::FromRow;
 use super::profile;
 use crate::accounts::{Account, UserKind, UserStatus};
 use crate::error::Result;
-use crate::kernel::{Email, Time, UserId};
-use crate::storage::{Session, insert, sql};
+use crate::kernel::{Email, Moved, Time, UserId};
+use crate::storage::{Session, insert, sql, update};
 
 /// How long a wrong password counts.
 const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
@@ -72,13 +72,12 @@ pub(in crate::accounts) struct Credentials {
     pub id: UserId,
     pub kind: UserKind,
     pub status: UserStatus,
-    pub email: Option<String>,
     pub first_name: Option<String>,
     pub password_hash: Option<String>,
     pub profile_id: i64,
 }
 
-const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, u.password_hash, \
+const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.first_name, u.password_hash, \
     COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
     LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
     LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
@@ -141,4 +140,83 @@ pub(in crate::accounts) async fn note_failure(
         )
         .await
         .map(|_| ())
+}
+
+/// Forgets the wrong passwords typed for `account`: somebody knew the right one.
+pub(in crate::accounts) async fn forget_failures(
+    session: &mut Session,
+    account: &str,
+) -> Result<()> {
+    session
+        .run(sql("DELETE FROM login_failure WHERE account = $1").bind(account))
+        .await
+        .map(|_| ())
+}
+
+/// Sets an active account's password; whoever reads mail at the address has shown it to be theirs.
+/// `false` where the account is not active.
+pub(in crate::accounts) async fn set_password(
+    session: &mut Session,
+    id: UserId,
+    hash: String,
+    now: Time,
+) -> Result<bool> {
+    let set = session
+        .run(
+            sql("UPDATE app_user SET password_hash = $2, updated_at = $3, \
+                 email_verified_at = COALESCE(email_verified_at, $3) \
+                 WHERE id = $1 AND status = 'active'")
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        )
+        .await?;
+    Ok(set == 1)
+}
+
+/// Notes that the e-mail is the account's own; `false` where that was known.
+pub(in crate::accounts) async fn set_verified(
+    session: &mut Session,
+    id: UserId,
+    now: Time,
+) -> Result<bool> {
+    let set = session
+        .run(
+            sql(
+                "UPDATE app_user SET email_verified_at = $2, updated_at = $2 \
+                 WHERE id = $1 AND email_verified_at IS NULL AND status <> 'deactivated'",
+            )
+            .bind(id)
+            .bind(now),
+        )
+        .await?;
+    Ok(set == 1)
+}
+
+/// The account's state, its row locked; 404 where there is none.
+pub(in crate::accounts) async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
+    session
+        .value(
+            sql("SELECT status FROM app_user WHERE id = $1")
+                .locking("SELECT status FROM app_user WHERE id = $1 FOR UPDATE")
+                .bind(id),
+        )
+        .await
+}
+
+/// Writes a permitted change of state.
+pub(in crate::accounts) async fn change_status(
+    session: &mut Session,
+    id: UserId,
+    moved: Moved<UserStatus>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("app_user")
+                .set("updated_at", now)
+                .when("id", id)
+                .change(moved),
+        )
+        .await
 }

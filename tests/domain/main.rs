@@ -5,5 +5,5 @@ mod operators;
 mod people;
 mod portal_access;
 mod registration;
-mod storage;
 mod signing_in;
+mod storage;

@@ -1,8 +1,10 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 pub mod database;
+pub mod door;
 mod people;
 mod server;
+pub mod story;
 mod world;
 
 pub use database::Engine;

@@ -9,6 +9,7 @@ pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
+pub mod contracts;
 pub mod error;
 pub mod institutions;
 pub mod kernel;

@@ -12,6 +12,7 @@ pub mod config;
 pub mod contracts;
 pub mod error;
 pub mod institutions;
+pub mod jobs;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;

@@ -272,8 +272,7 @@ fn jobs_and_deals() -> Vec<Entry> {
             "/getSelectedJob",
             "details of one job",
             browsing::detail,
-        )
-        .owned(),
+        ),
         athlete(
             "core.application.apply",
             Post,
@@ -281,7 +280,6 @@ fn jobs_and_deals() -> Vec<Entry> {
             "apply to a job as an athlete",
             applying::apply,
         )
-        .owned()
         .says("Application sent")
         .errors(&[
             codes::ALREADY_APPLIED,

@@ -1,98 +1,15 @@
-//! The Core interface: `/api`. Rows stand in the order and wording of the specification's tables.
+//! Registration, step by step, of all four kinds of user.
 
-use super::row::Method::{Get, Post};
-use super::row::{
-    Entry, agent, anyone, fan, new_agent, new_athlete, new_fan, new_partner, partner, registrant,
-    user,
-};
-use crate::accounts::{following, profiles, recovering, registering, signing_in};
+use crate::catalog::row::Method::{Post};
+use crate::catalog::row::{Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner, registrant};
+use crate::accounts::following;
+use crate::accounts::profiles;
+use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
 use crate::error::codes;
-use crate::{backoffice, institutions};
 
-/// Every row, group by group.
-pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), registration(), public()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-/// Authentication.
-fn authentication() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.auth.log_in",
-            Post,
-            "/login",
-            "log in, receive a JWT",
-            signing_in::log_in,
-        )
-        .bare()
-        .throttled(Throttle::Login)
-        .errors(&[
-            codes::WRONG_CREDENTIALS,
-            codes::REGISTRATION_INCOMPLETE,
-            codes::ACCOUNT_SUSPENDED,
-        ]),
-        user(
-            "core.auth.log_out",
-            Post,
-            "/logout",
-            "invalidate the current token",
-            signing_in::log_out,
-        )
-        .says("Logged out"),
-        user(
-            "core.auth.me",
-            Post,
-            "/me",
-            "return the authenticated user's record",
-            signing_in::me,
-        ),
-        anyone(
-            "core.auth.forget_password",
-            Post,
-            "/forget-password",
-            "request a password reset email",
-            recovering::forget_password,
-        )
-        .throttled(Throttle::Recovery)
-        .says("If the account exists, a link is on its way"),
-        anyone(
-            "core.auth.confirm_password_reset",
-            Post,
-            "/forget-password-confirm",
-            "confirm a reset with the token",
-            recovering::confirm_password_reset,
-        )
-        .throttled(Throttle::Recovery)
-        .says("Password changed")
-        .errors(&[codes::TOKEN_INVALID]),
-        anyone(
-            "core.auth.check_email",
-            Post,
-            "/check-email-exist",
-            "check that an email is not already taken (call before registration)",
-            recovering::check_email,
-        )
-        .throttled(Throttle::Registration),
-        anyone(
-            "core.auth.verify_email",
-            Post,
-            "/verify-email",
-            "verify an e-mail by the mailed link",
-            recovering::verify_email,
-        )
-        .extension()
-        .throttled(Throttle::Recovery)
-        .says("E-mail verified")
-        .errors(&[codes::TOKEN_INVALID]),
-    ]
-}
-
-/// Registration, and the fan's own endpoints, which the specification lists with it.
-fn registration() -> Vec<Entry> {
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone(
             "core.registration.athlete_start",
@@ -340,63 +257,5 @@ fn registration() -> Vec<Entry> {
             following::unfollow,
         )
         .extension(),
-    ]
-}
-
-/// Athletes.
-fn athletes() -> Vec<Entry> {
-    vec![user(
-        "core.athlete.detail",
-        Post,
-        "/getAthleteDetail",
-        "full athlete profile",
-        profiles::athlete_detail,
-    )]
-}
-
-/// Partners.
-fn partners() -> Vec<Entry> {
-    vec![
-        partner(
-            "core.partner.me",
-            Get,
-            "/partner/me",
-            "brand profile",
-            profiles::partner_me,
-        )
-        .extension(),
-    ]
-}
-
-/// Agents.
-fn agents() -> Vec<Entry> {
-    vec![agent(
-        "core.agent.me",
-        Get,
-        "/agent/me",
-        "agent profile",
-        profiles::agent_me,
-    )]
-}
-
-/// No authentication.
-fn public() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.public.site_config",
-            Get,
-            "/site_config",
-            "site configuration",
-            backoffice::site::view,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.colleges",
-            Post,
-            "/listColleges",
-            "list colleges and universities",
-            institutions::browsing::list,
-        )
-        .throttled(Throttle::Public),
     ]
 }

@@ -1,0 +1,36 @@
+//! Accounts of every kind, and colleges.
+
+use crate::catalog::row::Method::{Post};
+use crate::catalog::row::{Entry, operator};
+use crate::accounts::portal_managing;
+use crate::auth::Permission::Accounts;
+use crate::error::codes;
+use crate::institutions;
+use crate::payments::managing;
+
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
+    vec![
+        operator(
+            Accounts,
+            "admin.university_admin.save",
+            Post,
+            "/university-admin/save",
+            "create or update",
+            portal_managing::save,
+        )
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        operator(
+            Accounts,
+            "admin.college.save",
+            Post,
+            "/college/save",
+            "create or update a college",
+            institutions::managing::save,
+        )
+        .extension()
+        .says("College saved")
+        .errors(&[codes::DUPLICATE]),
+    ]
+}

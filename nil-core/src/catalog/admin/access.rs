@@ -1,9 +1,9 @@
 //! Sessions and the dashboard.
 
-use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, any_operator, anyone};
 use crate::accounts::operators;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, any_operator, anyone};
 use crate::error::codes;
 
 /// The rows of this group.

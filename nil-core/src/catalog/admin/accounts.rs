@@ -1,9 +1,9 @@
 //! Accounts of every kind, and colleges.
 
-use crate::catalog::row::Method::{Post};
-use crate::catalog::row::{Entry, operator};
 use crate::accounts::portal_managing;
 use crate::auth::Permission::Accounts;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::institutions;
 use crate::payments::managing;

@@ -1,9 +1,9 @@
 //! Jobs and their contracts.
 
-use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, operator};
 use crate::auth::Permission::Finance;
 use crate::auth::Permission::Jobs;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, operator};
 use crate::contracts::ending;
 use crate::error::codes;
 use crate::payments::managing;

@@ -10,5 +10,13 @@ use super::row::Entry;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [access::rows(), accounts::rows(), jobs::rows(), money::rows()].into_iter().flatten().collect()
+    [
+        access::rows(),
+        accounts::rows(),
+        jobs::rows(),
+        money::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

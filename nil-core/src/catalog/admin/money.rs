@@ -1,8 +1,8 @@
 //! Payments, payouts, refunds, wallets.
 
+use crate::auth::Permission::Finance;
 use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
-use crate::auth::Permission::Finance;
 use crate::error::codes;
 use crate::payments::managing;
 use crate::payments::paying_out;

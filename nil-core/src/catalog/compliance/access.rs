@@ -1,10 +1,10 @@
 //! Access to the portal.
 
-use crate::catalog::row::Method::{Post};
-use crate::catalog::row::{Entry, anyone, portal};
 use crate::accounts::portal_signing_in;
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{Entry, anyone, portal};
 use crate::error::codes;
 
 /// The rows of this group.

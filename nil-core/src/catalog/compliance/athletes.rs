@@ -1,8 +1,8 @@
 //! The institution's athletes and their contracts.
 
-use crate::catalog::row::Method::{Get};
-use crate::catalog::row::{Entry, portal};
 use crate::auth::Role;
+use crate::catalog::row::Method::Get;
+use crate::catalog::row::{Entry, portal};
 use crate::contracts::downloading;
 
 /// The rows of this group.

@@ -1,8 +1,8 @@
 //! Colleges, portal users, settings.
 
-use crate::catalog::row::Method::{Get};
-use crate::catalog::row::{Entry, anyone};
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::Get;
+use crate::catalog::row::{Entry, anyone};
 use crate::institutions;
 
 /// The rows of this group.

@@ -4,10 +4,19 @@
 mod access;
 mod athletes;
 mod institution;
+mod transactions;
 
 use super::row::Entry;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [access::rows(), athletes::rows(), institution::rows()].into_iter().flatten().collect()
+    [
+        access::rows(),
+        transactions::rows(),
+        athletes::rows(),
+        institution::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

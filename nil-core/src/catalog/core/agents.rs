@@ -1,5 +1,6 @@
 //! Agents: profile, representation, cards.
 
+use crate::accounts::profiles;
 use crate::catalog::row::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, agent};
 use crate::contracts::downloading;
@@ -9,6 +10,13 @@ use crate::payments::methods;
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
+        agent(
+            "core.agent.me",
+            Get,
+            "/agent/me",
+            "agent profile",
+            profiles::agent_me,
+        ),
         agent(
             "core.contract.download_as_agent",
             Get,

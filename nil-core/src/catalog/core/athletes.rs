@@ -1,10 +1,10 @@
 //! Athletes: profiles, their work, requests about their deals.
 
-use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, athlete, party, user};
 use crate::accounts::profiles;
 use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, athlete, party, user};
 use crate::contracts::confirming;
 use crate::contracts::downloading;
 use crate::contracts::requesting;

@@ -1,11 +1,11 @@
 //! Logging in and out, recovering a password.
 
-use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, anyone, partner, user};
 use crate::accounts::profiles;
 use crate::accounts::recovering;
 use crate::accounts::signing_in;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, anyone, partner, user};
 use crate::error::codes;
 
 /// The rows of this group.

@@ -14,5 +14,17 @@ use super::row::Entry;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication::rows(), registration::rows(), athletes::rows(), partners::rows(), agents::rows(), jobs::rows(), payments::rows(), public::rows()].into_iter().flatten().collect()
+    [
+        authentication::rows(),
+        registration::rows(),
+        athletes::rows(),
+        partners::rows(),
+        agents::rows(),
+        jobs::rows(),
+        payments::rows(),
+        public::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

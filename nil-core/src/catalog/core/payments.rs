@@ -1,8 +1,8 @@
 //! Payments, payouts, wallets.
 
+use crate::auth::throttle::Throttle;
 use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone, athlete, partner, payee};
-use crate::auth::throttle::Throttle;
 use crate::error::codes;
 use crate::payments::hearing;
 use crate::payments::histories;

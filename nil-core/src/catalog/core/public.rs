@@ -1,9 +1,9 @@
 //! No authentication.
 
-use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, anyone};
 use crate::auth::throttle::Throttle;
 use crate::backoffice;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, anyone};
 use crate::institutions;
 use crate::jobs::browsing;
 

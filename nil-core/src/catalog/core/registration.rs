@@ -1,11 +1,14 @@
 //! Registration, step by step, of all four kinds of user.
 
-use crate::catalog::row::Method::{Post};
-use crate::catalog::row::{Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner, registrant};
 use crate::accounts::following;
 use crate::accounts::profiles;
 use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{
+    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
+    registrant,
+};
 use crate::error::codes;
 
 /// The rows of this group.

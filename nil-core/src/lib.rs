@@ -14,6 +14,7 @@ pub mod institutions;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;
+pub mod payments;
 pub mod platform;
 pub mod ports;
 pub mod storage;

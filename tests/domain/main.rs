@@ -1,3 +1,9 @@
 //! The operations themselves, in process, on both databases.
 
 mod colleges;
+mod operators;
+mod people;
+mod portal_access;
+mod registration;
+mod storage;
+mod signing_in;

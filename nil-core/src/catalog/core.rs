@@ -2,8 +2,8 @@
 
 use super::row::Method::{Get, Post};
 use super::row::{
-    Entry, agent, anyone, fan, new_agent, new_athlete, new_fan, new_partner, partner, registrant,
-    user,
+    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
+    registrant, user,
 };
 use crate::accounts::{following, profiles, recovering, registering, signing_in};
 use crate::auth::throttle::Throttle;
@@ -12,10 +12,21 @@ use crate::{backoffice, institutions};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), registration(), public()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        authentication(),
+        athlete_registration(),
+        partner_registration(),
+        agent_registration(),
+        fan_registration(),
+        registration_links(),
+        athletes(),
+        partners(),
+        agents(),
+        public(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Authentication.
@@ -91,8 +102,8 @@ fn authentication() -> Vec<Entry> {
     ]
 }
 
-/// Registration, and the fan's own endpoints, which the specification lists with it.
-fn registration() -> Vec<Entry> {
+/// Registration of athletes.
+fn athlete_registration() -> Vec<Entry> {
     vec![
         anyone(
             "core.registration.athlete_start",
@@ -148,6 +159,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of brands.
+fn partner_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.partner_start",
             Post,
@@ -202,6 +219,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of agents.
+fn agent_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.agent_start",
             Post,
@@ -256,6 +279,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of fans, and their own endpoint, which the specification lists with it.
+fn fan_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.fan_start",
             Post,
@@ -302,6 +331,12 @@ fn registration() -> Vec<Entry> {
             "return the authenticated fan's profile",
             profiles::fan_me,
         ),
+    ]
+}
+
+/// Extensions of registration and of fans.
+fn registration_links() -> Vec<Entry> {
+    vec![
         registrant(
             "core.registration.resend_code",
             Post,
@@ -345,13 +380,26 @@ fn registration() -> Vec<Entry> {
 
 /// Athletes.
 fn athletes() -> Vec<Entry> {
-    vec![user(
-        "core.athlete.detail",
-        Post,
-        "/getAthleteDetail",
-        "full athlete profile",
-        profiles::athlete_detail,
-    )]
+    vec![
+        user(
+            "core.athlete.detail",
+            Post,
+            "/getAthleteDetail",
+            "full athlete profile",
+            profiles::athlete_detail,
+        ),
+        athlete(
+            "core.athlete.ask_guardian",
+            Post,
+            "/athlete/ask-guardian",
+            "ask the guardian for consent again",
+            registering::consenting::ask_again,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("The guardian has been asked")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+    ]
 }
 
 /// Partners.

@@ -9,7 +9,10 @@ pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
+pub mod contracts;
 pub mod error;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod institutions;
 pub mod kernel;
 pub mod notifications;
@@ -17,6 +20,7 @@ pub mod operation;
 pub mod platform;
 pub mod ports;
 pub mod storage;
+pub mod worker;
 
 pub use config::Config;
 pub use error::{Error, Result};

@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::{operator as store, user as failures};
-use crate::auth::vault::fingerprint;
+use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text, Time};
@@ -94,6 +94,24 @@ pub async fn create(
     };
     let done = run_typed(platform, nobody, "host".into(), operation, new).await?;
     Ok(done.into_inner())
+}
+
+/// Whether there is any operator yet.
+pub async fn any(platform: &Platform) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    store::any(&mut session).await
+}
+
+/// A password for a new operator: 160 bits, in words no wider than a line.
+#[must_use]
+pub fn new_password(platform: &Platform) -> Secret {
+    let token = new_token(platform.random());
+    let digits: Vec<char> = token.expose().chars().take(40).collect();
+    let groups: Vec<String> = digits
+        .chunks(8)
+        .map(|group| group.iter().collect())
+        .collect();
+    Secret::new(groups.join("-"))
 }
 
 /// A CSRF token for the browser's session, which is made if there is none.

@@ -1,0 +1,145 @@
+//! What stands in the document, from the title to the footer.
+
+use super::flow::{Draft, Flow, Mark, Placed};
+use super::line::lines;
+use super::schedule;
+use super::structure::Role;
+use super::style::{BODY, FOOTER, Ink, LABEL, POINT, SUBTITLE, TITLE};
+use super::{Assent, DocumentError, Paper};
+use crate::contracts::clause::Clause;
+use crate::contracts::terms::Terms;
+use crate::contracts::wording::inline;
+
+/// The layout of a contract.
+pub(super) fn contract(
+    terms: &Terms,
+    assents: &[Assent],
+    hash: &str,
+    paper: Paper,
+) -> Result<Draft, DocumentError> {
+    let mut flow = Flow::new(paper);
+    title(&mut flow, terms)?;
+    flow.heading("", "Parties")?;
+    flow.table(schedule::parties(terms))?;
+    flow.heading("", "Engagement")?;
+    flow.table(schedule::engagement(terms))?;
+    description(&mut flow, terms)?;
+    clauses(&mut flow, terms)?;
+    assent(&mut flow, terms, assents, hash)?;
+    let mut draft = flow.draft;
+    footers(&mut draft, &terms.number, hash)?;
+    Ok(draft)
+}
+
+fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
+    let number = flow.draft.structure.add(Role::Paragraph, None);
+    let words = "Name, Image and Likeness Agreement";
+    let heading = flow
+        .draft
+        .structure
+        .add(Role::Title(words.to_owned()), None);
+    let subject = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
+    flow.top += 2 * POINT;
+    flow.text(words, TITLE, 0, heading)?;
+    flow.top += 2 * POINT;
+    flow.text(&inline(&terms.job.title), SUBTITLE, 0, subject)?;
+    flow.top += 6 * POINT;
+    flow.rule(POINT * 3 / 2, Ink::Blue);
+    Ok(())
+}
+
+/// The brand's own description, set apart so that it is not taken for a clause.
+fn description(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
+    if terms.job.description.trim().is_empty() {
+        return Ok(());
+    }
+    let intro = flow.draft.structure.add(Role::Paragraph, None);
+    flow.gap(2 * POINT);
+    flow.need(4 * BODY.leading);
+    flow.text(
+        "The Brand described the engagement in these words:",
+        BODY,
+        0,
+        intro,
+    )?;
+    for paragraph in terms.job.description.lines() {
+        if paragraph.trim().is_empty() {
+            continue;
+        }
+        let part = flow.draft.structure.add(Role::Paragraph, None);
+        flow.gap(3 * POINT);
+        flow.text(paragraph, BODY, 18 * POINT, part)?;
+    }
+    flow.top += 4 * POINT;
+    let close = flow.draft.structure.add(Role::Paragraph, None);
+    let words = "The description explains the Deliverables. Where it says something else than the \
+                 clauses and schedules below, these prevail.";
+    flow.text(words, BODY, 0, close)
+}
+
+fn clauses(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
+    let applicable = Clause::ALL
+        .into_iter()
+        .filter(|clause| clause.applies(terms));
+    for (clause, number) in applicable.zip(1..) {
+        flow.heading(&format!("{number}."), clause.title())?;
+        for (text, part) in clause.text(terms).lines().zip(1..) {
+            flow.numbered(&format!("{number}.{part}"), text)?;
+        }
+        match clause {
+            Clause::Deliverables => flow.table(schedule::deliverables(terms))?,
+            Clause::Compensation => flow.table(schedule::compensation(terms))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn assent(
+    flow: &mut Flow,
+    terms: &Terms,
+    assents: &[Assent],
+    hash: &str,
+) -> Result<(), DocumentError> {
+    flow.gap(6 * POINT);
+    // The statement and the signatures belong on one page.
+    let rows = i32::try_from(assents.len().clamp(2, 6)).unwrap_or(6);
+    flow.need((96 + 20 * rows) * POINT);
+    flow.heading("", "Assent")?;
+    let words = format!(
+        "Each of the following acts of assent was recorded electronically and refers to the terms \
+         of contract {} whose SHA-256 digest is {hash}.",
+        inline(&terms.number)
+    );
+    let part = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(&words, BODY, 0, part)?;
+    flow.table(schedule::assents(terms, assents))
+}
+
+/// The line at the foot of every page. It waits for the last page, whose number it tells.
+fn footers(draft: &mut Draft, number: &str, hash: &str) -> Result<(), DocumentError> {
+    let frame = draft.frame;
+    let pages = draft.pages.len();
+    let identity = format!("{}  ·  SHA-256 {hash}", inline(number));
+    for (page, current) in draft.pages.iter_mut().zip(1..) {
+        let (left, width, top) = (frame.left, frame.width, frame.footer());
+        let rule = top - 5 * POINT;
+        page.push(Placed::decoration(Mark::Area {
+            left,
+            top: rule,
+            width,
+            height: POINT / 2,
+            ink: Ink::Pale,
+        }));
+        let identity = lines(&identity, FOOTER, width - 60 * POINT)?
+            .into_iter()
+            .take(1);
+        page.extend(identity.map(|line| Placed::line(line, left, top, None)));
+        for line in lines(&format!("Page {current} of {pages}"), FOOTER, width)? {
+            let left = left + width - line.width;
+            page.push(Placed::line(line, left, top, None));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Breaking text into lines.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::DocumentError;
+use super::style::{Length, Style};
+use super::typeface::{Glyph, Shaped, family};
+
+/// One line of a text: a stretch of its glyphs.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) style: Style,
+    pub(super) shaped: Rc<Shaped>,
+    pub(super) glyphs: Range<usize>,
+    /// The width without the spaces at the end.
+    pub(super) width: Length,
+}
+
+/// Breaks a text into lines no wider than `width`; blank paragraphs are left out.
+pub(super) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
+    let typeface = family()?.of(style.weight);
+    let measure = Measure {
+        size: style.size,
+        units_per_em: typeface.units_per_em,
+    };
+    let mut lines = Vec::new();
+    for paragraph in text.split(is_paragraph_end) {
+        if paragraph.trim().is_empty() {
+            continue;
+        }
+        // The space at the end keeps the last word apart from the next paragraph's first one for
+        // those who read the text without seeing it.
+        let shaped = Rc::new(typeface.shape(&format!("{} ", paragraph.trim())));
+        for glyphs in wrap(&shaped, measure, width) {
+            let set = shaped.glyphs.get(glyphs.clone()).unwrap_or_default();
+            let width = measure.of(&shaped.text, set);
+            lines.push(Line {
+                style,
+                shaped: Rc::clone(&shaped),
+                glyphs,
+                width,
+            });
+        }
+    }
+    Ok(lines)
+}
+
+/// Whether a character ends a paragraph: all that Unicode holds to do so.
+fn is_paragraph_end(letter: char) -> bool {
+    matches!(
+        letter,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
+/// How wide glyphs are at a size.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    size: Length,
+    units_per_em: u16,
+}
+
+impl Measure {
+    fn of(self, text: &str, glyphs: &[Glyph]) -> Length {
+        let last = glyphs.iter().rposition(|glyph| !is_space(text, glyph));
+        let visible = last.map_or(0, |last| last + 1);
+        self.scale(
+            glyphs
+                .iter()
+                .take(visible)
+                .map(|glyph| i64::from(glyph.advance))
+                .sum(),
+        )
+    }
+
+    fn scale(self, units: i64) -> Length {
+        let length = units * i64::from(self.size) / i64::from(self.units_per_em);
+        Length::try_from(length).unwrap_or(Length::MAX)
+    }
+}
+
+fn is_space(text: &str, glyph: &Glyph) -> bool {
+    text.get(glyph.start..)
+        .is_some_and(|rest| rest.starts_with(char::is_whitespace))
+}
+
+/// Fills each line with as many words as it holds, and cuts a word only if it fills a line alone.
+fn wrap(shaped: &Shaped, measure: Measure, width: Length) -> Vec<Range<usize>> {
+    let may_break = break_opportunities(shaped);
+    let mut lines = Vec::new();
+    // Where the line and its last word begin, and how wide they are up to here and up to there.
+    let (mut first, mut word) = (0, 0);
+    let (mut units, mut word_units) = (0_i64, 0_i64);
+    for (index, glyph) in shaped.glyphs.iter().enumerate() {
+        if may_break.get(index).copied().unwrap_or(false) {
+            (word, word_units) = (index, units);
+        }
+        let advance = i64::from(glyph.advance);
+        let visible = !is_space(&shaped.text, glyph);
+        while visible && index > first && measure.scale(units + advance) > width {
+            let (end, used) = if word > first {
+                (word, word_units)
+            } else if begins_cluster(&shaped.glyphs, index) {
+                (index, units)
+            } else {
+                break;
+            };
+            lines.push(first..end);
+            (first, word) = (end, end);
+            (units, word_units) = (units - used, 0);
+        }
+        units += advance;
+    }
+    if first < shaped.glyphs.len() {
+        lines.push(first..shaped.glyphs.len());
+    }
+    lines
+}
+
+/// For each glyph, whether a line may begin with it.
+fn break_opportunities(shaped: &Shaped) -> Vec<bool> {
+    let mut places = unicode_linebreak::linebreaks(&shaped.text)
+        .map(|(place, _)| place)
+        .peekable();
+    let glyphs = shaped.glyphs.iter().enumerate();
+    glyphs
+        .map(|(index, glyph)| {
+            while places.next_if(|place| *place < glyph.start).is_some() {}
+            places.peek() == Some(&glyph.start) && begins_cluster(&shaped.glyphs, index)
+        })
+        .collect()
+}
+
+fn begins_cluster(glyphs: &[Glyph], index: usize) -> bool {
+    let start = |index: usize| glyphs.get(index).map(|glyph| glyph.start);
+    index
+        .checked_sub(1)
+        .is_none_or(|before| start(before) != start(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contracts::document::style::{BODY, POINT};
+
+    fn broken(text: &str, points: Length) -> Vec<String> {
+        let lines = lines(text, BODY, points * POINT).unwrap();
+        let texts = lines.iter().map(|line| {
+            let glyphs = &line.shaped.glyphs;
+            let start = glyphs[line.glyphs.start].start;
+            let end = glyphs
+                .get(line.glyphs.end)
+                .map_or(line.shaped.text.len(), |g| g.start);
+            assert!(line.width <= points * POINT, "{} is too wide", line.width);
+            line.shaped.text[start..end].to_owned()
+        });
+        // The space that keeps paragraphs apart is no concern of these tests.
+        texts.map(|text| text.trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_short_text_is_one_line() {
+        assert_eq!(
+            broken("To whom it may concern", 400),
+            ["To whom it may concern"]
+        );
+        assert!(broken("", 400).is_empty());
+    }
+
+    #[test]
+    fn words_stay_whole_and_in_order() {
+        let text = "The quick brown fox jumps over the lazy dog and more besides";
+        let lines = broken(text, 90);
+        assert!(lines.len() > 2);
+        assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_word_wider_than_the_line_is_cut() {
+        let word = "W".repeat(100);
+        let lines = broken(&format!("see {word} there"), 90);
+        assert_eq!(lines[0], "see");
+        assert!(
+            lines.concat().starts_with(&format!("see{word}")),
+            "{lines:?}"
+        );
+    }
+
+    #[test]
+    fn even_a_line_too_narrow_for_a_letter_ends() {
+        let lines = lines("Wide", BODY, POINT).unwrap();
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn paragraphs_start_lines_and_blank_ones_vanish() {
+        assert_eq!(
+            broken("one\n\n  \r\ntwo\u{2028}three", 400),
+            ["one", "two", "three"]
+        );
+    }
+}

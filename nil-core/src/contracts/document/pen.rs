@@ -1,0 +1,215 @@
+//! Drawing the pages: the only place with fractions, because the PDF writer asks for them.
+
+#![expect(
+    clippy::float_arithmetic,
+    reason = "whole lengths become the PDF writer's points here"
+)]
+
+use chrono::{Datelike, NaiveDate};
+use krilla::color::rgb;
+use krilla::configure::{Accessibility, Archival, ConfigurationBuilder};
+use krilla::destination::XyzDestination;
+use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::metadata::{DateTime, Metadata};
+use krilla::outline::{Outline, OutlineNode};
+use krilla::page::PageSettings;
+use krilla::paint::Fill;
+use krilla::surface::Surface;
+use krilla::tagging::{Artifact, ArtifactType, ContentTag, Identifier};
+use krilla::text::{GlyphId, KrillaGlyph};
+use krilla::{Document, SerializeSettings};
+
+use super::DocumentError;
+use super::flow::{Draft, Entry, Mark, Placed};
+use super::line::Line;
+use super::structure::Part;
+use super::style::{Ink, Length, POINT};
+use super::typeface::{family, printable};
+use crate::contracts::terms::Terms;
+
+/// The language the contract is written in.
+pub(super) const LANGUAGE: &str = "en-US";
+
+/// Writes a layout as a PDF.
+pub(super) fn write(draft: Draft, terms: &Terms, hash: String) -> Result<Vec<u8>, DocumentError> {
+    let mut document = Document::new_with(settings()?);
+    let (width, height) = (
+        points(draft.frame.sheet_width),
+        points(draft.frame.sheet_height),
+    );
+    let sheet = PageSettings::from_wh(width, height).ok_or_else(|| refused("no such paper"))?;
+    let mut content = Vec::new();
+    for marks in &draft.pages {
+        let mut page = document.start_page_with(sheet.clone());
+        let mut surface = page.surface();
+        draw(&mut surface, marks, &mut content)?;
+        surface.finish();
+        page.finish();
+    }
+    document.set_metadata(metadata(terms, hash));
+    document.set_outline(outline(&draft.entries));
+    document.set_tag_tree(draft.structure.tags(content));
+    // What is wrong stands only in the error's debug form.
+    document
+        .finish()
+        .map_err(|error| refused(format!("{error:?}")))
+}
+
+fn refused(reason: impl Into<String>) -> DocumentError {
+    DocumentError::Refused(reason.into())
+}
+
+fn settings() -> Result<SerializeSettings, DocumentError> {
+    let configuration = ConfigurationBuilder::new()
+        .with_archival_validator(Archival::A2_A)
+        .with_accessibility_validator(Accessibility::UA1)
+        .finish()
+        .map_err(|_| refused("the two standards exclude each other"))?;
+    Ok(SerializeSettings {
+        configuration,
+        ..SerializeSettings::default()
+    })
+}
+
+fn metadata(terms: &Terms, hash: String) -> Metadata {
+    Metadata::new()
+        .title(format!(
+            "Name, Image and Likeness Agreement {}",
+            property(&terms.number)
+        ))
+        .description(format!("SHA-256 of the terms: {hash}"))
+        .authors(vec![
+            property(&terms.brand.company),
+            property(&terms.athlete.legal_name),
+        ])
+        .creator("nil".to_owned())
+        .language(LANGUAGE.to_owned())
+        .creation_date(midnight(terms.dates.signed_on))
+        .document_id(hash)
+}
+
+/// What a party typed, as a property of the file: printable, and no longer than readers expect.
+fn property(text: &str) -> String {
+    text.chars().filter_map(printable).take(200).collect()
+}
+
+/// The beginning of a day. The time zone is stated because a reader would else put in its own.
+fn midnight(date: NaiveDate) -> DateTime {
+    let part = |number: u32| u8::try_from(number).unwrap_or(1);
+    DateTime::new(u16::try_from(date.year()).unwrap_or(0))
+        .month(part(date.month()))
+        .day(part(date.day()))
+        .hour(0)
+        .minute(0)
+        .second(0)
+        .utc_offset_hour(0)
+}
+
+fn outline(entries: &[Entry]) -> Outline {
+    let mut outline = Outline::new();
+    for entry in entries {
+        let place = XyzDestination::new(entry.page, Point::from_xy(0.0, points(entry.top)));
+        outline.push_child(OutlineNode::new(entry.title.clone(), place));
+    }
+    outline
+}
+
+/// Draws a page's marks and notes which content belongs to which part.
+fn draw(
+    surface: &mut Surface<'_>,
+    marks: &[Placed],
+    content: &mut Vec<(Part, Identifier)>,
+) -> Result<(), DocumentError> {
+    // Neighbours of one part are one piece of content: less to tag, and less to listen to.
+    for piece in marks.chunk_by(|one, next| one.part == next.part) {
+        let part = piece.first().and_then(|placed| placed.part);
+        let tag = part.map_or_else(decoration, |_| ContentTag::Other);
+        let identifier = surface.start_tagged(tag);
+        for placed in piece {
+            draw_mark(surface, &placed.mark)?;
+        }
+        surface.end_tagged();
+        content.extend(part.map(|part| (part, identifier)));
+    }
+    Ok(())
+}
+
+fn decoration() -> ContentTag<'static> {
+    ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout))
+}
+
+fn draw_mark(surface: &mut Surface<'_>, mark: &Mark) -> Result<(), DocumentError> {
+    match mark {
+        Mark::Text {
+            line,
+            left,
+            baseline,
+        } => draw_line(
+            surface,
+            line,
+            Point::from_xy(points(*left), points(*baseline)),
+        ),
+        Mark::Area {
+            left,
+            top,
+            width,
+            height,
+            ink,
+        } => {
+            surface.set_fill(Some(fill(*ink)));
+            let (left, top) = (points(*left), points(*top));
+            let area = Rect::from_xywh(left, top, points(*width), points(*height));
+            let mut outline = PathBuilder::new();
+            outline.push_rect(area.ok_or_else(|| refused("a rectangle without an area"))?);
+            if let Some(path) = outline.finish() {
+                surface.draw_path(&path);
+            }
+            Ok(())
+        }
+    }
+}
+
+fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point) -> Result<(), DocumentError> {
+    let typeface = family()?.of(line.style.weight);
+    let em = f32::from(typeface.units_per_em);
+    let measure = |units: i32| f32::from(i16::try_from(units).unwrap_or(i16::MAX)) / em;
+    let all = &line.shaped.glyphs;
+    let glyphs = all.get(line.glyphs.clone()).unwrap_or_default();
+    let glyphs: Vec<KrillaGlyph> = glyphs
+        .iter()
+        .zip(line.glyphs.clone())
+        .map(|(glyph, index)| {
+            let later = all.iter().skip(index).map(|later| later.start);
+            let end = later.into_iter().find(|start| *start > glyph.start);
+            let range = glyph.start..end.unwrap_or(line.shaped.text.len());
+            let (x, y) = (measure(glyph.x_offset), measure(glyph.y_offset));
+            KrillaGlyph::new(
+                GlyphId::new(glyph.id),
+                measure(glyph.advance),
+                x,
+                y,
+                0.0,
+                range,
+                None,
+            )
+        })
+        .collect();
+    surface.set_fill(Some(fill(line.style.ink)));
+    let (font, size) = (typeface.font.clone(), points(line.style.size));
+    surface.draw_glyphs(start, &glyphs, font, &line.shaped.text, size, false);
+    Ok(())
+}
+
+fn fill(ink: Ink) -> Fill {
+    let (red, green, blue) = ink.rgb();
+    Fill {
+        paint: rgb::Color::new(red, green, blue).into(),
+        ..Fill::default()
+    }
+}
+
+/// A length on a sheet in points. No sheet is longer than a thousand of them, which fits.
+fn points(length: Length) -> f32 {
+    let whole = u16::try_from(length.max(0)).unwrap_or(u16::MAX);
+    f32::from(whole) / f32::from(i16::try_from(POINT).unwrap_or(1))
+}

@@ -1,0 +1,316 @@
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::contracts::terms::{
+    AgentParty, CompensationKind, GuardianParty, MilestoneTerms, sample,
+};
+
+fn assent(side: Side, name: &str, at: &str, address: &str) -> Assent {
+    Assent {
+        side,
+        name: name.to_owned(),
+        at: at.parse().unwrap(),
+        address: address.to_owned(),
+    }
+}
+
+fn both() -> [Assent; 2] {
+    [
+        assent(
+            Side::Brand,
+            "Marta Nowak",
+            "2026-03-03T15:04:05Z",
+            "198.51.100.17",
+        ),
+        assent(
+            Side::Athlete,
+            "Zoë Amara Okafor",
+            "2026-03-04T09:30:00Z",
+            "2001:db8::4a:17",
+        ),
+    ]
+}
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn holding(bytes: &[u8]) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("nil-contract-{}-{count}.pdf", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+
+    /// What a program says about the file.
+    fn seen_by(&self, program: &str, before: &[&str], after: &[&str]) -> String {
+        let output = Command::new(program)
+            .args(before)
+            .arg(&self.0)
+            .args(after)
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            output.status.success(),
+            "{program}: {said}{:?}",
+            output.stderr
+        );
+        said
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn text(pdf: &[u8]) -> String {
+    Scratch::holding(pdf).seen_by("pdftotext", &["-layout"], &["-"])
+}
+
+/// The text as one line, in reading order.
+fn prose(pdf: &[u8]) -> String {
+    let text = Scratch::holding(pdf).seen_by("pdftotext", &[], &["-"]);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn pages(text: &str) -> Vec<&str> {
+    text.split_terminator('\u{c}').collect()
+}
+
+fn many_milestones(count: usize) -> Terms {
+    let mut terms = sample();
+    let model = terms.milestones[0].clone();
+    let milestone = |number| MilestoneTerms {
+        title: format!("Weekly reel {number}"),
+        amount_cents: 2_500,
+        ..model.clone()
+    };
+    terms.milestones = (1..=count).map(milestone).collect();
+    terms.compensation.agreed_amount_cents = 2_500 * i64::try_from(count).unwrap();
+    terms
+}
+
+#[test]
+fn an_ordinary_contract_reads_like_this() {
+    let pdf = pdf(&sample(), &both(), Paper::Letter).unwrap();
+    insta::assert_snapshot!(text(&pdf));
+}
+
+#[test]
+fn a_minors_contract_names_guardian_agent_and_goods() {
+    let mut terms = sample();
+    terms.athlete.minor = true;
+    terms.athlete.guardian = Some(GuardianParty {
+        name: "Dana Okafor".to_owned(),
+        consented_at: "2026-03-01T18:20:00Z".parse().unwrap(),
+    });
+    terms.agent = Some(AgentParty {
+        agency: "Lane & Partners LLC".to_owned(),
+        name: "Kim Lane".to_owned(),
+        commission_basis_points: 1_250,
+    });
+    terms.compensation.kind = CompensationKind::Mixed;
+    terms.compensation.product_description = Some("two Ridge 5 vests.".to_owned());
+    terms.compensation.product_value_cents = Some(24_000);
+    terms.marks_consent = true;
+    terms.usage.days = None;
+    terms.usage.perpetual = true;
+    let text = prose(&pdf(&terms, &[], Paper::A4).unwrap());
+    for expected in [
+        "Dana Okafor",
+        "Kim Lane of Lane & Partners LLC",
+        "12.5%",
+        "USD 1,500.00 in cash and in addition: two Ridge 5 vests (fair value USD 240.00).",
+        "USD 1,740.00",
+        "PERPETUAL",
+        "Consent of the guardian",
+        "Awaited",
+    ] {
+        assert!(
+            text.contains(expected),
+            "{expected} is missing from\n{text}"
+        );
+    }
+}
+
+#[test]
+fn equal_input_gives_equal_bytes() {
+    for paper in [Paper::A4, Paper::Letter] {
+        let first = pdf(&sample(), &both(), paper).unwrap();
+        assert_eq!(first, pdf(&sample(), &both(), paper).unwrap());
+    }
+    let unsigned = pdf(&sample(), &[], Paper::A4).unwrap();
+    assert_ne!(unsigned, pdf(&sample(), &both(), Paper::A4).unwrap());
+}
+
+#[test]
+fn the_file_is_sound_and_says_what_it_is() {
+    let terms = sample();
+    let file = Scratch::holding(&pdf(&terms, &both(), Paper::A4).unwrap());
+    let checked = file.seen_by("qpdf", &["--check"], &[]);
+    assert!(
+        checked.contains("No syntax or stream encoding errors found"),
+        "{checked}"
+    );
+    let info = file.seen_by("pdfinfo", &["-isodates"], &[]);
+    for expected in [
+        "Name, Image and Likeness Agreement NIL-2026-000123",
+        "Blue Ridge Outfitters, Inc., Zoë Amara Okafor",
+        "2026-03-03T00:00:00Z",
+        "PDF version:     1.7",
+        "Tagged:          yes",
+        "A4",
+    ] {
+        assert!(
+            info.contains(expected),
+            "{expected} is missing from\n{info}"
+        );
+    }
+    let claims = file.seen_by("pdfinfo", &["-meta"], &[]);
+    for expected in [
+        "<pdfaid:part>2<",
+        "<pdfaid:conformance>A<",
+        "<pdfuaid:part>1<",
+        ">en-US<",
+    ] {
+        assert!(
+            claims.contains(expected),
+            "{expected} is missing from\n{claims}"
+        );
+    }
+}
+
+#[test]
+fn every_page_names_the_contract_its_place_and_the_hash() {
+    let terms = many_milestones(60);
+    let text = text(&pdf(&terms, &both(), Paper::Letter).unwrap());
+    let pages = pages(&text);
+    let hash = sha256(&terms);
+    for (page, number) in pages.iter().zip(1..) {
+        assert!(
+            page.contains(&format!("NIL-2026-000123 · SHA-256 {hash}")),
+            "{page}"
+        );
+        assert!(
+            page.contains(&format!("Page {number} of {}", pages.len())),
+            "{page}"
+        );
+    }
+}
+
+#[test]
+fn sixty_deliverables_repeat_the_headings_on_each_page() {
+    let text = text(&pdf(&many_milestones(60), &both(), Paper::A4).unwrap());
+    for number in 1..=60 {
+        assert!(
+            text.contains(&format!("Weekly reel {number} ")),
+            "row {number} is missing"
+        );
+    }
+    let with_rows = pages(&text)
+        .into_iter()
+        .filter(|page| page.contains("Weekly reel"));
+    let headings = with_rows.map(|page| page.matches("Platform and format").count());
+    let headings: Vec<usize> = headings.collect();
+    assert!(
+        headings.len() > 3 && headings.iter().all(|count| *count == 1),
+        "{headings:?}"
+    );
+}
+
+#[test]
+fn a_screen_reader_meets_titles_rows_and_cells() {
+    let file = Scratch::holding(&pdf(&sample(), &both(), Paper::Letter).unwrap());
+    let tree = file.seen_by("pdfinfo", &["-struct-text"], &[]);
+    let outline = tree
+        .lines()
+        .filter_map(|line| line.trim().split_once(' '))
+        .count();
+    assert!(outline > 100, "{tree}");
+    insta::assert_snapshot!(tree.lines().take(60).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_row_longer_than_a_page_is_continued() {
+    let mut terms = sample();
+    terms.milestones[0].instructions = Some(
+        (1..=4_000)
+            .map(|number| format!("step{number}"))
+            .collect::<Vec<_>>()
+            .join(" "),
+    );
+    let text = text(&pdf(&terms, &both(), Paper::Letter).unwrap());
+    for number in [1, 1_999, 4_000] {
+        assert!(
+            text.contains(&format!("step{number}")),
+            "step {number} is missing"
+        );
+    }
+    assert!(text.contains("Race-week stories"));
+}
+
+#[test]
+fn long_descriptions_and_endless_words_find_their_pages() {
+    let mut terms = sample();
+    let long = "An honest day on the trail, filmed by the runner. ".repeat(1_500);
+    terms.job.description = format!("{long}\n\nThe last words.");
+    terms.brand.company = "Donaudampfschifffahrt".repeat(40);
+    terms.job.title = "W".repeat(2_000);
+    let text = text(&pdf(&terms, &both(), Paper::A4).unwrap());
+    assert!(pages(&text).len() > 15);
+    assert!(text.contains("The last words."));
+    // Nothing of the company's name is lost where it is cut.
+    let letters: String = text.split_whitespace().collect();
+    assert!(letters.contains("Donaudampfschifffahrt"));
+}
+
+#[test]
+fn names_of_many_alphabets_can_be_read_back() {
+    let mut terms = sample();
+    terms.athlete.legal_name = "Дарья Королёва".to_owned();
+    terms.brand.company = "Αφοί Παπαδόπουλοι Α.Ε.".to_owned();
+    terms.brand.contact = "Łucja Żółć-Þórsdóttir".to_owned();
+    let text = text(&pdf(&terms, &[], Paper::Letter).unwrap());
+    for name in [
+        "Дарья Королёва",
+        "Αφοί Παπαδόπουλοι Α.Ε.",
+        "Łucja Żółć-Þórsdóttir",
+    ] {
+        assert!(text.contains(name), "{name} is missing from\n{text}");
+    }
+}
+
+#[test]
+fn what_the_typeface_lacks_is_replaced_visibly() {
+    let mut terms = sample();
+    terms.athlete.legal_name = "大谷 翔 🏀".to_owned();
+    let text = text(&pdf(&terms, &[], Paper::Letter).unwrap());
+    assert!(text.contains("□□ □ □"), "{text}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever people type, there is a document, and it meets both standards.
+    #[test]
+    fn no_text_stops_the_document(any in "\\PC{0,80}", wild in any::<String>()) {
+        let mut terms = sample();
+        terms.job.description = format!("{wild}\n{any}");
+        terms.job.title = any.clone();
+        terms.athlete.legal_name = wild.clone();
+        terms.brand.company = any.clone();
+        terms.number = wild.clone();
+        terms.milestones[0].instructions = Some(wild);
+        terms.milestones[0].hashtags = vec![any];
+        prop_assert!(pdf(&terms, &[], Paper::A4).is_ok());
+    }
+}

@@ -1,0 +1,302 @@
+//! The terms of a contract: a snapshot taken at hire that nothing changes afterwards.
+//!
+//! Later changes are numbered amendments, so everything here is a plain value and not a
+//! reference: renaming a job or moving a company must not reach into a signed contract.
+//!
+//! A fact that is absent is left out of the JSON. A field added in a later release therefore does
+//! not change the hash of contracts signed before it.
+
+use std::collections::BTreeMap;
+
+use aws_lc_rs::digest;
+use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Everything the parties agree to, as it stood when the brand hired.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Terms {
+    /// The contract's number, such as `NIL-2026-000123`.
+    pub number: String,
+    /// Who pays.
+    pub brand: BrandParty,
+    /// Who performs.
+    pub athlete: AthleteParty,
+    /// The athlete's agent, if one acts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentParty>,
+    /// What the brand asked for.
+    pub job: JobTerms,
+    /// When it is signed, begins and ends.
+    pub dates: TermDates,
+    /// The deliverables, in the order in which the job lists them.
+    pub milestones: Vec<MilestoneTerms>,
+    /// What the athlete receives.
+    pub compensation: CompensationTerms,
+    /// What the brand may do with the content.
+    pub usage: UsageTerms,
+    /// What is licensed, as codes or words: `name`, `image`, `likeness`, `voice`, `signature`.
+    pub licensed_attributes: Vec<String>,
+    /// The category the athlete keeps free of competitors, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exclusivity: Option<ExclusivityTerms>,
+    /// The marketplace's fee, paid by the brand on top, in basis points of each payment.
+    pub fee_basis_points: i64,
+    /// The state whose law governs: a postal code (`TX`) or a name.
+    pub governing_law: String,
+    /// Whether the institution has agreed in writing to the use of its marks and facilities.
+    pub marks_consent: bool,
+}
+
+/// The brand as a party.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BrandParty {
+    /// The company's name.
+    pub company: String,
+    /// The city of its headquarters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hq_city: Option<String>,
+    /// The state of its headquarters: a postal code or a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hq_state: Option<String>,
+    /// The person who acts for the company.
+    pub contact: String,
+}
+
+/// The athlete as a party.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AthleteParty {
+    /// The athlete's legal name.
+    pub legal_name: String,
+    /// The institution at which the athlete is enrolled.
+    pub institution: String,
+    /// The athlete's sport.
+    pub sport: String,
+    /// The athlete's home state: a postal code or a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hometown_state: Option<String>,
+    /// Whether the athlete was under age at signing. The birth date itself stays out.
+    pub minor: bool,
+    /// The guardian who consented, for a minor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guardian: Option<GuardianParty>,
+}
+
+/// The guardian of an athlete who is under age.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GuardianParty {
+    /// The guardian's name.
+    pub name: String,
+    /// When the guardian consented.
+    pub consented_at: DateTime<Utc>,
+}
+
+/// The agent who acts for the athlete.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentParty {
+    /// The agency.
+    pub agency: String,
+    /// The agent in person.
+    pub name: String,
+    /// The agent's share of what the athlete is paid, in basis points.
+    pub commission_basis_points: i64,
+}
+
+/// The job as the brand described it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JobTerms {
+    /// The job's title.
+    pub title: String,
+    /// The brand's description, with its own paragraphs.
+    pub description: String,
+    /// The job's category.
+    pub category: String,
+    /// The kind of engagement: `one_time`, `ongoing`, `appearance` or `licensing`.
+    pub kind: String,
+    /// Why the brand does this: the valid business purpose a reviewer asks for.
+    pub business_purpose: String,
+}
+
+/// The days on which the contract turns. Days are those of the institution's time zone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TermDates {
+    /// The day of the hire.
+    pub signed_on: NaiveDate,
+    /// The first day of the term; never before the day of signing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effective_on: Option<NaiveDate>,
+    /// The last day of the term; no deliverable is due later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub term_ends_on: Option<NaiveDate>,
+}
+
+/// One deliverable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MilestoneTerms {
+    /// What it is called.
+    pub title: String,
+    /// The activity's code, such as `social_post`.
+    pub activity: String,
+    /// The platform's code, such as `instagram` or `in_person`.
+    pub platform: String,
+    /// The format's code, such as `reel`.
+    pub media_kind: String,
+    /// How many of them.
+    pub quantity: i64,
+    /// The last day on which it may be delivered.
+    pub due_on: NaiveDate,
+    /// How many days it stays published; absent only for what is not published online.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live_days: Option<i64>,
+    /// Tags the post carries, with or without `#`.
+    pub hashtags: Vec<String>,
+    /// The brand's instructions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+    /// Whether the post must be marked as advertising.
+    pub disclosure_required: bool,
+    /// Its share of the agreed cash amount, in cents.
+    pub amount_cents: i64,
+}
+
+/// What the athlete is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CompensationKind {
+    /// Money.
+    Cash,
+    /// Goods.
+    Product,
+    /// Services.
+    Service,
+    /// Money and goods or services.
+    Mixed,
+    /// A share of the sales of something that bears the licensed attributes.
+    Royalty,
+    /// A share of the sales the athlete brings about.
+    Commission,
+}
+
+/// The compensation and when it is owed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CompensationTerms {
+    /// What the athlete is given.
+    pub kind: CompensationKind,
+    /// The agreed cash, in cents: what the milestones' amounts add up to. Zero without cash.
+    pub agreed_amount_cents: i64,
+    /// The goods or services given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product_description: Option<String>,
+    /// The fair value of what is not cash, in cents; for a royalty or a commission, the most it
+    /// can come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product_value_cents: Option<i64>,
+    /// The share of sales of a royalty or commission, in basis points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commission_basis_points: Option<i64>,
+    /// The currency's three letters.
+    pub currency: String,
+    /// When it is paid: one sentence.
+    pub schedule: String,
+    /// On what condition it is paid: one sentence.
+    pub condition: String,
+}
+
+/// What the brand may do with the content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
+pub struct UsageTerms {
+    /// The codes of the media allowed, such as `organic_social`.
+    pub media: Vec<String>,
+    /// Where: a country's code or a description.
+    pub territory: String,
+    /// For how many days after first publication; absent exactly when perpetual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub days: Option<i64>,
+    /// Whether the licence has no end.
+    pub perpetual: bool,
+    /// Whether the brand may advertise through the athlete's own account.
+    pub allow_listing: bool,
+    /// Whether the brand may edit the content into new works.
+    pub derivative_works: bool,
+    /// Whether the brand may license the content on.
+    pub sublicensable: bool,
+}
+
+/// The category the athlete keeps free of the brand's competitors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExclusivityTerms {
+    /// The category of goods or services.
+    pub category: String,
+    /// For how many days from the first day of the term.
+    pub days: i64,
+}
+
+/// The SHA-256 of the terms' canonical JSON, in hexadecimal: the contract's `document_sha256`.
+///
+/// Canonical means: keys sorted, no white space, absent facts left out. All numbers are whole.
+/// Anybody who holds the terms can therefore repeat the computation in any language.
+#[must_use]
+pub fn sha256(terms: &Terms) -> String {
+    hex::encode(digest::digest(
+        &digest::SHA256,
+        canonical_json(terms).as_bytes(),
+    ))
+}
+
+/// The JSON that is hashed.
+#[must_use]
+#[expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "text, whole numbers, booleans and dates always serialise"
+)]
+pub fn canonical_json(terms: &Terms) -> String {
+    let value = serde_json::to_value(terms).expect("terms are plain values");
+    let mut json = String::new();
+    write_sorted(&value, &mut json);
+    json
+}
+
+/// Writes a value with its keys sorted, whatever order `serde_json`'s map was built to keep.
+fn write_sorted(value: &Value, json: &mut String) {
+    match value {
+        Value::Object(fields) => {
+            let sorted: BTreeMap<&String, &Value> = fields.iter().collect();
+            json.push('{');
+            for (index, (key, value)) in sorted.into_iter().enumerate() {
+                separate(index, json);
+                json.push_str(&Value::from(key.as_str()).to_string());
+                json.push(':');
+                write_sorted(value, json);
+            }
+            json.push('}');
+        }
+        Value::Array(items) => {
+            json.push('[');
+            for (index, item) in items.iter().enumerate() {
+                separate(index, json);
+                write_sorted(item, json);
+            }
+            json.push(']');
+        }
+        scalar => json.push_str(&scalar.to_string()),
+    }
+}
+
+fn separate(index: usize, json: &mut String) {
+    if index > 0 {
+        json.push(',');
+    }
+}
+
+#[cfg(test)]
+#[path = "terms_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+pub(crate) use tests::sample;

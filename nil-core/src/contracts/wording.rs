@@ -1,0 +1,193 @@
+//! How amounts, days, shares and codes are written in a contract.
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+/// `USD 1,500.00`.
+pub(crate) fn money(currency: &str, cents: i64) -> String {
+    format!("{currency} {}", amount(cents))
+}
+
+/// `1,500.00`.
+pub(crate) fn amount(cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    let cents = cents.unsigned_abs();
+    let digits = (cents / 100).to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}.{:02}", cents % 100)
+}
+
+/// `March 3, 2026`.
+pub(crate) fn day(date: NaiveDate) -> String {
+    date.format("%B %-d, %Y").to_string()
+}
+
+/// `Mar 3, 2026`.
+pub(crate) fn short_day(date: NaiveDate) -> String {
+    date.format("%b %-d, %Y").to_string()
+}
+
+/// As [`day`], or the words that stand for a day that is not fixed.
+pub(crate) fn optional_day(date: Option<NaiveDate>) -> String {
+    date.map_or_else(|| "a date not yet fixed".to_owned(), day)
+}
+
+/// `March 3, 2026, 14:05:09 UTC`.
+pub(crate) fn moment(at: DateTime<Utc>) -> String {
+    at.format("%B %-d, %Y, %H:%M:%S UTC").to_string()
+}
+
+/// `10%`, `12.5%`.
+pub(crate) fn percent(basis_points: i64) -> String {
+    let sign = if basis_points < 0 { "-" } else { "" };
+    let points = basis_points.unsigned_abs();
+    let share = format!("{sign}{}.{:02}", points / 100, points % 100);
+    format!("{}%", share.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// `1 day`, `90 days`.
+pub(crate) fn days(count: i64) -> String {
+    if count == 1 {
+        "1 day".to_owned()
+    } else {
+        format!("{count} days")
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
+    let mut items: Vec<String> = items.into_iter().collect();
+    match items.pop() {
+        None => String::new(),
+        Some(only) if items.is_empty() => only,
+        Some(last) => format!("{} and {last}", items.join(", ")),
+    }
+}
+
+/// Somebody's words on one line, so that they cannot start a paragraph of the contract.
+pub(crate) fn inline(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Somebody's words as the end of a sentence: one full stop, whatever they brought.
+pub(crate) fn sentence(text: &str) -> String {
+    let line = inline(text);
+    if line.ends_with(['.', '!', '?']) {
+        line
+    } else {
+        format!("{line}.")
+    }
+}
+
+/// A code in words, for the middle of a sentence: `organic_social` is `organic social media`.
+pub(crate) fn words(code: &str) -> String {
+    match code {
+        "organic_social" => "organic social media".to_owned(),
+        "paid_social" => "paid social media".to_owned(),
+        "web" => "websites and applications".to_owned(),
+        "out_of_home" => "out-of-home advertising".to_owned(),
+        "one_time" => "one-time".to_owned(),
+        "ugc_content" => "user-generated content".to_owned(),
+        "tiktok" => "TikTok".to_owned(),
+        "youtube" => "YouTube".to_owned(),
+        "linkedin" => "LinkedIn".to_owned(),
+        "instagram" | "facebook" | "snapchat" | "twitch" | "threads" | "x" => capital(code),
+        other => inline(&other.replace('_', " ")),
+    }
+}
+
+/// A code in words, for a cell of its own.
+pub(crate) fn label(code: &str) -> String {
+    capital(&words(code))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// A territory in words.
+pub(crate) fn territory(code: &str) -> String {
+    match code {
+        "US" => "the United States of America, its territories and possessions".to_owned(),
+        "WORLD" | "worldwide" => "the whole world".to_owned(),
+        other => inline(other),
+    }
+}
+
+/// A state's name for its postal code; anything else is taken for a name already.
+pub(crate) fn state(code: &str) -> String {
+    let code = code.trim();
+    STATES
+        .iter()
+        .find(|(postal, _)| *postal == code)
+        .map_or_else(|| inline(code), |(_, name)| (*name).to_owned())
+}
+
+#[rustfmt::skip]
+const STATES: [(&str, &str); 51] = [
+    ("AL", "Alabama"), ("AK", "Alaska"), ("AZ", "Arizona"), ("AR", "Arkansas"),
+    ("CA", "California"), ("CO", "Colorado"), ("CT", "Connecticut"), ("DE", "Delaware"),
+    ("DC", "District of Columbia"), ("FL", "Florida"), ("GA", "Georgia"), ("HI", "Hawaii"),
+    ("ID", "Idaho"), ("IL", "Illinois"), ("IN", "Indiana"), ("IA", "Iowa"), ("KS", "Kansas"),
+    ("KY", "Kentucky"), ("LA", "Louisiana"), ("ME", "Maine"), ("MD", "Maryland"),
+    ("MA", "Massachusetts"), ("MI", "Michigan"), ("MN", "Minnesota"), ("MS", "Mississippi"),
+    ("MO", "Missouri"), ("MT", "Montana"), ("NE", "Nebraska"), ("NV", "Nevada"),
+    ("NH", "New Hampshire"), ("NJ", "New Jersey"), ("NM", "New Mexico"), ("NY", "New York"),
+    ("NC", "North Carolina"), ("ND", "North Dakota"), ("OH", "Ohio"), ("OK", "Oklahoma"),
+    ("OR", "Oregon"), ("PA", "Pennsylvania"), ("RI", "Rhode Island"), ("SC", "South Carolina"),
+    ("SD", "South Dakota"), ("TN", "Tennessee"), ("TX", "Texas"), ("UT", "Utah"),
+    ("VT", "Vermont"), ("VA", "Virginia"), ("WA", "Washington"), ("WV", "West Virginia"),
+    ("WI", "Wisconsin"), ("WY", "Wyoming"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_groups_thousands_and_keeps_two_decimals() {
+        assert_eq!(money("USD", 5), "USD 0.05");
+        assert_eq!(money("USD", 100_000), "USD 1,000.00");
+        assert_eq!(money("USD", 123_456_789), "USD 1,234,567.89");
+        assert_eq!(money("USD", -99_900), "USD -999.00");
+        assert_eq!(money("USD", i64::MIN), "USD -92,233,720,368,547,758.08");
+    }
+
+    #[test]
+    fn shares_drop_idle_zeros() {
+        assert_eq!(percent(1_000), "10%");
+        assert_eq!(percent(1_250), "12.5%");
+        assert_eq!(percent(5), "0.05%");
+        assert_eq!(percent(0), "0%");
+    }
+
+    #[test]
+    fn lists_and_codes_read_as_english() {
+        let listed = |items: &[&str]| listing(items.iter().map(|item| words(item)));
+        assert_eq!(listed(&[]), "");
+        assert_eq!(listed(&["web"]), "websites and applications");
+        assert_eq!(
+            listed(&["image", "voice", "jersey_number"]),
+            "image, voice and jersey number"
+        );
+        assert_eq!(label("social_reel_video"), "Social reel video");
+        assert_eq!(label("tiktok"), "TikTok");
+        assert_eq!(state("TX"), "Texas");
+        assert_eq!(state("Puerto Rico"), "Puerto Rico");
+    }
+
+    #[test]
+    fn quoted_words_cannot_open_a_paragraph_or_end_a_sentence_twice() {
+        assert_eq!(inline(" a\n\n 2.1  b\t"), "a 2.1 b");
+        assert_eq!(sentence("Paid monthly"), "Paid monthly.");
+        assert_eq!(sentence("Paid monthly. "), "Paid monthly.");
+    }
+}

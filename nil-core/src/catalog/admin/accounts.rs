@@ -6,7 +6,6 @@ use crate::catalog::row::Method::Post;
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::institutions;
-use crate::payments::managing;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {

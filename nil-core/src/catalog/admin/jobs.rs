@@ -6,7 +6,7 @@ use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::contracts::ending;
 use crate::error::codes;
-use crate::payments::managing;
+use crate::jobs::managing;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {

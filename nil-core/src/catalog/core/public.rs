@@ -5,7 +5,6 @@ use crate::backoffice;
 use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone};
 use crate::institutions;
-use crate::jobs::browsing;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {

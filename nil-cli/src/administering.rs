@@ -5,12 +5,12 @@ use std::io::Read as _;
 use nil_core::Platform;
 use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::auth::{Permission, Scope, api_key};
-use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, Secret, Text};
+use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, PayoutId, Secret, Text};
 use nil_core::notifications::outbox;
-use nil_core::{Error, storage};
+use nil_core::{Error, payments, storage};
 use serde_json::{Value, json};
 
-use crate::args::{ApiKeyAction, OperatorAction, OutboxAction};
+use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction};
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::show;
@@ -202,6 +202,34 @@ pub(crate) async fn outbox(
         }
     }
     platform.close().await;
+    Ok(())
+}
+
+/// `nil sandbox let-arrive|return-payout`.
+pub(crate) async fn sandbox(
+    settings: Settings,
+    action: SandboxAction,
+    json: bool,
+) -> Result<(), Failure> {
+    let platform = Platform::open(settings.config).await?;
+    let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
+    let (done, said) = match action {
+        SandboxAction::LetArrive { id } => (
+            payments::sandbox::let_arrive(&platform, payout(id)?).await?,
+            "It has arrived.",
+        ),
+        SandboxAction::ReturnPayout { id } => (
+            payments::sandbox::return_payout(&platform, payout(id)?).await?,
+            "It came back.",
+        ),
+    };
+    platform.close().await;
+    if !done {
+        return Err(Failure::Broken(
+            "the payout is not where this could happen to it".into(),
+        ));
+    }
+    print(&json!(said), json);
     Ok(())
 }
 

@@ -2,9 +2,9 @@
 //! specification's tables, what goes beyond it after them.
 
 mod access;
-mod accounts;
 mod jobs;
 mod money;
+mod universities;
 
 use super::row::Entry;
 
@@ -12,9 +12,9 @@ use super::row::Entry;
 pub(super) fn entries() -> Vec<Entry> {
     [
         access::rows(),
-        accounts::rows(),
         jobs::rows(),
         money::rows(),
+        universities::rows(),
     ]
     .into_iter()
     .flatten()

@@ -1,4 +1,4 @@
-//! Accounts of every kind, and colleges.
+//! University admins (the portal users of institutions) and colleges.
 
 use crate::accounts::portal_managing;
 use crate::auth::Permission::Accounts;

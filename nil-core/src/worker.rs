@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::auth::audit;
 use crate::error::Result;
 use crate::notifications::worker as messages;
+use crate::payments;
 use crate::platform::Platform;
 
 /// Between rounds when nobody wakes the worker.
@@ -17,16 +18,23 @@ const PAUSE: Duration = Duration::from_secs(2);
 pub struct Round {
     /// Messages handed over or split by channel.
     pub messages: usize,
+    /// Charges, payouts and refunds that a crash or a silent processor had left open.
+    pub settled: usize,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
 }
 
 /// Works off what is due now.
 pub async fn round(platform: &Platform) -> Result<Round> {
+    let settled = payments::reconcile(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     messages::erase_expired(platform).await?;
-    Ok(Round { messages, sealed })
+    Ok(Round {
+        messages,
+        settled: settled.charges + settled.payouts + settled.refunds,
+        sealed,
+    })
 }
 
 /// Works until the word is said: at once when something was written here, else every two seconds.

@@ -1,11 +1,16 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 pub mod database;
+mod faulty;
+mod fixtures;
+mod money;
 mod people;
 mod server;
 mod world;
 
 pub use database::Engine;
+pub use faulty::{Fault, Faulty};
+pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};

@@ -7,18 +7,22 @@ use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
+use nil_core::ports::processor::Sandbox;
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 
 use crate::database::{Engine, Fresh};
+use crate::faulty::Faulty;
 
 /// A platform of its own, at noon (UTC) of 20 November 2026 until the clock is moved.
 pub struct World {
     pub platform: Platform,
     pub clock: Arc<FixedClock>,
+    /// The payment processor: the sandbox, until a test has it fail.
+    pub processor: Arc<Faulty>,
     numbers: AtomicU32,
-    _database: Fresh,
+    pub(crate) database: Fresh,
 }
 
 /// What an operation answered.
@@ -60,12 +64,17 @@ impl World {
         let mut config = Config::new(database.location.clone(), key);
         config.data = database.folder.clone();
         config.clock = clock.clone();
-        let platform = Platform::open(config).await.expect("the platform opens");
+        let processor = Arc::new(Faulty::default());
+        config.processor = Some(processor.clone());
+        let opened = Platform::open(config.clone()).await;
+        let platform = opened.expect("the platform opens");
+        processor.stand_before(Sandbox::new(&config, platform.db().clone()));
         Self {
             platform,
             clock,
+            processor,
             numbers: AtomicU32::new(1),
-            _database: database,
+            database,
         }
     }
 

@@ -2,12 +2,17 @@
 
 pub mod database;
 pub mod door;
+mod faulty;
+mod fixtures;
+mod money;
 mod people;
 mod server;
 pub mod story;
 mod world;
 
 pub use database::Engine;
+pub use faulty::{Fault, Faulty};
+pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};

@@ -489,7 +489,7 @@ impl Processor for Sandbox {
     fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
         let query = return_url.map_or_else(String::new, |url| {
             let pairs = [("return_url", url)];
-            let mut query = form_urlencoded::Serializer::new(String::from("?"));
+            let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
             query.extend_pairs(pairs);
             query.finish()
         });

@@ -2,7 +2,7 @@
 
 use super::row::Method::{Get, Post};
 use super::row::{Entry, any_operator, anyone, operator};
-use crate::accounts::{operators, portal_managing};
+use crate::accounts::{managing, operators, portal_managing};
 use crate::auth::Permission::Accounts;
 use crate::auth::throttle::Throttle;
 use crate::error::codes;
@@ -10,10 +10,15 @@ use crate::institutions;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), university_admins(), colleges()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        authentication(),
+        athletes(),
+        university_admins(),
+        colleges(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Authentication.
@@ -48,6 +53,23 @@ fn authentication() -> Vec<Entry> {
     ]
 }
 
+/// Athletes.
+fn athletes() -> Vec<Entry> {
+    vec![
+        operator(
+            Accounts,
+            "admin.athlete.send_verification",
+            Get,
+            "/athletes/send-email/{id}",
+            "send verification email",
+            managing::send_verification,
+        )
+        .mutates()
+        .says("Verification sent")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+    ]
+}
+
 /// University admins: the portal users of institutions.
 fn university_admins() -> Vec<Entry> {
     vec![
@@ -61,6 +83,17 @@ fn university_admins() -> Vec<Entry> {
         )
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        operator(
+            Accounts,
+            "admin.university_admin.send_verification",
+            Get,
+            "/university-admin/send-email/{id}",
+            "send verification email",
+            portal_managing::send_invitation,
+        )
+        .mutates()
+        .says("Invitation sent")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
     ]
 }
 

@@ -3,7 +3,7 @@
 
 use super::row::Method::{Get, Post};
 use super::row::{Entry, anyone, portal};
-use crate::accounts::portal_signing_in;
+use crate::accounts::{portal_managing, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
 use crate::error::codes;
@@ -43,6 +43,16 @@ fn authentication() -> Vec<Entry> {
         )
         .throttled(Throttle::Registration)
         .says("Somebody has to approve this registration")
+        .errors(&[codes::EMAIL_TAKEN]),
+        portal(
+            Role::Owner,
+            "compliance.portal_user.invite",
+            Post,
+            "/invite-user",
+            "invite a user to the portal",
+            portal_managing::invite_colleague,
+        )
+        .says("Invitation sent")
         .errors(&[codes::EMAIL_TAKEN]),
         anyone(
             "compliance.auth.set_password",

@@ -91,8 +91,8 @@ pub(crate) async fn operator(
         Secret::new(text.trim_end_matches(['\r', '\n']))
     };
     let name = name.unwrap_or_else(|| email.clone());
-    let id = operators::create(&platform, &email, &name, &permissions, password.expose()).await?;
-    let mut answer = json!({ "id": id, "email": email, "permissions": permissions });
+    let operator = new_operator(&platform, &email, &name, permissions, password.expose()).await?;
+    let mut answer = json!(operator);
     if made_up {
         answer["password"] = password.expose().into();
     }
@@ -223,7 +223,7 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
             Some(position) => println!("The audit trail was changed at position {position}."),
         }
     }
-    if report.is_sound() && broken.is_none() {
+    if report.sound() && broken.is_none() {
         Ok(())
     } else {
         Err(Failure::Found)

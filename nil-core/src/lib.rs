@@ -14,9 +14,11 @@ pub mod error;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod institutions;
+pub mod jobs;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;
+pub mod payments;
 pub mod platform;
 pub mod ports;
 pub mod storage;

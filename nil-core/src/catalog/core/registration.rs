@@ -1,109 +1,18 @@
-//! The Core interface: `/api`. Rows stand in the order and wording of the specification's tables.
+//! Registration, step by step, of all four kinds of user.
 
-use super::row::Method::{Get, Post};
-use super::row::{
-    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
-    registrant, user,
-};
-use crate::accounts::{following, profiles, recovering, registering, signing_in};
+use crate::accounts::following;
+use crate::accounts::profiles;
+use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{
+    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
+    registrant,
+};
 use crate::error::codes;
-use crate::{backoffice, institutions};
 
-/// Every row, group by group.
-pub(super) fn entries() -> Vec<Entry> {
-    [
-        authentication(),
-        athlete_registration(),
-        partner_registration(),
-        agent_registration(),
-        fan_registration(),
-        registration_links(),
-        athletes(),
-        partners(),
-        agents(),
-        public(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-/// Authentication.
-fn authentication() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.auth.log_in",
-            Post,
-            "/login",
-            "log in, receive a JWT",
-            signing_in::log_in,
-        )
-        .bare()
-        .throttled(Throttle::Login)
-        .errors(&[
-            codes::WRONG_CREDENTIALS,
-            codes::REGISTRATION_INCOMPLETE,
-            codes::ACCOUNT_SUSPENDED,
-        ]),
-        user(
-            "core.auth.log_out",
-            Post,
-            "/logout",
-            "invalidate the current token",
-            signing_in::log_out,
-        )
-        .says("Logged out"),
-        user(
-            "core.auth.me",
-            Post,
-            "/me",
-            "return the authenticated user's record",
-            signing_in::me,
-        ),
-        anyone(
-            "core.auth.forget_password",
-            Post,
-            "/forget-password",
-            "request a password reset email",
-            recovering::forget_password,
-        )
-        .throttled(Throttle::Recovery)
-        .says("If the account exists, a link is on its way"),
-        anyone(
-            "core.auth.confirm_password_reset",
-            Post,
-            "/forget-password-confirm",
-            "confirm a reset with the token",
-            recovering::confirm_password_reset,
-        )
-        .throttled(Throttle::Recovery)
-        .says("Password changed")
-        .errors(&[codes::TOKEN_INVALID]),
-        anyone(
-            "core.auth.check_email",
-            Post,
-            "/check-email-exist",
-            "check that an email is not already taken (call before registration)",
-            recovering::check_email,
-        )
-        .throttled(Throttle::Registration),
-        anyone(
-            "core.auth.verify_email",
-            Post,
-            "/verify-email",
-            "verify an e-mail by the mailed link",
-            recovering::verify_email,
-        )
-        .extension()
-        .throttled(Throttle::Recovery)
-        .says("E-mail verified")
-        .errors(&[codes::TOKEN_INVALID]),
-    ]
-}
-
-/// Registration of athletes.
-fn athlete_registration() -> Vec<Entry> {
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone(
             "core.registration.athlete_start",
@@ -159,12 +68,6 @@ fn athlete_registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
-    ]
-}
-
-/// Registration of brands.
-fn partner_registration() -> Vec<Entry> {
-    vec![
         anyone(
             "core.registration.partner_start",
             Post,
@@ -219,12 +122,6 @@ fn partner_registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
-    ]
-}
-
-/// Registration of agents.
-fn agent_registration() -> Vec<Entry> {
-    vec![
         anyone(
             "core.registration.agent_start",
             Post,
@@ -279,12 +176,6 @@ fn agent_registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
-    ]
-}
-
-/// Registration of fans, and their own endpoint, which the specification lists with it.
-fn fan_registration() -> Vec<Entry> {
-    vec![
         anyone(
             "core.registration.fan_start",
             Post,
@@ -331,12 +222,6 @@ fn fan_registration() -> Vec<Entry> {
             "return the authenticated fan's profile",
             profiles::fan_me,
         ),
-    ]
-}
-
-/// Extensions of registration and of fans.
-fn registration_links() -> Vec<Entry> {
-    vec![
         registrant(
             "core.registration.resend_code",
             Post,
@@ -375,76 +260,5 @@ fn registration_links() -> Vec<Entry> {
             following::unfollow,
         )
         .extension(),
-    ]
-}
-
-/// Athletes.
-fn athletes() -> Vec<Entry> {
-    vec![
-        user(
-            "core.athlete.detail",
-            Post,
-            "/getAthleteDetail",
-            "full athlete profile",
-            profiles::athlete_detail,
-        ),
-        athlete(
-            "core.athlete.ask_guardian",
-            Post,
-            "/athlete/ask-guardian",
-            "ask the guardian for consent again",
-            registering::consenting::ask_again,
-        )
-        .extension()
-        .throttled(Throttle::Recovery)
-        .says("The guardian has been asked")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-    ]
-}
-
-/// Partners.
-fn partners() -> Vec<Entry> {
-    vec![
-        partner(
-            "core.partner.me",
-            Get,
-            "/partner/me",
-            "brand profile",
-            profiles::partner_me,
-        )
-        .extension(),
-    ]
-}
-
-/// Agents.
-fn agents() -> Vec<Entry> {
-    vec![agent(
-        "core.agent.me",
-        Get,
-        "/agent/me",
-        "agent profile",
-        profiles::agent_me,
-    )]
-}
-
-/// No authentication.
-fn public() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.public.site_config",
-            Get,
-            "/site_config",
-            "site configuration",
-            backoffice::site::view,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.colleges",
-            Post,
-            "/listColleges",
-            "list colleges and universities",
-            institutions::browsing::list,
-        )
-        .throttled(Throttle::Public),
     ]
 }

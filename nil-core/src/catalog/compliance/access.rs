@@ -1,24 +1,14 @@
-//! The Compliance interface: `/api/compliance`. Rows stand in the order and wording of the
-//! specification's tables.
+//! Access to the portal.
 
-use super::row::Method::{Get, Post};
-use super::row::{Entry, anyone, portal};
 use crate::accounts::{portal_managing, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{Entry, anyone, portal};
 use crate::error::codes;
-use crate::institutions;
 
-/// Every row, group by group.
-pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), colleges()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-/// Authentication.
-fn authentication() -> Vec<Entry> {
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone(
             "compliance.auth.log_in",
@@ -93,19 +83,5 @@ fn authentication() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("If the account exists, a link is on its way"),
-    ]
-}
-
-/// Colleges and their settings.
-fn colleges() -> Vec<Entry> {
-    vec![
-        anyone(
-            "compliance.college.list",
-            Get,
-            "/colleges",
-            "list colleges (no authentication)",
-            institutions::browsing::list,
-        )
-        .throttled(Throttle::Public),
     ]
 }

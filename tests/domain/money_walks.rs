@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{PayoutId, Random as _, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{Deal, Engine, Fault, GOOD_CARD, DECLINED_CARD, Person, World};
+use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -33,12 +33,20 @@ impl Walk {
             for cents in [3_333, 10_001] {
                 let agent = (at == 1).then_some((&agent, 1_234));
                 let amounts = [cents, cents / 2, 7];
-                let deal = world.approved_deal_through(&partner, &athlete, agent, &amounts).await;
+                let deal = world
+                    .approved_deal_through(&partner, &athlete, agent, &amounts)
+                    .await;
                 deals.push((at, deal));
             }
             athletes.push(athlete);
         }
-        Self { world, random: SeededRandom::new(seed), partner, athletes, deals }
+        Self {
+            world,
+            random: SeededRandom::new(seed),
+            partner,
+            athletes,
+            deals,
+        }
     }
 
     fn below(&self, most: u64) -> u64 {
@@ -53,8 +61,14 @@ impl Walk {
 
     fn fault(&self) -> Fault {
         *self.one_of(&[
-            Fault::None, Fault::None, Fault::None, Fault::Lost, Fault::Unanswered,
-            Fault::DiesBefore, Fault::DiesAfter, Fault::KeyInUse,
+            Fault::None,
+            Fault::None,
+            Fault::None,
+            Fault::Lost,
+            Fault::Unanswered,
+            Fault::DiesBefore,
+            Fault::DiesAfter,
+            Fault::KeyInUse,
         ])
     }
 
@@ -67,14 +81,21 @@ impl Walk {
         let call = async |name: &str, who, input: Value| {
             let answer = self.world.call(name, who, input.clone()).await;
             let died = matches!(fault, Fault::DiesBefore | Fault::DiesAfter);
-            assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
+            assert!(
+                answer.status < 500 || died,
+                "{name} {input}: {}",
+                answer.body
+            );
         };
         match self.below(11) {
             0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
             3 => {
                 let lines: Vec<Value> = (0..=self.below(4)).map(|_| self.line()).collect();
                 let preview = json!({ "payments": lines });
-                let summary = self.world.call("core.payment.bulk_summary", brand, preview).await;
+                let summary = self
+                    .world
+                    .call("core.payment.bulk_summary", brand, preview)
+                    .await;
                 let total = summary.data()["total_cents"].as_i64().unwrap().max(1);
                 let input = json!({ "payments": lines, "expected_total_cents": total });
                 call("core.payment.pay_bulk", brand, input).await;
@@ -150,9 +171,9 @@ impl Walk {
         assert_eq!(self.world.id(open).await, 0, "something is still open");
         let log = self.world.processor.sandbox().log().await.unwrap();
         let moved = |kind: &str, statuses: &[&str]| -> i64 {
-            let entries = log.iter().filter(|entry| {
-                entry.kind == kind && statuses.contains(&entry.status.as_str())
-            });
+            let entries = log
+                .iter()
+                .filter(|entry| entry.kind == kind && statuses.contains(&entry.status.as_str()));
             entries.map(|entry| entry.amount_cents.get()).sum()
         };
         let balance = |pattern: &str| {
@@ -163,7 +184,10 @@ impl Walk {
         };
         let charged = moved("charge", &["succeeded"]) - moved("refund", &["succeeded"]);
         assert_eq!(-self.world.id(&balance("%:card")).await, charged);
-        assert_eq!(self.world.id(&balance("%:bank")).await, moved("transfer", &["paid"]));
+        assert_eq!(
+            self.world.id(&balance("%:bank")).await,
+            moved("transfer", &["paid"])
+        );
     }
 }
 

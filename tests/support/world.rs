@@ -9,8 +9,8 @@ use nil_core::catalog::catalog;
 use nil_core::kernel::{
     Clock, Email, FixedClock, OperatorId, Password, SystemClock, SystemRandom, Text,
 };
-use nil_core::ports::processor::Sandbox;
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
+use nil_core::ports::processor::Sandbox;
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 

@@ -65,7 +65,9 @@ async fn ready(site: &Site) -> Response<Outgoing> {
 /// Opening the page is all the embedded processor asks of an account's owner.
 async fn onboard(site: &Site, account: &str) -> Option<Response<Outgoing>> {
     let platform = &site.inner().platform;
-    let done = payments::sandbox::finish_onboarding(platform, account).await.ok()?;
+    let done = payments::sandbox::finish_onboarding(platform, account)
+        .await
+        .ok()?;
     done.then(|| {
         whole(
             200,

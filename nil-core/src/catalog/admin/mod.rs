@@ -2,6 +2,7 @@
 //! specification's tables, what goes beyond it after them.
 
 mod access;
+mod accounts;
 mod jobs;
 mod money;
 mod universities;
@@ -12,6 +13,7 @@ use super::row::Entry;
 pub(super) fn entries() -> Vec<Entry> {
     [
         access::rows(),
+        accounts::rows(),
         jobs::rows(),
         money::rows(),
         universities::rows(),

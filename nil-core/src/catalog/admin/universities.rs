@@ -2,7 +2,7 @@
 
 use crate::accounts::portal_managing;
 use crate::auth::Permission::Accounts;
-use crate::catalog::row::Method::Post;
+use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::institutions;
@@ -20,6 +20,17 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        operator(
+            Accounts,
+            "admin.university_admin.send_verification",
+            Get,
+            "/university-admin/send-email/{id}",
+            "send verification email",
+            portal_managing::send_invitation,
+        )
+        .mutates()
+        .says("Invitation sent")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
         operator(
             Accounts,
             "admin.college.save",

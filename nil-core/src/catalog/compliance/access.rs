@@ -1,6 +1,6 @@
 //! Access to the portal.
 
-use crate::accounts::portal_signing_in;
+use crate::accounts::{portal_managing, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
 use crate::catalog::row::Method::Post;
@@ -33,6 +33,16 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .throttled(Throttle::Registration)
         .says("Somebody has to approve this registration")
+        .errors(&[codes::EMAIL_TAKEN]),
+        portal(
+            Role::Owner,
+            "compliance.portal_user.invite",
+            Post,
+            "/invite-user",
+            "invite a user to the portal",
+            portal_managing::invite_colleague,
+        )
+        .says("Invitation sent")
         .errors(&[codes::EMAIL_TAKEN]),
         anyone(
             "compliance.auth.set_password",

@@ -5,8 +5,8 @@ use nil_core::catalog::{Entry, Interface, Needs, Owned, catalog};
 /// Specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] = [
     (Interface::Core, 35),
-    (Interface::Compliance, 28),
-    (Interface::Admin, 69),
+    (Interface::Compliance, 27),
+    (Interface::Admin, 67),
 ];
 
 struct Row<'a> {

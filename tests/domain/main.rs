@@ -11,5 +11,5 @@ mod people;
 mod portal_access;
 mod refunding;
 mod registration;
-mod storage;
 mod signing_in;
+mod storage;

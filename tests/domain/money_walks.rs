@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{PayoutId, Random as _, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{Deal, Engine, Fault, GOOD_CARD, DECLINED_CARD, Person, World};
+use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -33,12 +33,20 @@ impl Walk {
             for cents in [3_333, 10_001] {
                 let agent = (at == 1).then_some((&agent, 1_234));
                 let amounts = [cents, cents / 2, 7];
-                let deal = world.approved_deal_through(&partner, &athlete, agent, &amounts).await;
+                let deal = world
+                    .approved_deal_through(&partner, &athlete, agent, &amounts)
+                    .await;
                 deals.push((at, deal));
             }
             athletes.push(athlete);
         }
-        Self { world, random: SeededRandom::new(seed), partner, athletes, deals }
+        Self {
+            world,
+            random: SeededRandom::new(seed),
+            partner,
+            athletes,
+            deals,
+        }
     }
 
     fn below(&self, most: u64) -> u64 {
@@ -53,28 +61,48 @@ impl Walk {
 
     fn fault(&self) -> Fault {
         *self.one_of(&[
-            Fault::None, Fault::None, Fault::None, Fault::Lost, Fault::Unanswered,
-            Fault::DiesBefore, Fault::DiesAfter, Fault::KeyInUse,
+            Fault::None,
+            Fault::None,
+            Fault::None,
+            Fault::Lost,
+            Fault::Unanswered,
+            Fault::DiesBefore,
+            Fault::DiesAfter,
+            Fault::KeyInUse,
         ])
     }
 
+    /// As many steps at once, with as many faults among them.
+    async fn steps_at_once(&self, count: u64) {
+        let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
+        self.world.processor.next(&faults);
+        let died = faults
+            .iter()
+            .any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
+        futures::future::join_all((0..count).map(|_| self.step(died))).await;
+    }
+
     /// One step; any answer is fine, except that a fault of ours may only be a processor that dies.
-    async fn step(&self) {
-        let fault = self.fault();
-        self.world.processor.next(&[fault]);
+    async fn step(&self, died: bool) {
         let operator = self.world.operator(&[Permission::Finance]);
         let brand = &self.partner.principal;
         let call = async |name: &str, who, input: Value| {
             let answer = self.world.call(name, who, input.clone()).await;
-            let died = matches!(fault, Fault::DiesBefore | Fault::DiesAfter);
-            assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
+            assert!(
+                answer.status < 500 || died,
+                "{name} {input}: {}",
+                answer.body
+            );
         };
         match self.below(11) {
             0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
             3 => {
                 let lines: Vec<Value> = (0..=self.below(4)).map(|_| self.line()).collect();
                 let preview = json!({ "payments": lines });
-                let summary = self.world.call("core.payment.bulk_summary", brand, preview).await;
+                let summary = self
+                    .world
+                    .call("core.payment.bulk_summary", brand, preview)
+                    .await;
                 let total = summary.data()["total_cents"].as_i64().unwrap().max(1);
                 let input = json!({ "payments": lines, "expected_total_cents": total });
                 call("core.payment.pay_bulk", brand, input).await;
@@ -106,21 +134,28 @@ impl Walk {
         }
     }
 
-    /// Something happens outside: time passes, the bank acts, events come, the worker works.
+    /// Something happens outside: time passes, the bank acts, events come, the worker works. In a
+    /// task of its own, so that it may die.
     async fn outside(&self) {
-        let platform = &self.world.platform;
+        let platform = self.world.platform.clone();
         let payout = PayoutId::new(1 + i64::try_from(self.below(8)).unwrap()).unwrap();
-        match self.below(6) {
+        let what = self.below(6);
+        match what {
             0 => self.world.pass(TimeDelta::days(1)),
-            1 => drop(sandbox::let_arrive(platform, payout).await),
-            2 => drop(sandbox::return_payout(platform, payout).await),
-            3 => drop(sandbox::deliver_events(platform).await.unwrap()),
-            4 => drop(payments::sweep_payouts(platform).await.unwrap()),
-            _ => {
-                self.world.pass(TimeDelta::seconds(11));
-                payments::reconcile(platform).await.unwrap();
-            }
+            5 => self.world.pass(TimeDelta::seconds(11)),
+            _ => {}
         }
+        let _ = tokio::spawn(async move {
+            match what {
+                0 => {}
+                1 => drop(sandbox::let_arrive(&platform, payout).await),
+                2 => drop(sandbox::return_payout(&platform, payout).await),
+                3 => drop(sandbox::deliver_events(&platform).await.unwrap()),
+                4 => drop(payments::sweep_payouts(&platform).await.unwrap()),
+                _ => drop(payments::reconcile(&platform).await.unwrap()),
+            }
+        })
+        .await;
     }
 
     fn line(&self) -> Value {
@@ -150,9 +185,9 @@ impl Walk {
         assert_eq!(self.world.id(open).await, 0, "something is still open");
         let log = self.world.processor.sandbox().log().await.unwrap();
         let moved = |kind: &str, statuses: &[&str]| -> i64 {
-            let entries = log.iter().filter(|entry| {
-                entry.kind == kind && statuses.contains(&entry.status.as_str())
-            });
+            let entries = log
+                .iter()
+                .filter(|entry| entry.kind == kind && statuses.contains(&entry.status.as_str()));
             entries.map(|entry| entry.amount_cents.get()).sum()
         };
         let balance = |pattern: &str| {
@@ -163,20 +198,24 @@ impl Walk {
         };
         let charged = moved("charge", &["succeeded"]) - moved("refund", &["succeeded"]);
         assert_eq!(-self.world.id(&balance("%:card")).await, charged);
-        assert_eq!(self.world.id(&balance("%:bank")).await, moved("transfer", &["paid"]));
+        assert_eq!(
+            self.world.id(&balance("%:bank")).await,
+            moved("transfer", &["paid"])
+        );
     }
 }
 
 async fn walk(engine: Engine) {
     let (seeds, steps) = match std::env::var("NIL_LONG") {
-        Ok(_) => (200, 200),
-        Err(_) => (3, 60),
+        Ok(_) => (200, 100),
+        Err(_) => (3, 40),
     };
     for seed in 0..seeds {
         println!("seed {seed}");
         let walk = Walk::new(engine, seed).await;
         for at in 0..steps {
-            walk.step().await;
+            // Every third time alone, so that a failing seed has something simple to show.
+            walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
             if at % 10 == 9 {
                 walk.world.books_are_right().await;
             }

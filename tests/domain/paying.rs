@@ -23,7 +23,9 @@ fn part_of(athlete: &Person, deal: &Deal, cents: i64) -> Value {
 
 async fn charged(world: &World) -> i64 {
     let log = world.processor.sandbox().log().await.unwrap();
-    let charges = log.iter().filter(|e| e.kind == "charge" && e.status == "succeeded");
+    let charges = log
+        .iter()
+        .filter(|e| e.kind == "charge" && e.status == "succeeded");
     charges.map(|entry| entry.amount_cents.get()).sum()
 }
 

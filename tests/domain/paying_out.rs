@@ -35,15 +35,22 @@ fn id(payout: &Value) -> PayoutId {
 
 async fn sent(world: &World) -> i64 {
     let log = world.processor.sandbox().log().await.unwrap();
-    let sent = log.iter().filter(|e| e.kind == "transfer" && e.status != "failed");
+    let sent = log
+        .iter()
+        .filter(|e| e.kind == "transfer" && e.status != "failed");
     sent.map(|entry| entry.amount_cents.get()).sum()
 }
 
 async fn status(world: &World, payout: &Value) -> String {
     let input = json!({ "status": "all", "per_page": 100 });
-    let all = world.call("admin.payout.list", &finance(world), input).await.data();
+    let all = world
+        .call("admin.payout.list", &finance(world), input)
+        .await
+        .data();
     let mut all = all.as_array().unwrap().iter();
-    let found = all.find(|row| row["id"] == payout["id"]).expect("the payout");
+    let found = all
+        .find(|row| row["id"] == payout["id"])
+        .expect("the payout");
     found["status"].as_str().unwrap().to_owned()
 }
 

@@ -27,26 +27,43 @@ async fn paid(world: &World, cents: i64) -> Paid {
     let athlete = world.athlete("Jordan Lake").await;
     let agent = world.agent("North Agency").await;
     let through = Some((&agent, 1_500));
-    let deal = world.approved_deal_through(&partner, &athlete, through, &[cents]).await;
+    let deal = world
+        .approved_deal_through(&partner, &athlete, through, &[cents])
+        .await;
     let payment = world.pay(&partner, &athlete, &deal).await;
-    Paid { partner, athlete, agent, payment }
+    Paid {
+        partner,
+        athlete,
+        agent,
+        payment,
+    }
 }
 
 fn input(paid: &Paid, more: Value) -> Value {
     let mut input = json!({ "payment_id": paid.payment["id"], "reason": "Event cancelled" });
-    input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    input
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
     input
 }
 
 async fn payment_now(world: &World, paid: &Paid) -> Value {
     let input = json!({ "status": "all", "id": paid.payment["id"] });
-    world.call("admin.payment.list", &finance(world), input).await.data()[0].clone()
+    world
+        .call("admin.payment.list", &finance(world), input)
+        .await
+        .data()[0]
+        .clone()
 }
 
 async fn pay_out(world: &World, athlete: &Person) -> PayoutId {
     world.can_receive(athlete).await;
     let input = json!({ "id": athlete.id });
-    let payout = world.call("admin.payout.trigger", &finance(world), input).await.data();
+    let payout = world
+        .call("admin.payout.trigger", &finance(world), input)
+        .await
+        .data();
     PayoutId::new(payout["id"].as_i64().unwrap()).unwrap()
 }
 

@@ -9,7 +9,8 @@ use crate::world::World;
 impl World {
     /// An executed contract with approved deliverables of these amounts.
     pub async fn approved_deal(&self, partner: &Person, athlete: &Person, cents: &[i64]) -> Deal {
-        self.approved_deal_through(partner, athlete, None, cents).await
+        self.approved_deal_through(partner, athlete, None, cents)
+            .await
     }
 
     /// The same, with an agent who takes a share in basis points.

@@ -38,9 +38,13 @@ impl World {
     /// Pays everything that is owed under a deal.
     pub async fn pay(&self, partner: &Person, athlete: &Person, deal: &Deal) -> Value {
         let input = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });
-        self.call("core.payment.pay_with_saved_card", &partner.principal, input)
-            .await
-            .data()
+        self.call(
+            "core.payment.pay_with_saved_card",
+            &partner.principal,
+            input,
+        )
+        .await
+        .data()
     }
 
     /// Opens a payout account and finishes the onboarding.
@@ -56,7 +60,9 @@ impl World {
 
     /// What is in somebody's wallet.
     pub async fn balance(&self, payee: &Person) -> i64 {
-        let wallet = self.call("core.wallet.show", &payee.principal, json!({})).await;
+        let wallet = self
+            .call("core.wallet.show", &payee.principal, json!({}))
+            .await;
         wallet.data()["balance_cents"].as_i64().expect("cents")
     }
 

@@ -7,8 +7,8 @@ use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
-use nil_core::ports::processor::Sandbox;
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
+use nil_core::ports::processor::Sandbox;
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 

@@ -2,8 +2,8 @@
 
 use super::row::Method::{Delete, Get, Post};
 use super::row::{
-    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner, payee,
-    registrant, user,
+    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
+    payee, registrant, user,
 };
 use crate::accounts::{following, profiles, recovering, registering, signing_in};
 use crate::auth::throttle::Throttle;

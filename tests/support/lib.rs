@@ -1,9 +1,11 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 mod database;
+mod people;
 mod world;
 
 pub use database::Engine;
+pub use people::{PASSWORD, Person};
 pub use world::{Answer, World};
 
 /// Writes a test once and runs it on both databases, as `NAME::sqlite` and `NAME::postgres`.

@@ -1,12 +1,13 @@
 //! A platform with an empty database, and calls on it as a frontend would make them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
-use nil_core::operation::{Body, Call, Fields, Reply};
+use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 
@@ -16,6 +17,7 @@ use crate::database::{Engine, Fresh};
 pub struct World {
     pub platform: Platform,
     pub clock: Arc<FixedClock>,
+    numbers: AtomicU32,
     _database: Fresh,
 }
 
@@ -26,6 +28,7 @@ pub struct Answer {
     pub body: Value,
     pub bytes: Vec<u8>,
     pub ignored: Vec<String>,
+    pub cookie: Option<SessionCookie>,
 }
 
 impl Answer {
@@ -61,8 +64,14 @@ impl World {
         Self {
             platform,
             clock,
+            numbers: AtomicU32::new(1),
             _database: database,
         }
+    }
+
+    /// A number that nobody else has here.
+    pub fn number(&self) -> u32 {
+        self.numbers.fetch_add(1, Ordering::SeqCst)
     }
 
     /// Moves the clock.
@@ -122,12 +131,14 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
             status,
             body: Body::Json(bytes),
             ignored,
+            cookie,
             ..
         }) => Answer {
             status,
             body: serde_json::from_slice(&bytes).expect("an answer is JSON"),
             bytes,
             ignored,
+            cookie,
         },
         Ok(Reply {
             status,
@@ -142,6 +153,7 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 body: serde_json::json!({ "data": name }),
                 bytes,
                 ignored,
+                cookie: None,
             }
         }
         Err(error) => {
@@ -156,6 +168,7 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 body,
                 bytes: Vec::new(),
                 ignored: Vec::new(),
+                cookie: None,
             }
         }
     }

@@ -1,7 +1,12 @@
 //! The account behind every user of the Core interface.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Machine, Move};
+use crate::kernel::{Machine, Move, Secret, Time, UserId};
+use crate::operation::Subject;
 
 vocabulary! {
     /// What kind of user an account is.
@@ -60,5 +65,83 @@ impl Machine for UserStatus {
 
     fn word(self) -> &'static str {
         self.as_str()
+    }
+}
+
+/// The record behind an account, of its own kind.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Profile {
+    /// An athlete's.
+    Athlete(Box<AthleteProfile>),
+    /// A brand's.
+    Partner(PartnerProfile),
+    /// An agent's.
+    Agent(AgentProfile),
+    /// A fan's.
+    Fan(FanProfile),
+}
+
+/// An account with its profile, as its owner sees it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Account {
+    /// The account's id.
+    pub id: UserId,
+    /// What kind of user it is.
+    pub kind: UserKind,
+    /// The e-mail it logs in with.
+    pub email: Option<String>,
+    /// When that e-mail was shown to be the user's.
+    pub email_verified_at: Option<Time>,
+    /// Phone number, in E.164 form.
+    pub phone: Option<String>,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+    /// The state of the account.
+    pub status: UserStatus,
+    /// The first thing registration still misses; null once it is finished.
+    pub onboarding_step: Option<String>,
+    /// When somebody last logged in.
+    pub last_login_at: Option<Time>,
+    /// When registration began.
+    pub created_at: Time,
+    /// When the account was last changed.
+    pub updated_at: Time,
+    /// The record of its kind.
+    pub profile: Profile,
+}
+
+/// A fresh login: the token, and whose it is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LogIn {
+    /// The bearer token.
+    pub access_token: Secret,
+    /// Always `Bearer`.
+    pub token_type: &'static str,
+    /// When the token stops working by itself.
+    pub expires_at: Time,
+    /// The account.
+    pub user: Account,
+}
+
+/// How the audit trail names an account.
+#[must_use]
+pub(crate) fn subject(id: UserId) -> Subject {
+    Subject {
+        kind: "user",
+        id: id.get(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_machine_keeps_the_laws() {
+        assert_laws::<UserStatus>();
     }
 }

@@ -3,7 +3,8 @@
 use super::principal::{Permission, Principal, Role, Scope};
 use crate::accounts::UserKind;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, SportId, UserId,
+    AgentId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret, SportId,
+    UserId,
 };
 
 /// Somebody an operation can be for.
@@ -136,22 +137,24 @@ impl Caller for Payee {
 macro_rules! registrants {
     ($($name:ident = $($kind:ident)|+,)+) => {$(
         /// Somebody in the middle of registering, known by their registration token.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
             /// The account being made.
             pub user_id: UserId,
             /// What it will be.
             pub kind: UserKind,
+            /// The token they carry from step to step.
+            pub token: Secret,
         }
 
         impl Caller for $name {
             const KINDS: &'static [&'static str] = &["registrant"];
             fn admit(who: &Principal) -> Option<Self> {
                 match who {
-                    Principal::Registrant { user_id, kind }
+                    Principal::Registrant { user_id, kind, token }
                         if matches!(kind, $(UserKind::$kind)|+) =>
                     {
-                        Some(Self { user_id: *user_id, kind: *kind })
+                        Some(Self { user_id: *user_id, kind: *kind, token: token.clone() })
                     }
                     _ => None,
                 }
@@ -167,6 +170,18 @@ registrants! {
     NewFan = Fan,
     AnyRegistrant = Athlete | Partner | Agent | Fan,
 }
+
+macro_rules! registrants_of_one_kind {
+    ($($name:ident),+) => {$(
+        impl From<$name> for AnyRegistrant {
+            fn from(caller: $name) -> Self {
+                Self { user_id: caller.user_id, kind: caller.kind, token: caller.token }
+            }
+        }
+    )+};
+}
+
+registrants_of_one_kind!(NewAthlete, NewPartner, NewAgent, NewFan);
 
 /// A user of the Compliance interface. The role a row asks for is checked before the operation runs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 pub mod api_key;
 pub mod audit;
+mod authenticate;
 mod caller;
 pub(crate) mod csrf;
 pub mod idempotency;
@@ -12,7 +13,7 @@ pub mod principal;
 pub(crate) mod session;
 pub mod throttle;
 mod token;
-mod vault;
+pub(crate) mod vault;
 
 pub use caller::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,

@@ -61,6 +61,38 @@ pub(crate) async fn new_code(
     Ok(Secret::new(code))
 }
 
+/// Whether there is a code that can still be tried.
+pub(crate) async fn has_code(
+    session: &mut Session,
+    purpose: Purpose,
+    subject: i64,
+    now: Time,
+) -> Result<bool> {
+    let codes: i64 = session
+        .value(
+            sql("SELECT COUNT(*) FROM one_time_code \
+                 WHERE purpose = $1 AND subject_id = $2 AND expires_at > $3 AND attempts < $4")
+            .bind(purpose)
+            .bind(subject)
+            .bind(now)
+            .bind(ATTEMPTS),
+        )
+        .await?;
+    Ok(codes > 0)
+}
+
+/// Makes an account's code worthless: it was sent to an address that counts no longer.
+pub(crate) async fn void_code(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
+    session
+        .run(
+            sql("DELETE FROM one_time_code WHERE purpose = $1 AND subject_id = $2")
+                .bind(purpose)
+                .bind(subject),
+        )
+        .await
+        .map(|_| ())
+}
+
 /// Six digits, each as likely as the other.
 fn six_digits(random: &dyn Random) -> String {
     loop {

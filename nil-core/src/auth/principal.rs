@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use crate::accounts::UserKind;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, SportId, UserId};
+use crate::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId};
 
 vocabulary! {
     /// A compliance role; each includes the ones before it.
@@ -65,6 +65,8 @@ pub enum Principal {
         user_id: UserId,
         /// What it will be.
         kind: UserKind,
+        /// The token they carry from step to step; each step's answer repeats it.
+        token: Secret,
     },
     /// A user of the Core interface.
     User {
@@ -119,7 +121,7 @@ impl Principal {
     pub fn actor(&self) -> String {
         match self {
             Self::Anonymous | Self::Visitor { .. } => "anonymous".into(),
-            Self::Registrant { user_id, kind } => format!("new_{kind}:{user_id}"),
+            Self::Registrant { user_id, kind, .. } => format!("new_{kind}:{user_id}"),
             Self::User {
                 kind, profile_id, ..
             } => format!("{kind}:{profile_id}"),

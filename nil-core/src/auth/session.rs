@@ -189,6 +189,9 @@ pub(crate) fn operator_until(now: Time) -> Time {
     now + OPERATOR_DAY
 }
 
+/// How long a registration may take; its e-mail is held as long.
+pub(crate) const REGISTRATION_LIVES: TimeDelta = TimeDelta::hours(24);
+
 /// The registrant behind a registration token.
 pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Principal> {
     let mut session = platform.db().read().await?;
@@ -205,5 +208,9 @@ pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Princ
     let (user_id, kind) = found.ok_or_else(|| {
         codes::UNAUTHENTICATED.saying("The registration token is wrong or has expired.")
     })?;
-    Ok(Principal::Registrant { user_id, kind })
+    Ok(Principal::Registrant {
+        user_id,
+        kind,
+        token: Secret::new(token),
+    })
 }

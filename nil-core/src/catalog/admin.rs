@@ -1,8 +1,10 @@
 //! The Admin interface: `/admin`. Rows stand in the order and wording of the specification's tables.
 
 use super::row::Method::{Get, Post};
-use super::row::{Entry, operator};
+use super::row::{Entry, any_operator, anyone, operator};
+use crate::accounts::{operators, portal_managing};
 use crate::auth::Permission::{Accounts, Finance, Jobs};
+use crate::auth::throttle::Throttle;
 use crate::contracts::ending;
 use crate::error::codes;
 use crate::institutions;
@@ -10,7 +12,58 @@ use crate::jobs::managing;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [jobs(), colleges()].into_iter().flatten().collect()
+    [authentication(), university_admins(), jobs(), colleges()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Authentication.
+fn authentication() -> Vec<Entry> {
+    vec![
+        anyone(
+            "admin.auth.csrf_token",
+            Get,
+            "/updateCsrfToken",
+            "fresh CSRF token",
+            operators::csrf_token,
+        ),
+        anyone(
+            "admin.auth.log_in",
+            Post,
+            "/check-login",
+            "log in, establishes a session",
+            operators::log_in,
+        )
+        .throttled(Throttle::Login)
+        .says("Welcome")
+        .errors(&[codes::WRONG_CREDENTIALS, codes::CSRF_INVALID]),
+        any_operator(
+            "admin.auth.log_out",
+            Get,
+            "/logout",
+            "end the session",
+            operators::log_out,
+        )
+        .mutates()
+        .says("Logged out"),
+    ]
+}
+
+/// University admins: the portal users of institutions.
+fn university_admins() -> Vec<Entry> {
+    vec![
+        operator(
+            Accounts,
+            "admin.university_admin.save",
+            Post,
+            "/university-admin/save",
+            "create or update",
+            portal_managing::save,
+        )
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+    ]
 }
 
 /// Jobs.

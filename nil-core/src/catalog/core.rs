@@ -1,22 +1,31 @@
 //! The Core interface: `/api`. Rows stand in the order and wording of the specification's tables.
 
 use super::row::Method::{Get, Post};
-use super::row::{Entry, agent, anyone, athlete, partner, party, user};
+use super::row::{
+    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
+    party, registrant, user,
+};
+use crate::accounts::{following, profiles, recovering, registering, signing_in};
 use crate::auth::throttle::Throttle;
 use crate::contracts::{confirming, downloading, requesting};
 use crate::error::{Code, codes};
-use crate::institutions;
 use crate::jobs::{
     applying, browsing, closing, deals, delivering, hiring, inviting, managing, posting,
 };
+use crate::{backoffice, institutions};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
     [
+        authentication(),
+        registration(),
+        athletes(),
         athlete_deals(),
         partner_jobs(),
         partner_hiring(),
         partner_deals(),
+        partners(),
+        agents(),
         agent_contracts(),
         jobs_and_deals(),
         public(),
@@ -24,6 +33,367 @@ pub(super) fn entries() -> Vec<Entry> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Authentication.
+fn authentication() -> Vec<Entry> {
+    vec![
+        anyone(
+            "core.auth.log_in",
+            Post,
+            "/login",
+            "log in, receive a JWT",
+            signing_in::log_in,
+        )
+        .bare()
+        .throttled(Throttle::Login)
+        .errors(&[
+            codes::WRONG_CREDENTIALS,
+            codes::REGISTRATION_INCOMPLETE,
+            codes::ACCOUNT_SUSPENDED,
+        ]),
+        user(
+            "core.auth.log_out",
+            Post,
+            "/logout",
+            "invalidate the current token",
+            signing_in::log_out,
+        )
+        .says("Logged out"),
+        user(
+            "core.auth.me",
+            Post,
+            "/me",
+            "return the authenticated user's record",
+            signing_in::me,
+        ),
+        anyone(
+            "core.auth.forget_password",
+            Post,
+            "/forget-password",
+            "request a password reset email",
+            recovering::forget_password,
+        )
+        .throttled(Throttle::Recovery)
+        .says("If the account exists, a link is on its way"),
+        anyone(
+            "core.auth.confirm_password_reset",
+            Post,
+            "/forget-password-confirm",
+            "confirm a reset with the token",
+            recovering::confirm_password_reset,
+        )
+        .throttled(Throttle::Recovery)
+        .says("Password changed")
+        .errors(&[codes::TOKEN_INVALID]),
+        anyone(
+            "core.auth.check_email",
+            Post,
+            "/check-email-exist",
+            "check that an email is not already taken (call before registration)",
+            recovering::check_email,
+        )
+        .throttled(Throttle::Registration),
+        anyone(
+            "core.auth.verify_email",
+            Post,
+            "/verify-email",
+            "verify an e-mail by the mailed link",
+            recovering::verify_email,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("E-mail verified")
+        .errors(&[codes::TOKEN_INVALID]),
+    ]
+}
+
+/// Registration, and the fan's own endpoints, which the specification lists with it.
+fn registration() -> Vec<Entry> {
+    vec![
+        anyone(
+            "core.registration.athlete_start",
+            Post,
+            "/athlete/register",
+            "create athlete account",
+            registering::start_athlete,
+        )
+        .throttled(Throttle::Registration)
+        .says("Registration started"),
+        new_athlete(
+            "core.registration.athlete_credentials",
+            Post,
+            "/athlete/update-registration-step2",
+            "set email and password",
+            registering::athlete_credentials,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        new_athlete(
+            "core.registration.athlete_team",
+            Post,
+            "/athlete/update-registration-step4",
+            "set sport and university",
+            registering::athlete::set_team,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_athlete(
+            "core.registration.athlete_person",
+            Post,
+            "/athlete/update-registration-step5",
+            "set personal information",
+            registering::athlete::set_person,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_athlete(
+            "core.registration.athlete_verify",
+            Post,
+            "/athlete/update-registration-step8",
+            "complete OTP verification",
+            registering::verify_athlete,
+        )
+        .throttled(Throttle::Registration)
+        .says("Welcome")
+        .errors(&[
+            codes::OTP_INVALID,
+            codes::OTP_EXHAUSTED,
+            codes::REGISTRATION_STEPS_MISSING,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        anyone(
+            "core.registration.partner_start",
+            Post,
+            "/partner/register",
+            "create brand partner account",
+            registering::start_partner,
+        )
+        .throttled(Throttle::Registration)
+        .says("Registration started"),
+        new_partner(
+            "core.registration.partner_credentials",
+            Post,
+            "/partner/update-registration-step2",
+            "set email and password",
+            registering::partner_credentials,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        new_partner(
+            "core.registration.partner_company",
+            Post,
+            "/partner/update-registration-step3",
+            "set company name",
+            registering::partner::set_company,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_partner(
+            "core.registration.partner_category",
+            Post,
+            "/partner/update-registration-step4",
+            "set business category",
+            registering::partner::set_category,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_partner(
+            "core.registration.partner_verify",
+            Post,
+            "/partner/update-registration-step10",
+            "complete OTP verification",
+            registering::verify_partner,
+        )
+        .throttled(Throttle::Registration)
+        .says("Welcome")
+        .errors(&[
+            codes::OTP_INVALID,
+            codes::OTP_EXHAUSTED,
+            codes::REGISTRATION_STEPS_MISSING,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        anyone(
+            "core.registration.agent_start",
+            Post,
+            "/agent/register-new",
+            "create agent account",
+            registering::start_agent,
+        )
+        .throttled(Throttle::Registration)
+        .says("Registration started"),
+        new_agent(
+            "core.registration.agent_credentials",
+            Post,
+            "/agent/update-registration-step2",
+            "set email and password",
+            registering::agent_credentials,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        new_agent(
+            "core.registration.agent_agency",
+            Post,
+            "/agent/update-registration-step3",
+            "set agency name",
+            registering::agent::set_agency,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_agent(
+            "core.registration.agent_profile",
+            Post,
+            "/agent/update-registration-step4",
+            "set professional-network profile",
+            registering::agent::set_network,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_agent(
+            "core.registration.agent_verify",
+            Post,
+            "/agent/update-registration-step7",
+            "complete OTP verification",
+            registering::verify_agent,
+        )
+        .throttled(Throttle::Registration)
+        .says("Welcome")
+        .errors(&[
+            codes::OTP_INVALID,
+            codes::OTP_EXHAUSTED,
+            codes::REGISTRATION_STEPS_MISSING,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        anyone(
+            "core.registration.fan_start",
+            Post,
+            "/fan/register",
+            "create fan account",
+            registering::start_fan,
+        )
+        .throttled(Throttle::Registration)
+        .says("Registration started"),
+        new_fan(
+            "core.registration.fan_credentials",
+            Post,
+            "/fan/update-registration-step2",
+            "set email and password",
+            registering::fan_credentials,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        new_fan(
+            "core.registration.fan_name",
+            Post,
+            "/fan/update-registration-step3",
+            "set name",
+            registering::fan::set_name,
+        )
+        .throttled(Throttle::Registration)
+        .says("Saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_fan(
+            "core.registration.fan_university",
+            Post,
+            "/fan/update-registration-step4",
+            "set university",
+            registering::fan::set_college,
+        )
+        .throttled(Throttle::Registration)
+        .says("Welcome")
+        .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),
+        fan(
+            "core.fan.me",
+            Post,
+            "/fan/me",
+            "return the authenticated fan's profile",
+            profiles::fan_me,
+        ),
+        registrant(
+            "core.registration.resend_code",
+            Post,
+            "/resend-otp",
+            "mail a new one-time code",
+            registering::resend_code,
+        )
+        .extension()
+        .throttled(Throttle::Registration)
+        .says("A new code is on its way")
+        .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),
+        anyone(
+            "core.registration.guardian_consent",
+            Post,
+            "/guardian-consent",
+            "take a guardian's consent by the mailed link",
+            registering::consenting::decide,
+        )
+        .extension()
+        .throttled(Throttle::Registration)
+        .says("Thank you")
+        .errors(&[codes::TOKEN_INVALID]),
+        fan(
+            "core.fan.follow_athlete",
+            Post,
+            "/fan/follow-athlete",
+            "follow an athlete",
+            following::follow,
+        )
+        .extension(),
+        fan(
+            "core.fan.unfollow_athlete",
+            Post,
+            "/fan/unfollow-athlete",
+            "follow an athlete no longer",
+            following::unfollow,
+        )
+        .extension(),
+    ]
+}
+
+/// Athletes.
+fn athletes() -> Vec<Entry> {
+    vec![user(
+        "core.athlete.detail",
+        Post,
+        "/getAthleteDetail",
+        "full athlete profile",
+        profiles::athlete_detail,
+    )]
+}
+
+/// Partners.
+fn partners() -> Vec<Entry> {
+    vec![
+        partner(
+            "core.partner.me",
+            Get,
+            "/partner/me",
+            "brand profile",
+            profiles::partner_me,
+        )
+        .extension(),
+    ]
+}
+
+/// Agents.
+fn agents() -> Vec<Entry> {
+    vec![agent(
+        "core.agent.me",
+        Get,
+        "/agent/me",
+        "agent profile",
+        profiles::agent_me,
+    )]
 }
 
 /// Why somebody cannot be hired.
@@ -417,6 +787,14 @@ fn jobs_and_deals() -> Vec<Entry> {
 /// No authentication.
 fn public() -> Vec<Entry> {
     vec![
+        anyone(
+            "core.public.site_config",
+            Get,
+            "/site_config",
+            "site configuration",
+            backoffice::site::view,
+        )
+        .throttled(Throttle::Public),
         anyone(
             "core.public.colleges",
             Post,

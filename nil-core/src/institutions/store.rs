@@ -6,7 +6,7 @@ use super::College;
 use super::browsing::ListColleges;
 use super::managing::SaveCollege;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Paging, Time};
+use crate::kernel::{CollegeId, Paging, Slug, Time};
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -142,18 +142,5 @@ pub(super) async fn change(
 
 /// A name as it stands in an address.
 pub(super) fn slug_of(name: &str) -> String {
-    let mut slug = String::new();
-    for letter in name.to_lowercase().chars() {
-        if letter.is_ascii_alphanumeric() {
-            slug.push(letter);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
-        "college".into()
-    } else {
-        slug.chars().take(80).collect()
-    }
+    Slug::of_name(name, "college").to_string()
 }

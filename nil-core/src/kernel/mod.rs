@@ -7,6 +7,8 @@
 mod column;
 mod ids;
 mod machine;
+#[cfg(test)]
+pub(crate) mod machine_laws;
 mod money;
 mod page;
 mod random;

@@ -231,6 +231,23 @@ formed_text!(
     }
 );
 
+impl Slug {
+    /// The slug made of a name, or `fallback` where nothing of it can stand in an address.
+    #[must_use]
+    pub fn of_name(name: &str, fallback: &str) -> Self {
+        let mut slug = String::new();
+        for letter in name.to_lowercase().chars().take(80) {
+            if letter.is_ascii_alphanumeric() {
+                slug.push(letter);
+            } else if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+        }
+        let slug = slug.trim_end_matches('-');
+        Self(if slug.is_empty() { fallback } else { slug }.to_owned())
+    }
+}
+
 formed_text!(
     /// A hashtag, with or without its `#`; stored with it.
     Hashtag,

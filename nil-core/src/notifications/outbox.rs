@@ -158,7 +158,8 @@ async fn write_sealed(
 ) -> Result<()> {
     let texts = template(session, message.event, Channel::Email).await?;
     let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
-    let body = render(&body, &message.data);
+    let values = known(session, &message.data).await?;
+    let body = render(&body, &values);
     // Values that are secrets stay out of `data`, which is not sealed.
     let sealed = platform.vault().seal("outbox", body.as_bytes())?;
     session
@@ -168,10 +169,7 @@ async fn write_sealed(
                 .set("recipient", message.to.name())
                 .set("address", mail.address.clone())
                 .set("event", message.event)
-                .set(
-                    "subject",
-                    subject.map(|subject| render(&subject, &message.data)),
-                )
+                .set("subject", subject.map(|subject| render(&subject, &values)))
                 .set("sealed", sealed)
                 .set("data", json!({}))
                 .set("status", OutboxStatus::Pending)
@@ -182,6 +180,18 @@ async fn write_sealed(
         )
         .await
         .map(|_| ())
+}
+
+/// The event's values with what every template may name laid under them.
+async fn known(session: &mut Session, data: &Map<String, Value>) -> Result<Map<String, Value>> {
+    let site: String = session
+        .value(sql("SELECT name FROM site WHERE id = 1"))
+        .await?;
+    let mut values = Map::new();
+    values.insert("first_name".into(), "there".into());
+    values.insert("site_name".into(), site.into());
+    values.extend(data.clone());
+    Ok(values)
 }
 
 /// The enabled template of an event on a channel: subject and body.

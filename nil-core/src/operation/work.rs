@@ -12,7 +12,7 @@ use super::answer::{self, Done};
 use super::facts::{Facts, SessionCookie};
 use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::kernel::{Secret, Time};
 use crate::notifications::outbox::{self, Message};
 use crate::platform::Platform;
@@ -122,11 +122,14 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// Commits a refusal that has effects (402 with its failed payment); the same call gives the
-    /// same refusal again.
+    /// Commits a refusal that has effects: a failed payment, a counted attempt. Under a key 402 and
+    /// 409 are kept, so that the same call gives the same refusal again; the others are not (contract:
+    /// `Idempotency-Key`), unless the key was claimed and has to be answered.
     pub async fn refused(mut self, error: Error) -> Result<Error> {
-        let body = answer::refusal(&error, &self.facts.request_id);
-        self.keep(error.kind().status(), &body).await?;
+        if matches!(error.kind(), Kind::Declined | Kind::Conflict) || self.facts.claimed() {
+            let body = answer::refusal(&error, &self.facts.request_id);
+            self.keep(error.kind().status(), &body).await?;
+        }
         self.finish().await?;
         Ok(error)
     }

@@ -1,0 +1,48 @@
+//! The agent behind an account.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{AgentId, Date, Text, Time, UserId};
+
+/// A licence or registration an agent holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Certification {
+    /// Who gave it, such as a players' association or a state.
+    pub body: Text<1, 120>,
+    /// Its number.
+    pub number: Text<1, 60>,
+    /// Two-letter state it holds in.
+    pub state: Option<Text<2, 2>>,
+    /// Its last day.
+    pub expires_on: Option<Date>,
+}
+
+/// An athletes' agent.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AgentProfile {
+    /// The agent's id.
+    pub id: AgentId,
+    /// The account's id.
+    pub user_id: UserId,
+    /// The agency's name.
+    pub agency_name: String,
+    /// Phone number, in E.164 form.
+    pub phone: Option<String>,
+    /// The agent's page on a professional network.
+    pub network_profile_url: Option<String>,
+    /// Licences and registrations.
+    pub certifications: Vec<Certification>,
+    /// When the platform's terms were accepted.
+    pub terms_accepted_at: Option<Time>,
+    /// Which version of them.
+    pub terms_version: Option<i64>,
+    /// Whether money can reach the agent: `none`, `pending`, `restricted` or `enabled`.
+    pub processor_account_status: String,
+    /// How many athletes the agent represents now.
+    pub athlete_count: i64,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}

@@ -1,0 +1,43 @@
+//! The fan behind an account.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::{AthleteId, CollegeId, FanId, SportId, Time, UserId};
+
+/// An athlete whom a fan follows.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct FollowedAthlete {
+    /// The athlete's id.
+    pub id: AthleteId,
+    /// The athlete's name.
+    pub display_name: String,
+    /// The sport.
+    pub sport_id: Option<SportId>,
+    /// The college.
+    pub university_id: Option<CollegeId>,
+    /// A picture.
+    pub photo_url: Option<String>,
+    /// The athlete's name in addresses.
+    pub share_slug: String,
+    /// Since when.
+    pub followed_at: Time,
+}
+
+/// A fan.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FanProfile {
+    /// The fan's id.
+    pub id: FanId,
+    /// The account's id.
+    pub user_id: UserId,
+    /// The fan's college.
+    pub university_id: Option<CollegeId>,
+    /// Whom the fan follows, the latest first; at most 500 are shown.
+    pub followed_athletes: Vec<FollowedAthlete>,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}

@@ -1,0 +1,43 @@
+//! Fans follow athletes.
+
+use super::profiles::WhichAthlete;
+use super::store::{profile, record};
+use super::{FanProfile, UserKind};
+use crate::auth::{Fan, User};
+use crate::error::{Result, codes};
+use crate::operation::{Cx, Done, Subject};
+
+/// Follows a listed athlete; following twice changes nothing. 404 for anybody else.
+pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
+    let mut work = cx.begin().await?;
+    let caller = User {
+        user_id: cx.caller.user_id,
+        kind: UserKind::Fan,
+        profile_id: cx.caller.id.get(),
+        session: String::new(),
+    };
+    let found = record::relation(&mut work, input.athlete_id, &caller).await?;
+    if !(found.active && found.listed) {
+        return Err(codes::NOT_FOUND.into());
+    }
+    record::follow(&mut work, cx.caller.id, input.athlete_id, cx.now()).await?;
+    work.note(subject(&cx.caller), "followed_athlete");
+    let fan = profile::fan(&mut work, cx.caller.id).await?;
+    work.done(fan).await
+}
+
+/// Follows an athlete no longer; never having followed is no mistake.
+pub async fn unfollow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
+    let mut work = cx.begin().await?;
+    record::unfollow(&mut work, cx.caller.id, input.athlete_id).await?;
+    work.note(subject(&cx.caller), "unfollowed_athlete");
+    let fan = profile::fan(&mut work, cx.caller.id).await?;
+    work.done(fan).await
+}
+
+fn subject(fan: &Fan) -> Subject {
+    Subject {
+        kind: "fan",
+        id: fan.id.get(),
+    }
+}

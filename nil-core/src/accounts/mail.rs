@@ -1,0 +1,157 @@
+//! The mails of accounts: each carries a secret, so each is sealed and erased when the secret ends.
+
+use chrono::TimeDelta;
+
+use super::PortalAccount;
+use crate::auth::one_time::{self, Purpose};
+use crate::error::Result;
+use crate::kernel::{AthleteId, Email, PortalUserId, Secret, Time, UserId};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::Work;
+use crate::platform::Platform;
+
+/// How long a one-time code is good for.
+const CODE_MINUTES: i64 = 10;
+/// How long a link to verify an e-mail or to consent is good for.
+const LINK_LIVES: TimeDelta = TimeDelta::days(7);
+/// How long a link to a new password is good for.
+const RESET_LIVES: TimeDelta = TimeDelta::hours(1);
+
+/// Somebody with an account and an address.
+#[derive(Clone, Debug)]
+pub(super) struct Addressee {
+    pub user_id: UserId,
+    pub first_name: Option<String>,
+    pub email: String,
+}
+
+impl Addressee {
+    fn message(&self, event: Event) -> Message {
+        let message = Message::new(event, Recipient::User(self.user_id));
+        match &self.first_name {
+            Some(name) => message.with("first_name", name.as_str()),
+            None => message,
+        }
+    }
+}
+
+/// The address of a page that takes a link's token.
+pub(super) fn page(platform: &Platform, name: &str, token: &Secret) -> String {
+    let base = platform.config().public_url.trim_end_matches('/');
+    format!("{base}/{name}?token={}", token.expose())
+}
+
+/// Makes a new code for a registration and mails it; an older one is void.
+pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<()> {
+    let platform = work.platform().clone();
+    let subject = to.user_id.get();
+    let code = one_time::new_code(work, &platform, Purpose::Registration, subject).await?;
+    let until = work.now() + TimeDelta::minutes(CODE_MINUTES);
+    let message = to
+        .message(Event::OtpSent)
+        .with("code", code.expose())
+        .with("minutes", CODE_MINUTES)
+        .sealed_mail(to.email.as_str(), until);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails a link that verifies the account's e-mail.
+pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result<()> {
+    let platform = work.platform().clone();
+    let subject = to.user_id.get();
+    let purpose = Purpose::EmailVerification;
+    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
+    let message = to
+        .message(Event::EmailVerify)
+        .with("url", page(&platform, "verify-email", &token))
+        .sealed_mail(to.email.as_str(), work.now() + LINK_LIVES);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails a link that sets a new password.
+pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<()> {
+    let platform = work.platform().clone();
+    let subject = to.user_id.get();
+    let purpose = Purpose::PasswordReset;
+    let token = one_time::new_link(work, &platform, purpose, subject, RESET_LIVES).await?;
+    let message = to
+        .message(Event::PasswordReset)
+        .with("minutes", RESET_LIVES.num_minutes())
+        .with("url", page(&platform, "reset-password", &token))
+        .sealed_mail(to.email.as_str(), work.now() + RESET_LIVES);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails the guardian of a minor a link to consent.
+pub(super) async fn ask_guardian(
+    work: &mut Work,
+    athlete: AthleteId,
+    athlete_name: &str,
+    name: &str,
+    address: &str,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::GuardianConsent;
+    let token = one_time::new_link(work, &platform, purpose, athlete.get(), LINK_LIVES).await?;
+    let until = work.now() + LINK_LIVES;
+    let message = Message::new(Event::GuardianConsent, Recipient::Email(address.to_owned()))
+        .with("first_name", name)
+        .with("athlete_name", athlete_name)
+        .with("expires_on", readable(until))
+        .with("url", page(&platform, "guardian-consent", &token))
+        .sealed_mail(address, until);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails a link that takes an invitation to the compliance portal up; an older one is void.
+pub(super) async fn invite_portal_user(
+    work: &mut Work,
+    account: &PortalAccount,
+    college: &str,
+    invited_by: &str,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::PortalInvitation;
+    let subject = account.id.get();
+    let token = one_time::new_link(work, &platform, purpose, subject, LINK_LIVES).await?;
+    let until = work.now() + LINK_LIVES;
+    let message = Message::new(Event::PortalUserInvited, Recipient::Portal(account.id))
+        .with("first_name", account.name.as_str())
+        .with("college_name", college)
+        .with("invited_by", invited_by)
+        .with("role", account.role.as_str())
+        .with("expires_on", readable(until))
+        .with("url", page(&platform, "compliance/set-password", &token))
+        .sealed_mail(account.email.as_str(), until);
+    work.send(message);
+    Ok(())
+}
+
+/// Mails a portal user a link that sets a new password.
+pub(super) async fn send_portal_reset(
+    work: &mut Work,
+    id: PortalUserId,
+    name: &str,
+    email: &Email,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::PortalReset;
+    let token = one_time::new_link(work, &platform, purpose, id.get(), RESET_LIVES).await?;
+    let message = Message::new(Event::PasswordReset, Recipient::Portal(id))
+        .with("first_name", name)
+        .with("minutes", RESET_LIVES.num_minutes())
+        .with("url", page(&platform, "compliance/change-password", &token))
+        .sealed_mail(email.to_string(), work.now() + RESET_LIVES);
+    work.send(message);
+    Ok(())
+}
+
+/// A day as a reader in the United States expects it.
+fn readable(at: Time) -> String {
+    at.format("%B %-d, %Y").to_string()
+}

@@ -1,0 +1,187 @@
+//! Operators, and how they log in to the Admin interface.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use sqlx::FromRow;
+
+use super::registering::check_password;
+use super::signing_in::{LogInInput, Nothing, delay};
+use super::store::{operator as store, user as failures};
+use crate::auth::vault::fingerprint;
+use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
+use crate::error::{Result, codes};
+use crate::kernel::{Email, OperatorId, Password, Secret, Text, Time};
+use crate::operation::{Cx, Done, Subject, Work, run_typed};
+use crate::platform::Platform;
+
+/// How long a browser has to log in.
+const VISIT: TimeDelta = TimeDelta::hours(1);
+
+/// An operator.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct OperatorAccount {
+    /// The operator's id.
+    pub id: OperatorId,
+    /// The e-mail to log in with.
+    pub email: String,
+    /// Full name.
+    pub name: String,
+    /// What the operator may do.
+    pub permissions: Value,
+    /// When somebody last logged in.
+    pub last_login_at: Option<Time>,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl OperatorAccount {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "operator",
+            id: self.id.get(),
+        }
+    }
+}
+
+/// An operator who has just logged in.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct OperatorLogIn {
+    /// The operator.
+    #[serde(flatten)]
+    pub operator: OperatorAccount,
+    /// What every POST, PUT and DELETE of the new session has to carry.
+    pub csrf_token: Secret,
+}
+
+/// A CSRF token.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CsrfToken {
+    /// What every POST, PUT and DELETE of this session has to carry.
+    pub csrf_token: Secret,
+}
+
+/// Makes an operator. For the command line. The password has at least 15 characters and is none of
+/// the commonest; 409 `email_taken`.
+pub async fn create(
+    platform: &Platform,
+    email: Email,
+    name: Text<1, 160>,
+    permissions: Vec<Permission>,
+    password: Password<15>,
+) -> Result<OperatorAccount> {
+    check_password(password.expose())?;
+    let random = platform.random();
+    let hash = platform.hasher().hash(password.expose(), random).await?;
+    let nobody = Anyone(Principal::Anonymous);
+    let operation = async |cx: Cx<Anyone>, new: store::NewOperator| {
+        let mut work = cx.begin().await?;
+        let operator = store::add(&mut work, new, cx.now()).await?;
+        let may = json!({ "permissions": operator.permissions });
+        work.note_change(operator.subject(), "created", None, may);
+        work.done(operator).await
+    };
+    let new = store::NewOperator {
+        email,
+        name: name.into_string(),
+        permissions,
+        hash,
+    };
+    let done = run_typed(platform, nobody, "host".into(), operation, new).await?;
+    Ok(done.into_inner())
+}
+
+/// A CSRF token for the browser's session, which is made if there is none.
+pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
+    let platform = cx.platform();
+    let mut work = cx.begin().await?;
+    let session = match browser_session(&cx.caller.0) {
+        Some(session) => session.to_owned(),
+        None => {
+            let until = cx.now() + VISIT;
+            let audience = Audience::Admin;
+            let secret = session::open(&mut work, platform, audience, None, None, until).await?;
+            let id = fingerprint(secret.expose());
+            work.start_session(secret);
+            id
+        }
+    };
+    let csrf_token = csrf::issue(platform.vault(), platform.random(), &session);
+    work.done(CsrfToken { csrf_token }).await
+}
+
+/// Logs an operator in: the session before it ends, and a new one with a new secret begins. Answers
+/// and delays as Core's log-in does.
+pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLogIn>> {
+    let account = format!("admin:{}", &*input.email);
+    let mut session = cx.read().await?;
+    let failed = failures::failures(&mut session, &account, cx.now()).await?;
+    let found = store::by_email(&mut session, &input.email).await?;
+    drop(session);
+    let hash = found.as_ref().map(|(_, hash)| hash.as_str());
+    let hasher = cx.platform().hasher();
+    let right = hasher.verify(input.password.expose(), hash).await?;
+    tokio::time::sleep(delay(failed)).await;
+    let mut work = cx.begin().await?;
+    let (Some((id, hash)), true) = (found, right) else {
+        failures::note_failure(&mut work, &account, cx.now()).await?;
+        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
+    };
+    let Some(operator) = store::note_login(&mut work, id, &hash, cx.now()).await? else {
+        // Switched off, or the password changed, since it was read: decide anew.
+        return Err(codes::AGAIN.into());
+    };
+    failures::forget_failures(&mut work, &account).await?;
+    if let Some(before) = browser_session(&cx.caller.0) {
+        session::end(&mut work, before).await?;
+    }
+    let csrf_token = open(&mut work, id).await?;
+    work.note(operator.subject(), "logged_in");
+    work.done(OperatorLogIn {
+        operator,
+        csrf_token,
+    })
+    .await
+}
+
+/// Ends the browser's session.
+pub async fn log_out(cx: Cx<Operator>, _: Nothing) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    session::end(&mut work, &cx.caller.session).await?;
+    work.end_session();
+    let subject = Subject {
+        kind: "operator",
+        id: cx.caller.id.get(),
+    };
+    work.note(subject, "logged_out");
+    work.done(()).await
+}
+
+/// Opens an operator's session and hands the browser its secret; answers a CSRF token for it.
+async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
+    let platform = work.platform().clone();
+    let until = session::operator_until(work.now());
+    let audience = Audience::Admin;
+    let secret = session::open(work, &platform, audience, Some(id.get()), None, until).await?;
+    let token = csrf::issue(
+        platform.vault(),
+        platform.random(),
+        &fingerprint(secret.expose()),
+    );
+    work.start_session(secret);
+    Ok(token)
+}
+
+/// The Admin session a request came with, logged in or not. Sessions of the other interfaces do not
+/// count here.
+fn browser_session(who: &Principal) -> Option<&str> {
+    match who {
+        Principal::Visitor { session } | Principal::Operator { session, .. } => Some(session),
+        _ => None,
+    }
+}

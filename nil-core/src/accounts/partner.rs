@@ -1,0 +1,38 @@
+//! The brand behind an account.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::{BusinessCategoryId, PartnerId, Time, UserId};
+
+/// A brand partner.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PartnerProfile {
+    /// The partner's id.
+    pub id: PartnerId,
+    /// The account's id.
+    pub user_id: UserId,
+    /// The company's name.
+    pub company_name: String,
+    /// What the company does.
+    pub business_category_id: Option<BusinessCategoryId>,
+    /// Its web site.
+    pub website: Option<String>,
+    /// About the company.
+    pub about: Option<String>,
+    /// Its logo.
+    pub logo_url: Option<String>,
+    /// City of the head office.
+    pub hq_city: Option<String>,
+    /// Two-letter state of the head office.
+    pub hq_state: Option<String>,
+    /// Whether public directories show it.
+    pub listed: bool,
+    /// The platform's fee for this partner, in basis points; null where the site's applies.
+    pub fee_basis_points: Option<i64>,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}

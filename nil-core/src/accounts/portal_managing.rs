@@ -1,0 +1,146 @@
+//! Operators invite portal users, approve them, and take their access away.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::store::portal_user::{self as store, NewPortalUser};
+use super::{PortalAccount, PortalUserStatus, mail};
+use crate::auth::{Audience, Operator, Role, session};
+use crate::error::{Error, Result};
+use crate::kernel::{CollegeId, Email, Machine as _, Many, PortalUserId, SportId, Text};
+use crate::operation::{Cx, Done, Work};
+
+/// A portal user to invite (without `id`) or to change.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SavePortalUser {
+    /// The portal user to change; none invites a new one.
+    pub id: Option<PortalUserId>,
+    /// The institution; it never changes.
+    pub college_id: CollegeId,
+    /// The e-mail to log in with.
+    pub email: Email,
+    /// Full name.
+    pub name: Text<1, 160>,
+    /// The role.
+    pub role: Role,
+    /// The sports the access is limited to; an empty list means all.
+    pub sport_ids: Option<Many<SportId, 0, 60>>,
+    /// The state to bring a portal user to: `active` approves or restores, `disabled` refuses or
+    /// takes access away.
+    pub status: Option<PortalUserStatus>,
+}
+
+/// Somebody to invite.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    /// The institution; it must exist.
+    pub college_id: CollegeId,
+    /// The e-mail the invitation goes to.
+    pub email: Email,
+    /// Full name.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    /// The sports the access is limited to; none means all.
+    pub sport_ids: Option<Vec<SportId>>,
+    /// Who invites, as the mail names them.
+    pub invited_by: String,
+}
+
+/// Makes a portal user `invited` and mails the invitation that Compliance `/set-password` takes.
+/// 422 for an unknown institution, 409 `email_taken`.
+pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<PortalAccount> {
+    let Some(college) = store::college_name(work, invitation.college_id).await? else {
+        return Err(Error::invalid("college_id", "is no college"));
+    };
+    let now = work.now();
+    let new = NewPortalUser {
+        college_id: invitation.college_id,
+        email: invitation.email,
+        name: invitation.name,
+        role: invitation.role,
+        sport_ids: invitation.sport_ids,
+        password_hash: None,
+        status: PortalUserStatus::Invited,
+    };
+    let account = store::add(work, new, now).await?;
+    mail::invite_portal_user(work, &account, &college, &invitation.invited_by).await?;
+    work.note(account.subject(), "invited");
+    Ok(account)
+}
+
+/// Brings a portal user to another state, with its audit row. Whoever is disabled is out at once.
+pub(crate) async fn change_status(
+    work: &mut Work,
+    account: &mut PortalAccount,
+    wanted: PortalUserStatus,
+) -> Result<()> {
+    if account.status == wanted {
+        return Ok(());
+    }
+    let moved = account.status.on(account.status.event_to(wanted))?;
+    let now = work.now();
+    store::change_status(work, account.id, moved, None, now).await?;
+    if moved.to() == PortalUserStatus::Disabled {
+        session::end_all(work, Audience::Compliance, account.id.get()).await?;
+    }
+    work.note_change(
+        account.subject(),
+        "status_changed",
+        json!({ "status": moved.from() }),
+        json!({ "status": moved.to() }),
+    );
+    account.status = moved.to();
+    Ok(())
+}
+
+/// Invites or changes a portal user. An invitation whose e-mail changes is sent anew.
+pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<PortalAccount>> {
+    let mut work = cx.begin().await?;
+    let sport_ids = input.sport_ids.clone().map(Many::into_vec);
+    let sport_ids = sport_ids.filter(|ids| !ids.is_empty());
+    let Some(id) = input.id else {
+        if input
+            .status
+            .is_some_and(|status| status != PortalUserStatus::Invited)
+        {
+            return Err(Error::invalid("status", "is `invited` for somebody new"));
+        }
+        let invitation = Invitation {
+            college_id: input.college_id,
+            email: input.email,
+            name: input.name.into_string(),
+            role: input.role,
+            sport_ids,
+            invited_by: "The platform's team".into(),
+        };
+        let account = invite(&mut work, invitation).await?;
+        return work.done(account).await;
+    };
+    let mut account = store::find(&mut work, id).await?;
+    if account.college_id != input.college_id {
+        return Err(Error::invalid("college_id", "cannot be changed"));
+    }
+    let before = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    let moved_house = account.email != *input.email;
+    account.email = input.email.to_string();
+    account.name = input.name.into_string();
+    account.role = input.role;
+    if input.sport_ids.is_some() {
+        account.sport_ids = sport_ids.map(|ids| json!(ids));
+    }
+    account.updated_at = cx.now();
+    store::change(&mut work, &account, cx.now()).await?;
+    let after = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    work.note_change(account.subject(), "changed", before, after);
+    if let Some(wanted) = input.status {
+        change_status(&mut work, &mut account, wanted).await?;
+    }
+    if moved_house && account.status == PortalUserStatus::Invited {
+        let college = store::college_name(&mut work, account.college_id).await?;
+        let college = college.unwrap_or_default();
+        mail::invite_portal_user(&mut work, &account, &college, "The platform's team").await?;
+    }
+    work.done(account).await
+}

@@ -1,0 +1,199 @@
+//! Logging in to the Compliance interface, and getting there: registration, invitation, recovery.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use super::mail;
+use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
+use super::registering::check_password;
+use super::signing_in::{LogInInput, Nothing, delay};
+use super::store::portal_user::{self as store, NewPortalUser};
+use super::store::user as failures;
+use super::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
+use crate::auth::one_time::{self, Purpose};
+use crate::auth::{Anyone, Audience, PortalUser, Role, session};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{CollegeId, Email, Machine as _, Password, PortalUserId, Secret, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Subject, Work};
+
+/// Somebody who asks for access.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RegisterPortalUser {
+    /// The e-mail to log in with.
+    pub email: Email,
+    /// The password: 12 to 128 characters, and none of the commonest.
+    pub password: Password<12>,
+    /// Full name.
+    pub name: Text<1, 160>,
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The role asked for (default `viewer`).
+    pub role: Option<Role>,
+}
+
+/// A new portal password with the token that permits it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NewPortalPassword {
+    /// The token of the mailed link; it works once.
+    pub token: Secret,
+    /// The password: 12 to 128 characters, and none of the commonest.
+    pub password: Password<12>,
+}
+
+/// Logs a compliance officer in; answers and delays as Core's log-in does. 403 `approval_pending`
+/// before somebody has approved the registration.
+pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
+    let account = format!("compliance:{}", &*input.email);
+    let mut session = cx.read().await?;
+    let failed = failures::failures(&mut session, &account, cx.now()).await?;
+    let found = store::by_email(&mut session, &input.email).await?;
+    drop(session);
+    let hash = found.as_ref().and_then(|found| found.password_hash.clone());
+    let hasher = cx.platform().hasher();
+    let right = hasher
+        .verify(input.password.expose(), hash.as_deref())
+        .await?;
+    tokio::time::sleep(delay(failed)).await;
+    let mut work = cx.begin().await?;
+    let (Some(found), Some(hash), true) = (found, hash, right) else {
+        failures::note_failure(&mut work, &account, cx.now()).await?;
+        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
+    };
+    match found.status {
+        PortalUserStatus::Pending => return Err(codes::APPROVAL_PENDING.into()),
+        PortalUserStatus::Disabled => return Err(codes::ACCOUNT_SUSPENDED.into()),
+        PortalUserStatus::Active | PortalUserStatus::Invited => {}
+    }
+    if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
+        // Disabled, or the password changed, since it was read: decide anew.
+        return Err(codes::AGAIN.into());
+    }
+    failures::forget_failures(&mut work, &account).await?;
+    let log_in = open(&mut work, found.id).await?;
+    work.note(log_in.user.subject(), "logged_in");
+    work.done(log_in).await
+}
+
+/// Ends the session whose token came with the call, at once and everywhere.
+pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    session::end(&mut work, &cx.caller.session).await?;
+    work.note(subject(cx.caller.id), "logged_out");
+    work.done(()).await
+}
+
+/// Asks for access. It opens nothing: an owner of the institution or an operator has to approve.
+pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<PortalAccount>> {
+    check_password(input.password.expose())?;
+    let hash = hashed(&cx, &input.password).await?;
+    let mut work = cx.begin().await?;
+    let Some(college) = store::college_name(&mut work, input.college_id).await? else {
+        return Err(Error::invalid("college_id", "is no college"));
+    };
+    let new = NewPortalUser {
+        college_id: input.college_id,
+        email: input.email,
+        name: input.name.into_string(),
+        role: input.role.unwrap_or(Role::Viewer),
+        sport_ids: None,
+        password_hash: Some(hash),
+        status: PortalUserStatus::Pending,
+    };
+    let account = store::add(&mut work, new, cx.now()).await?;
+    for owner in store::owners(&mut work, account.college_id).await? {
+        let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
+            .with("college_name", college.as_str())
+            .with("person_name", account.name.as_str())
+            .with("person_email", account.email.as_str())
+            .with("url", cx.platform().config().public_url.as_str());
+        work.send(message);
+    }
+    work.note(account.subject(), "registered");
+    work.done(account).await
+}
+
+/// Takes an invitation up: sets the password and logs in. 422 `token_invalid` for a token that is
+/// wrong, used or expired.
+pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<PortalLogIn>> {
+    check_password(input.password.expose())?;
+    let hash = hashed(&cx, &input.password).await?;
+    let mut work = cx.begin().await?;
+    let id = take_link(&mut work, Purpose::PortalInvitation, &input.token).await?;
+    let account = store::find(&mut work, id).await?;
+    let moved = account.status.on(PortalUserEvent::SetPassword)?;
+    store::change_status(&mut work, id, moved, Some(hash), cx.now()).await?;
+    work.note(account.subject(), "invitation_accepted");
+    let log_in = open(&mut work, id).await?;
+    work.done(log_in).await
+}
+
+/// Mails a link to a new password, if there is an active portal user with this e-mail. Answers the
+/// same, after the same time, if there is none.
+pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
+    let answered = Instant::now() + LINK_ANSWERED_AFTER;
+    let mut work = cx.begin().await?;
+    let found = store::by_email(&mut work, &input.email).await?;
+    if let Some(found) = found.filter(|found| found.status == PortalUserStatus::Active) {
+        mail::send_portal_reset(&mut work, found.id, &found.name, &input.email).await?;
+        work.note(subject(found.id), "password_reset_requested");
+    }
+    let done = work.done(()).await?;
+    tokio::time::sleep_until(answered).await;
+    Ok(done)
+}
+
+/// Sets a new password with the mailed token and ends every session of the portal user, at once.
+pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<()>> {
+    check_password(input.password.expose())?;
+    let hash = hashed(&cx, &input.password).await?;
+    let mut work = cx.begin().await?;
+    let id = take_link(&mut work, Purpose::PortalReset, &input.token).await?;
+    if !store::set_password(&mut work, id, hash, cx.now()).await? {
+        return Err(token_invalid());
+    }
+    session::end_all(&mut work, Audience::Compliance, id.get()).await?;
+    work.note(subject(id), "password_changed");
+    work.done(()).await
+}
+
+async fn hashed(cx: &Cx<Anyone>, password: &Password<12>) -> Result<String> {
+    let platform = cx.platform();
+    platform
+        .hasher()
+        .hash(password.expose(), platform.random())
+        .await
+}
+
+async fn take_link(work: &mut Work, purpose: Purpose, token: &Secret) -> Result<PortalUserId> {
+    let now = work.now();
+    let id = one_time::use_link(work, purpose, token, now).await?;
+    PortalUserId::new(id).ok_or_else(token_invalid)
+}
+
+/// Opens a session for an active portal user; answers the login result.
+async fn open(work: &mut Work, id: PortalUserId) -> Result<PortalLogIn> {
+    let platform = work.platform().clone();
+    let now = work.now();
+    let until = now + platform.config().token_lives;
+    let audience = Audience::Compliance;
+    let jti = session::open(work, &platform, audience, Some(id.get()), None, until).await?;
+    let user = store::find(work, id).await?;
+    let vault = platform.vault();
+    let token = vault.sign(audience, id.get(), user.role.as_str(), &jti, now, until)?;
+    Ok(PortalLogIn {
+        token,
+        token_type: "Bearer",
+        expires_at: until,
+        user,
+    })
+}
+
+fn subject(id: PortalUserId) -> Subject {
+    Subject {
+        kind: "portal_user",
+        id: id.get(),
+    }
+}

@@ -1,0 +1,140 @@
+//! The account behind every user of the Compliance interface.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::auth::Role;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of a portal user.
+    PortalUserStatus {
+        /// Invited; has no password yet.
+        Invited = "invited",
+        /// Registered; waits for approval and sees nothing.
+        Pending = "pending",
+        /// In use.
+        Active = "active",
+        /// Refused or switched off.
+        Disabled = "disabled",
+    }
+}
+
+/// What can happen to a portal user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PortalUserEvent {
+    /// The invitation is taken up.
+    SetPassword,
+    /// An owner of the institution or an operator lets somebody in who registered.
+    Approve,
+    /// They do not.
+    Refuse,
+    /// Access is taken away.
+    Disable,
+    /// Access is given back.
+    Restore,
+}
+
+impl Machine for PortalUserStatus {
+    type Event = PortalUserEvent;
+    const NAME: &'static str = "portal user";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Invited, Self::Pending];
+    const TERMINAL: &'static [Self] = &[];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Invited, PortalUserEvent::SetPassword, Self::Active), // POST /set-password
+        (Self::Pending, PortalUserEvent::Approve, Self::Active),     // POST /university-admin/save
+        (Self::Pending, PortalUserEvent::Refuse, Self::Disabled),
+        (Self::Active, PortalUserEvent::Disable, Self::Disabled),
+        (Self::Disabled, PortalUserEvent::Restore, Self::Active),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl PortalUserStatus {
+    /// What has to happen for somebody to come from this state to `wanted`.
+    #[must_use]
+    pub fn event_to(self, wanted: Self) -> PortalUserEvent {
+        match (self, wanted) {
+            (Self::Pending, Self::Disabled) => PortalUserEvent::Refuse,
+            (Self::Disabled, Self::Active) => PortalUserEvent::Restore,
+            (_, Self::Disabled | Self::Invited | Self::Pending) => PortalUserEvent::Disable,
+            (_, Self::Active) => PortalUserEvent::Approve,
+        }
+    }
+}
+
+/// Somebody with access to an institution's compliance portal.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PortalAccount {
+    /// The portal user's id.
+    pub id: PortalUserId,
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The e-mail to log in with.
+    pub email: String,
+    /// Full name.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    /// The sports the access is limited to; null means all.
+    pub sport_ids: Option<Value>,
+    /// The state.
+    pub status: PortalUserStatus,
+    /// When somebody last logged in.
+    pub last_login_at: Option<Time>,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl PortalAccount {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "portal_user",
+            id: self.id.get(),
+        }
+    }
+}
+
+/// A fresh login at the Compliance interface.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PortalLogIn {
+    /// The bearer token.
+    pub token: Secret,
+    /// Always `Bearer`.
+    pub token_type: &'static str,
+    /// When the token stops working by itself.
+    pub expires_at: Time,
+    /// Whose it is.
+    pub user: PortalAccount,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_machine_keeps_the_laws() {
+        assert_laws::<PortalUserStatus>();
+    }
+
+    #[test]
+    fn nobody_becomes_active_without_having_set_a_password() {
+        let event = PortalUserStatus::Invited.event_to(PortalUserStatus::Active);
+        assert!(!PortalUserStatus::Invited.can(event));
+        let event = PortalUserStatus::Pending.event_to(PortalUserStatus::Active);
+        assert!(PortalUserStatus::Pending.can(event));
+    }
+}

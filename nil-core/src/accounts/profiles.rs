@@ -1,0 +1,112 @@
+//! Looking at people's records.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::signing_in::Nothing;
+use super::store::{profile, record};
+use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
+use crate::auth::{Agent, Fan, Partner, User};
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, CategoryId};
+use crate::operation::Cx;
+
+/// Which athlete.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichAthlete {
+    /// The athlete's id.
+    pub athlete_id: AthleteId,
+}
+
+/// How an athlete can be reached.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Contact {
+    /// E-mail.
+    pub email: Option<String>,
+    /// Phone number, in E.164 form.
+    pub phone: Option<String>,
+}
+
+/// How often an athlete has done what.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct CategoryCount {
+    /// The category of jobs.
+    pub category_id: CategoryId,
+    /// Its name.
+    pub name: String,
+    /// Completed deals in it.
+    pub deals: i64,
+}
+
+/// What an athlete has done here; public.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Statistics {
+    /// Completed deals.
+    pub deals_completed: i64,
+    /// Approved deliverables handed in by their due date, in basis points; null without any.
+    pub on_time_rate: Option<i64>,
+    /// Completed deals by category of job, most first.
+    pub categories: Vec<CategoryCount>,
+}
+
+/// An athlete with what they have done here.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AthleteDetail {
+    /// The record.
+    #[serde(flatten)]
+    pub athlete: AthleteProfile,
+    /// Null to everybody but the athlete, their agent and their contract partners.
+    pub contact: Option<Contact>,
+    /// What they have done here.
+    pub statistics: Statistics,
+}
+
+/// An athlete's full profile. An unlisted athlete is there only for themself, their agent, and brands
+/// they have to do with; contact and birth date only for themself, their agent, and brands with a
+/// contract. 404 otherwise.
+pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
+    let mut session = cx.read().await?;
+    let found = record::relation(&mut session, input.athlete_id, &cx.caller).await?;
+    let own = cx.caller.kind == UserKind::Athlete && cx.caller.profile_id == input.athlete_id.get();
+    let close = own || found.represented || found.under_contract;
+    if !(close || found.active && (found.listed || found.in_touch)) {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let athlete = profile::athlete(&mut session, input.athlete_id, cx.now()).await?;
+    let statistics = record::statistics(&mut session, input.athlete_id).await?;
+    Ok(if close {
+        AthleteDetail {
+            athlete,
+            contact: Some(Contact {
+                email: found.email,
+                phone: found.phone,
+            }),
+            statistics,
+        }
+    } else {
+        AthleteDetail {
+            athlete: athlete.for_strangers(),
+            contact: None,
+            statistics,
+        }
+    })
+}
+
+/// The calling brand's own record.
+pub async fn partner_me(cx: Cx<Partner>, _: Nothing) -> Result<PartnerProfile> {
+    let mut session = cx.read().await?;
+    profile::partner(&mut session, cx.caller.id).await
+}
+
+/// The calling agent's own record.
+pub async fn agent_me(cx: Cx<Agent>, _: Nothing) -> Result<AgentProfile> {
+    let mut session = cx.read().await?;
+    profile::agent(&mut session, cx.caller.id).await
+}
+
+/// The calling fan's own record.
+pub async fn fan_me(cx: Cx<Fan>, _: Nothing) -> Result<FanProfile> {
+    let mut session = cx.read().await?;
+    profile::fan(&mut session, cx.caller.id).await
+}

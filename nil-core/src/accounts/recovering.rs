@@ -1,0 +1,119 @@
+//! Lost passwords, links in mails, and whether an e-mail is free.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use super::mail::Addressee;
+use super::registering::check_password;
+use super::registering::progress::account_verified;
+use super::store::{registration, user as store};
+use super::{UserStatus, mail, user};
+use crate::auth::one_time::{self, Purpose};
+use crate::auth::{Anyone, Audience, session};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Email, Password, Secret, UserId};
+use crate::operation::{Cx, Done};
+
+/// When a request for a link is answered, whatever came of it: longer than the work takes, so that
+/// the time does not tell who has an account.
+pub(super) const LINK_ANSWERED_AFTER: Duration = Duration::from_millis(200);
+
+/// An e-mail.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ByEmail {
+    /// The e-mail of an account.
+    pub email: Email,
+}
+
+/// A new password with the token that permits it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NewPassword {
+    /// The token of the mailed link; it works once, for an hour.
+    pub token: Secret,
+    /// The password: 8 to 128 characters, and none of the commonest.
+    pub password: Password<8>,
+}
+
+/// A mailed token.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct LinkToken {
+    /// The token of the mailed link; it works once, for seven days.
+    pub token: Secret,
+}
+
+/// Whether an e-mail can be registered.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Availability {
+    /// Whether nobody holds it.
+    pub available: bool,
+}
+
+/// Whether an e-mail is free. It is asked before a registration and so discloses by design; the
+/// throttle class `registration` keeps it from being asked about everybody.
+pub async fn check_email(cx: Cx<Anyone>, input: ByEmail) -> Result<Availability> {
+    let mut session = cx.read().await?;
+    let available = registration::is_free(&mut session, &input.email, cx.now()).await?;
+    Ok(Availability { available })
+}
+
+/// Mails a link to a new password, if there is an active account with this e-mail. Answers the same,
+/// after the same time, if there is none.
+pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
+    let answered = Instant::now() + LINK_ANSWERED_AFTER;
+    let mut work = cx.begin().await?;
+    let found = store::by_email(&mut work, &input.email).await?;
+    if let Some(found) = found.filter(|found| found.status == UserStatus::Active) {
+        let to = Addressee {
+            user_id: found.id,
+            first_name: found.first_name,
+            email: input.email.to_string(),
+        };
+        mail::send_reset(&mut work, &to).await?;
+        work.note(user::subject(found.id), "password_reset_requested");
+    }
+    let done = work.done(()).await?;
+    tokio::time::sleep_until(answered).await;
+    Ok(done)
+}
+
+/// Sets a new password and ends every session of the account, at once. 422 `token_invalid` for a
+/// token that is wrong, used or expired.
+pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Result<Done<()>> {
+    check_password(input.password.expose())?;
+    let platform = cx.platform();
+    let hash = platform
+        .hasher()
+        .hash(input.password.expose(), platform.random())
+        .await?;
+    let mut work = cx.begin().await?;
+    let purpose = Purpose::PasswordReset;
+    let id = one_time::use_link(&mut work, purpose, &input.token, cx.now()).await?;
+    let id = UserId::new(id).ok_or_else(token_invalid)?;
+    if !store::set_password(&mut work, id, hash, cx.now()).await? {
+        return Err(token_invalid());
+    }
+    session::end_all(&mut work, Audience::Core, id.get()).await?;
+    work.note(user::subject(id), "password_changed");
+    work.done(()).await
+}
+
+/// Takes the link that was mailed to verify an e-mail. 422 `token_invalid` for a token that is wrong,
+/// used or expired.
+pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let purpose = Purpose::EmailVerification;
+    let id = one_time::use_link(&mut work, purpose, &input.token, cx.now()).await?;
+    let id = UserId::new(id).ok_or_else(token_invalid)?;
+    if store::set_verified(&mut work, id, cx.now()).await? {
+        work.send(account_verified(&work, id));
+        work.note(user::subject(id), "email_verified");
+    }
+    work.done(()).await
+}
+
+pub(super) fn token_invalid() -> Error {
+    Error::from(codes::TOKEN_INVALID).at("token", "is wrong, used or expired")
+}

@@ -1,0 +1,184 @@
+//! An athlete's own steps: team and person.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::athlete::is_under;
+use super::super::registration::Step;
+use super::super::store::registration::{self as store, Choice};
+use super::super::store::steps;
+use super::progress::{Names, UnderWay};
+use super::{Name, Progress};
+use crate::accounts::{ClassYear, Gender, SocialNetwork};
+use crate::auth::NewAthlete;
+use crate::error::{Error, Result};
+use crate::kernel::{CollegeId, Date, Email, Many, Phone, SportId, Text, Time};
+use crate::operation::{Cx, Done};
+
+/// The youngest age at which somebody can register.
+const YOUNGEST: u32 = 13;
+
+/// An athlete's sport and college.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Team {
+    /// The sport.
+    pub sport_id: SportId,
+    /// The college.
+    pub university_id: CollegeId,
+    /// The position played.
+    pub position: Option<Text<1, 60>>,
+    /// How far the studies are.
+    pub class_year: Option<ClassYear>,
+    /// The number on the jersey.
+    pub jersey_number: Option<Text<1, 5>>,
+    /// First name.
+    pub first_name: Option<Name>,
+    /// Last name.
+    pub last_name: Option<Name>,
+    /// Phone number.
+    pub phone: Option<Phone>,
+}
+
+/// An account on a social network.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SocialAccount {
+    /// The network.
+    pub platform: SocialNetwork,
+    /// The handle there, with or without `@`.
+    pub handle: Text<1, 100>,
+    /// How many follow it (0 to 10,000,000,000).
+    pub followers: Option<i64>,
+    /// Reactions per follower and post in basis points (0 to 10,000).
+    pub engagement_rate: Option<i64>,
+}
+
+/// The parent or guardian of a minor.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Guardian {
+    /// Full name.
+    pub name: Text<1, 160>,
+    /// E-mail, which is asked for consent.
+    pub email: Email,
+}
+
+/// What an athlete says of themself.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Person {
+    /// Date of birth; athletes are at least 13 years old.
+    pub date_of_birth: Date,
+    /// Gender.
+    pub gender: Option<Gender>,
+    /// City of the home town.
+    pub hometown_city: Option<Text<1, 100>>,
+    /// Two-letter state of the home town.
+    pub hometown_state: Option<Text<2, 2>>,
+    /// About the athlete, in their own words.
+    pub bio: Option<Text<0, 2_000>>,
+    /// Accounts on social networks, one for each.
+    pub socials: Option<Many<SocialAccount, 0, 20>>,
+    /// Required under 18.
+    pub guardian: Option<Guardian>,
+    /// First name.
+    pub first_name: Option<Name>,
+    /// Last name.
+    pub last_name: Option<Name>,
+    /// Phone number.
+    pub phone: Option<Phone>,
+}
+
+/// An athlete's sport and college.
+pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>> {
+    let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
+    let work = &mut under_way.work;
+    if !store::can_be_chosen(work, Choice::Sport(input.sport_id)).await? {
+        return Err(Error::invalid("sport_id", "is no sport"));
+    }
+    if !store::can_be_chosen(work, Choice::College(input.university_id)).await? {
+        return Err(Error::invalid("university_id", "is no college"));
+    }
+    steps::set_team(work, cx.caller.user_id, &input, cx.now()).await?;
+    under_way.learn(Names {
+        first_name: input.first_name,
+        last_name: input.last_name,
+        phone: input.phone,
+    });
+    under_way.complete(Step::Step4).await
+}
+
+/// An athlete's personal facts. Under 18 a guardian is required, who is asked for consent once the
+/// registration is finished. Sends the one-time code.
+pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progress>> {
+    let minor = check_age(input.date_of_birth, cx.now())?;
+    if minor && input.guardian.is_none() {
+        return Err(Error::invalid("guardian", "is required under 18"));
+    }
+    check_socials(input.socials.as_deref().unwrap_or_default())?;
+    let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
+    let own = under_way.registration.email.clone();
+    let work = &mut under_way.work;
+    if let Some(state) = &input.hometown_state
+        && !store::can_be_chosen(work, Choice::State(&state.to_uppercase())).await?
+    {
+        return Err(Error::invalid(
+            "hometown_state",
+            "must be the code of a state",
+        ));
+    }
+    let guardian = input.guardian.as_ref().filter(|_| minor);
+    if guardian.is_some_and(|guardian| own.as_deref() == Some(&*guardian.email)) {
+        return Err(Error::invalid(
+            "guardian.email",
+            "must not be the athlete's own",
+        ));
+    }
+    let athlete = steps::set_person(work, cx.caller.user_id, &input, cx.now()).await?;
+    steps::set_guardian(work, athlete, guardian).await?;
+    if let Some(socials) = &input.socials {
+        steps::set_socials(work, athlete, socials, cx.now()).await?;
+    }
+    under_way.learn(Names {
+        first_name: input.first_name,
+        last_name: input.last_name,
+        phone: input.phone,
+    });
+    under_way.complete(Step::Step5).await
+}
+
+/// Whether somebody is a minor; 422 for an age that no athlete has.
+fn check_age(born: Date, now: Time) -> Result<bool> {
+    let today = now.date_naive();
+    if is_under(YOUNGEST, born, today) || !is_under(100, born, today) {
+        let wrong = format!("must make the athlete at least {YOUNGEST} years old");
+        return Err(Error::invalid("date_of_birth", wrong));
+    }
+    Ok(is_under(18, born, today))
+}
+
+/// 422 for numbers out of range and for a network that comes twice.
+pub(in crate::accounts) fn check_socials(socials: &[SocialAccount]) -> Result<()> {
+    for (at, social) in socials.iter().enumerate() {
+        let wrong = |field: &str, message: &str| {
+            Err(Error::invalid(format!("socials.{at}.{field}"), message))
+        };
+        if social
+            .followers
+            .is_some_and(|n| !(0..=10_000_000_000).contains(&n))
+        {
+            return wrong("followers", "must be between 0 and 10000000000");
+        }
+        if social
+            .engagement_rate
+            .is_some_and(|rate| !(0..=10_000).contains(&rate))
+        {
+            return wrong("engagement_rate", "must be between 0 and 10000");
+        }
+        let before = socials.iter().take(at);
+        if before
+            .into_iter()
+            .any(|other| other.platform == social.platform)
+        {
+            return wrong("platform", "comes twice");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! A guardian's consent, by the link that was mailed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::store::steps;
+use crate::auth::Anyone;
+use crate::auth::one_time::{self, Purpose};
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, Secret};
+use crate::operation::{Cx, Done, Subject};
+
+/// A guardian's word.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct GuardianConsent {
+    /// The token of the link; it works once, for seven days.
+    pub token: Secret,
+    /// Whether the guardian consents.
+    pub accept: bool,
+}
+
+/// What the guardian decided.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Consent {
+    /// The athlete it is about.
+    pub athlete_id: AthleteId,
+    /// Whether the guardian consents.
+    pub accepted: bool,
+}
+
+/// Takes a guardian's consent or refusal. 422 `token_invalid` for a token that is wrong, used or
+/// expired.
+pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Consent>> {
+    let mut work = cx.begin().await?;
+    let purpose = Purpose::GuardianConsent;
+    let id = one_time::use_link(&mut work, purpose, &input.token, cx.now()).await?;
+    let athlete_id = AthleteId::new(id).ok_or(codes::TOKEN_INVALID)?;
+    let address = cx.facts().address.map(|address| address.to_string());
+    steps::set_consent(&mut work, athlete_id, input.accept, address, cx.now()).await?;
+    let action = if input.accept {
+        "guardian_consented"
+    } else {
+        "guardian_declined"
+    };
+    work.note(
+        Subject {
+            kind: "athlete",
+            id,
+        },
+        action,
+    );
+    let consent = Consent {
+        athlete_id,
+        accepted: input.accept,
+    };
+    work.done(consent).await
+}

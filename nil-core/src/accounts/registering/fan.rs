@@ -1,0 +1,63 @@
+//! A fan's own steps: name and college, which finishes the registration.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::registration::Step;
+use super::super::store::registration::{self as store, Choice};
+use super::super::store::steps;
+use super::progress::{Names, UnderWay};
+use super::{LogIn, Name, Progress};
+use crate::auth::NewFan;
+use crate::error::{Error, Result};
+use crate::kernel::{CollegeId, Phone};
+use crate::operation::{Cx, Done};
+
+/// A fan's name.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct FullName {
+    /// First name.
+    pub first_name: Name,
+    /// Last name.
+    pub last_name: Name,
+    /// Phone number.
+    pub phone: Option<Phone>,
+}
+
+/// A fan's college.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct FanCollege {
+    /// The college whose athletes the fan wants to see first.
+    pub university_id: CollegeId,
+    /// Phone number.
+    pub phone: Option<Phone>,
+}
+
+/// A fan's name.
+pub async fn set_name(cx: Cx<NewFan>, input: FullName) -> Result<Done<Progress>> {
+    let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
+    under_way.learn(Names {
+        first_name: Some(input.first_name),
+        last_name: Some(input.last_name),
+        phone: input.phone,
+    });
+    under_way.complete(Step::Step3).await
+}
+
+/// A fan's college, which finishes the registration: the account is active at once, and a link to
+/// verify the e-mail is sent. 422 naming what is missing before it.
+pub async fn set_college(cx: Cx<NewFan>, input: FanCollege) -> Result<Done<LogIn>> {
+    let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
+    under_way.learn(Names {
+        first_name: None,
+        last_name: None,
+        phone: input.phone,
+    });
+    let work = &mut under_way.work;
+    if !store::can_be_chosen(work, Choice::College(input.university_id)).await? {
+        return Err(Error::invalid("university_id", "is no college"));
+    }
+    steps::set_fan_college(work, cx.caller.user_id, input.university_id, cx.now()).await?;
+    under_way.nothing_else_missing()?;
+    under_way.finish(false).await
+}

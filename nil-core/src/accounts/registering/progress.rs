@@ -1,0 +1,184 @@
+//! What all steps of all registrations have in common.
+
+use super::super::mail::Addressee;
+use super::super::registration::{Step, missing};
+use super::super::store::registration::{self as store, Registration};
+use super::super::{LogIn, Progress, UserKind, mail, signing_in, user};
+use super::Name;
+use crate::accounts::athlete::is_under;
+use crate::auth::AnyRegistrant;
+use crate::auth::one_time::{self, Purpose};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Phone, Secret, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// What may come with any step.
+#[derive(Debug)]
+pub(super) struct Names {
+    pub first_name: Option<Name>,
+    pub last_name: Option<Name>,
+    pub phone: Option<Phone>,
+}
+
+/// A registration in the transaction of one step.
+#[derive(Debug)]
+pub(super) struct UnderWay {
+    pub work: Work,
+    pub registration: Registration,
+    pub token: Secret,
+}
+
+impl UnderWay {
+    /// Opens the step's transaction; 409 where the registration is finished.
+    pub(super) async fn load(cx: &Cx<AnyRegistrant>) -> Result<Self> {
+        let mut work = cx.begin().await?;
+        let registration = store::under_way(&mut work, cx.caller.user_id).await?;
+        Ok(Self {
+            work,
+            registration,
+            token: cx.caller.token.clone(),
+        })
+    }
+
+    /// Takes up names and phone, if they came.
+    pub(super) fn learn(&mut self, names: Names) {
+        let known = &mut self.registration;
+        known.first_name = names
+            .first_name
+            .map(Text::into_string)
+            .or(known.first_name.take());
+        known.last_name = names
+            .last_name
+            .map(Text::into_string)
+            .or(known.last_name.take());
+        known.phone = names
+            .phone
+            .map(|phone| phone.to_string())
+            .or(known.phone.take());
+    }
+
+    fn missing(&self) -> Vec<String> {
+        let registration = &self.registration;
+        missing(registration.kind, &registration.done, registration.known())
+    }
+
+    /// 422 naming what is missing before the last step.
+    pub(super) fn nothing_else_missing(&self) -> Result<()> {
+        let last = Step::last(self.registration.kind);
+        let mut missing = self.missing();
+        missing.retain(|step| step != last.as_str());
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(refuse_missing(&missing))
+        }
+    }
+
+    /// Commits a step that is not the last, and sends the code when it is time.
+    pub(super) async fn complete(mut self, step: Step) -> Result<Done<Progress>> {
+        if !self.registration.done.contains(&step) {
+            self.registration.done.push(step);
+            self.registration.done.sort_unstable();
+        }
+        let now = self.work.now();
+        let missing = self.missing();
+        let next = missing.first().map(String::as_str);
+        store::save(&mut self.work, &self.registration, next, now).await?;
+        self.send_code_in_time(step, &missing).await?;
+        self.work
+            .note(user::subject(self.registration.id), step.as_str());
+        let progress = Progress {
+            id: self.registration.id,
+            registration_token: self.token,
+            completed_steps: self.registration.done,
+            missing_steps: missing,
+        };
+        self.work.done(progress).await
+    }
+
+    /// The step that sends the code sends it; so does any other after which only the code is missing
+    /// and none is on its way.
+    async fn send_code_in_time(&mut self, step: Step, missing: &[String]) -> Result<()> {
+        let kind = self.registration.kind;
+        let Some(to) = addressee(&self.registration).filter(|_| kind != UserKind::Fan) else {
+            return Ok(());
+        };
+        let id = self.registration.id.get();
+        let now = self.work.now();
+        let due = step.sends_code(kind)
+            || (missing == [Step::last(kind).as_str()]
+                && !one_time::has_code(&mut self.work, Purpose::Registration, id, now).await?);
+        if due {
+            mail::send_code(&mut self.work, &to).await?;
+        }
+        Ok(())
+    }
+
+    /// Commits the last step: the account is active and logged in. `verified`: the code was right.
+    pub(super) async fn finish(mut self, verified: bool) -> Result<Done<LogIn>> {
+        let now = self.work.now();
+        let id = self.registration.id;
+        let kind = self.registration.kind;
+        store::save(&mut self.work, &self.registration, None, now).await?;
+        store::finish(&mut self.work, &self.registration, verified, now).await?;
+        match kind {
+            UserKind::Athlete => self.open_athlete().await?,
+            UserKind::Partner => store::open_partner(&mut self.work, id, now).await?,
+            UserKind::Agent => {}
+            UserKind::Fan => {
+                if let Some(to) = addressee(&self.registration) {
+                    mail::send_verification(&mut self.work, &to).await?;
+                }
+            }
+        }
+        if verified {
+            self.work.send(account_verified(&self.work, id));
+        }
+        self.work.note(user::subject(id), "registered");
+        let profile = store::profile_id(&mut self.work, kind, id).await?;
+        let log_in = signing_in::open(&mut self.work, id, kind, profile).await?;
+        self.work.done(log_in).await
+    }
+
+    /// A new athlete is listed, a minor is not until of age; the guardian is asked now that the
+    /// athlete's own address is known to be theirs.
+    async fn open_athlete(&mut self) -> Result<()> {
+        let now = self.work.now();
+        let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
+        let born = athlete.date_of_birth;
+        let minor = born.is_none_or(|born| is_under(18, born, now.date_naive()));
+        let first = self.registration.first_name.as_deref().unwrap_or_default();
+        let last = self.registration.last_name.as_deref().unwrap_or_default();
+        let name = format!("{} {}", first.trim(), last.trim());
+        store::open_athlete(&mut self.work, &athlete, &name, !minor, now).await?;
+        if let (Some(guardian), Some(address)) = (&athlete.guardian_name, &athlete.guardian_email) {
+            mail::ask_guardian(&mut self.work, athlete.id, &name, guardian, address).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Tells somebody that the account is open.
+pub(in crate::accounts) fn account_verified(work: &Work, id: crate::kernel::UserId) -> Message {
+    Message::new(Event::AccountVerified, Recipient::User(id))
+        .with("url", work.platform().config().public_url.as_str())
+}
+
+/// Where a registration's mail goes, once there is an address.
+pub(super) fn addressee(registration: &Registration) -> Option<Addressee> {
+    Some(Addressee {
+        user_id: registration.id,
+        first_name: registration.first_name.clone(),
+        email: registration.email.clone()?,
+    })
+}
+
+/// 422 with a message for each thing that is missing.
+pub(super) fn refuse_missing(missing: &[String]) -> Error {
+    let refusal = Error::from(codes::REGISTRATION_STEPS_MISSING);
+    missing.iter().fold(refusal, |refusal, step| {
+        refusal.at(step.as_str(), "is missing")
+    })
+}

@@ -1,0 +1,9 @@
+//! The rows of accounts.
+
+pub(super) mod operator;
+pub(super) mod portal_user;
+pub(crate) mod profile;
+pub(super) mod record;
+pub(super) mod registration;
+pub(super) mod steps;
+pub(super) mod user;

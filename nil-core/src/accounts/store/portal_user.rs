@@ -1,0 +1,195 @@
+//! The rows of portal users.
+
+use sqlx::FromRow;
+
+use crate::accounts::{PortalAccount, PortalUserStatus};
+use crate::auth::Role;
+use crate::error::Result;
+use crate::kernel::{CollegeId, Email, Moved, PortalUserId, SportId, Time};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "college_id",
+    "email",
+    "name",
+    "role",
+    "sport_ids",
+    "status",
+    "last_login_at",
+    "created_at",
+    "updated_at",
+];
+
+const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, last_login_at, \
+    created_at, updated_at FROM portal_user WHERE id = $1";
+const BY_ID_LOCKED: &str = "SELECT id, college_id, email, name, role, sport_ids, status, \
+    last_login_at, created_at, updated_at FROM portal_user WHERE id = $1 FOR UPDATE";
+
+/// The portal user, locked; 404 where there is none.
+pub(in crate::accounts) async fn find(
+    session: &mut Session,
+    id: PortalUserId,
+) -> Result<PortalAccount> {
+    session.one(sql(BY_ID).locking(BY_ID_LOCKED).bind(id)).await
+}
+
+/// What logging in and recovery need of a portal user.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::accounts) struct PortalCredentials {
+    pub id: PortalUserId,
+    pub name: String,
+    pub status: PortalUserStatus,
+    pub password_hash: Option<String>,
+}
+
+/// The portal user with this e-mail, whatever the state.
+pub(in crate::accounts) async fn by_email(
+    session: &mut Session,
+    email: &Email,
+) -> Result<Option<PortalCredentials>> {
+    session
+        .first(
+            sql("SELECT id, name, status, password_hash FROM portal_user WHERE email = $1")
+                .bind(email.clone()),
+        )
+        .await
+}
+
+/// A portal user to make.
+#[derive(Debug)]
+pub(in crate::accounts) struct NewPortalUser {
+    pub college_id: CollegeId,
+    pub email: Email,
+    pub name: String,
+    pub role: Role,
+    pub sport_ids: Option<Vec<SportId>>,
+    pub password_hash: Option<String>,
+    pub status: PortalUserStatus,
+}
+
+/// Makes a portal user; 409 `email_taken` where the e-mail belongs to one.
+pub(in crate::accounts) async fn add(
+    session: &mut Session,
+    new: NewPortalUser,
+    now: Time,
+) -> Result<PortalAccount> {
+    session
+        .one(
+            insert("portal_user")
+                .set("college_id", new.college_id)
+                .set("email", new.email)
+                .set("name", new.name)
+                .set("role", new.role)
+                .set("sport_ids", new.sport_ids.map(|ids| serde_json::json!(ids)))
+                .set("password_hash", new.password_hash)
+                .set("status", new.status)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Changes e-mail, name, role and sports.
+pub(in crate::accounts) async fn change(
+    session: &mut Session,
+    account: &PortalAccount,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("portal_user")
+                .set("email", account.email.clone())
+                .set("name", account.name.clone())
+                .set("role", account.role)
+                .set("sport_ids", account.sport_ids.clone())
+                .set("updated_at", now)
+                .when("id", account.id),
+        )
+        .await
+}
+
+/// Writes a permitted change of state, and the password that comes with it.
+pub(in crate::accounts) async fn change_status(
+    session: &mut Session,
+    id: PortalUserId,
+    moved: Moved<PortalUserStatus>,
+    hash: Option<String>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("portal_user")
+        .set("updated_at", now)
+        .when("id", id)
+        .change(moved);
+    if let Some(hash) = hash {
+        row = row.set("password_hash", hash);
+    }
+    session.change(row).await
+}
+
+/// Sets an active portal user's password; `false` where the user is not active.
+pub(in crate::accounts) async fn set_password(
+    session: &mut Session,
+    id: PortalUserId,
+    hash: String,
+    now: Time,
+) -> Result<bool> {
+    let set = session
+        .run(
+            sql(
+                "UPDATE portal_user SET password_hash = $2, updated_at = $3 \
+                 WHERE id = $1 AND status = 'active'",
+            )
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        )
+        .await?;
+    Ok(set == 1)
+}
+
+/// Notes a log-in, if the user is still active with that password.
+pub(in crate::accounts) async fn note_login(
+    session: &mut Session,
+    id: PortalUserId,
+    hash: &str,
+    now: Time,
+) -> Result<bool> {
+    let noted = session
+        .run(
+            sql("UPDATE portal_user SET last_login_at = $3 \
+                 WHERE id = $1 AND password_hash = $2 AND status = 'active'")
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        )
+        .await?;
+    Ok(noted == 1)
+}
+
+/// The active owners of an institution's portal.
+pub(in crate::accounts) async fn owners(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Vec<PortalUserId>> {
+    let owners: Vec<(PortalUserId,)> = session
+        .all(
+            sql("SELECT id FROM portal_user \
+                 WHERE college_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id")
+            .bind(college),
+        )
+        .await?;
+    Ok(owners.into_iter().map(|(id,)| id).collect())
+}
+
+/// The institution's name; `None` where there is no such institution.
+pub(in crate::accounts) async fn college_name(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Option<String>> {
+    let found: Option<(String,)> = session
+        .first(sql("SELECT name FROM college WHERE id = $1").bind(college))
+        .await?;
+    Ok(found.map(|(name,)| name))
+}

@@ -1,0 +1,332 @@
+//! The rows behind each kind of user.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::accounts::athlete::is_under;
+use crate::accounts::{
+    AgentProfile, AthleteProfile, ClassYear, FanProfile, Gender, PartnerProfile, PayoutState,
+    Profile, Readiness, Social, SocialNetwork, UserKind,
+};
+use crate::error::{Result, codes};
+use crate::kernel::{
+    AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
+};
+use crate::storage::{Session, sql};
+
+/// The profile of an account.
+pub(in crate::accounts) async fn load(
+    session: &mut Session,
+    kind: UserKind,
+    id: i64,
+    now: Time,
+) -> Result<Profile> {
+    Ok(match kind {
+        UserKind::Athlete => {
+            let id = AthleteId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Athlete(Box::new(athlete(session, id, now).await?))
+        }
+        UserKind::Partner => {
+            let id = PartnerId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Partner(partner(session, id).await?)
+        }
+        UserKind::Agent => {
+            let id = AgentId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Agent(agent(session, id).await?)
+        }
+        UserKind::Fan => {
+            let id = FanId::new(id).ok_or(codes::NOT_FOUND)?;
+            Profile::Fan(fan(session, id).await?)
+        }
+    })
+}
+
+const ATHLETE: &str = "a.id, a.user_id, a.display_name, a.sport_id, a.university_id, a.position, \
+    a.class_year, a.jersey_number, a.gender, a.date_of_birth, a.hometown_city, a.hometown_state, \
+    a.bio, a.photo_url, a.tags, a.min_rate_cents, a.available, a.listed, a.share_slug, \
+    a.created_at, a.updated_at, u.first_name, u.last_name, u.email_verified_at, g.consented_at, \
+    r.agent_id, COALESCE(p.status, 'none') AS payout_status";
+
+#[derive(Debug, FromRow)]
+struct AthleteRow {
+    id: AthleteId,
+    user_id: UserId,
+    display_name: String,
+    sport_id: Option<SportId>,
+    university_id: Option<CollegeId>,
+    position: Option<String>,
+    class_year: Option<ClassYear>,
+    jersey_number: Option<String>,
+    gender: Option<Gender>,
+    date_of_birth: Option<Date>,
+    hometown_city: Option<String>,
+    hometown_state: Option<String>,
+    bio: Option<String>,
+    photo_url: Option<String>,
+    tags: Value,
+    min_rate_cents: Option<i64>,
+    available: bool,
+    listed: bool,
+    share_slug: String,
+    created_at: Time,
+    updated_at: Time,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email_verified_at: Option<Time>,
+    consented_at: Option<Time>,
+    agent_id: Option<AgentId>,
+    payout_status: String,
+}
+
+impl AthleteRow {
+    fn readiness(&self, now: Time) -> Readiness {
+        let mut facts = vec![
+            (
+                "name",
+                self.first_name.is_some() && self.last_name.is_some(),
+            ),
+            ("verified_contact", self.email_verified_at.is_some()),
+            ("school", self.university_id.is_some()),
+            ("birth_date", self.date_of_birth.is_some()),
+            ("sport", self.sport_id.is_some()),
+        ];
+        let today = now.date_naive();
+        if self
+            .date_of_birth
+            .is_some_and(|born| is_under(18, born, today))
+        {
+            facts.push(("guardian_consent", self.consented_at.is_some()));
+        }
+        Readiness::of(&facts)
+    }
+
+    fn into_profile(self, socials: Vec<Social>, now: Time) -> AthleteProfile {
+        let readiness = self.readiness(now);
+        AthleteProfile {
+            id: self.id,
+            user_id: self.user_id,
+            display_name: self.display_name,
+            sport_id: self.sport_id,
+            university_id: self.university_id,
+            position: self.position,
+            class_year: self.class_year,
+            jersey_number: self.jersey_number,
+            gender: self.gender,
+            date_of_birth: self.date_of_birth,
+            hometown_city: self.hometown_city,
+            hometown_state: self.hometown_state,
+            bio: self.bio,
+            photo_url: self.photo_url,
+            tags: serde_json::from_value(self.tags).unwrap_or_default(),
+            socials,
+            min_rate_cents: self.min_rate_cents.map(Cents),
+            available: self.available,
+            listed: self.listed,
+            share_slug: self.share_slug,
+            readiness,
+            agent_id: self.agent_id,
+            payout_account: Some(PayoutState {
+                status: self.payout_status,
+            }),
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
+}
+
+/// The athlete, whatever the account's state; 404 where there is none.
+pub(crate) async fn athlete(
+    session: &mut Session,
+    id: AthleteId,
+    now: Time,
+) -> Result<AthleteProfile> {
+    let mut found = athletes(session, &[id], now).await?;
+    found.pop().ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// These athletes, by id; unknown ids are left out. Two statements however many there are.
+pub(crate) async fn athletes(
+    session: &mut Session,
+    ids: &[AthleteId],
+    now: Time,
+) -> Result<Vec<AthleteProfile>> {
+    #[derive(FromRow)]
+    struct SocialRow {
+        athlete_id: AthleteId,
+        platform: SocialNetwork,
+        handle: String,
+        followers: i64,
+        engagement_rate: Option<i64>,
+        refreshed_at: Time,
+    }
+    let numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+    let rows: Vec<AthleteRow> = session
+        .all(
+            Query::select()
+                .expr(Expr::cust(ATHLETE))
+                .from_as("athlete", "a")
+                .join_as(
+                    JoinType::Join,
+                    "app_user",
+                    "u",
+                    Expr::cust("u.id = a.user_id"),
+                )
+                .join_as(
+                    JoinType::LeftJoin,
+                    "guardian",
+                    "g",
+                    Expr::cust("g.athlete_id = a.id"),
+                )
+                .join_as(
+                    JoinType::LeftJoin,
+                    "representation",
+                    "r",
+                    Expr::cust("r.athlete_id = a.id AND r.status = 'active'"),
+                )
+                .join_as(
+                    JoinType::LeftJoin,
+                    "payout_account",
+                    "p",
+                    Expr::cust("p.owner = 'athlete:' || a.id"),
+                )
+                .and_where(Expr::col(("a", "id")).is_in(numbers.iter().copied()))
+                .order_by(("a", "id"), Order::Asc)
+                .to_owned(),
+        )
+        .await?;
+    let socials: Vec<SocialRow> = session
+        .all(
+            Query::select()
+                .expr(Expr::cust(
+                    "athlete_id, platform, handle, followers, \
+                     engagement_basis_points AS engagement_rate, refreshed_at",
+                ))
+                .from("athlete_social")
+                .and_where(Expr::col("athlete_id").is_in(numbers))
+                .order_by("followers", Order::Desc)
+                .order_by("platform", Order::Asc)
+                .to_owned(),
+        )
+        .await?;
+    let of = |athlete: AthleteId| {
+        let own = socials.iter().filter(|social| social.athlete_id == athlete);
+        own.map(|social| Social {
+            platform: social.platform,
+            handle: social.handle.clone(),
+            followers: social.followers,
+            engagement_rate: social.engagement_rate,
+            refreshed_at: social.refreshed_at,
+        })
+        .collect()
+    };
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let socials = of(row.id);
+            row.into_profile(socials, now)
+        })
+        .collect())
+}
+
+/// The brand; 404 where there is none.
+pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
+    session
+        .one(
+            sql(
+                "SELECT id, user_id, company_name, business_category_id, website, about, \
+                 logo_url, hq_city, hq_state, listed, fee_basis_points, created_at, updated_at \
+                 FROM partner WHERE id = $1",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// The agent; 404 where there is none.
+pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentProfile> {
+    #[derive(FromRow)]
+    struct AgentRow {
+        id: AgentId,
+        user_id: UserId,
+        agency_name: String,
+        phone: Option<String>,
+        network_profile_url: Option<String>,
+        certifications: Value,
+        terms_accepted_at: Option<Time>,
+        terms_version: Option<i64>,
+        processor_account_status: String,
+        athlete_count: i64,
+        created_at: Time,
+        updated_at: Time,
+    }
+    let row: AgentRow = session
+        .one(
+            sql(
+                "SELECT a.id, a.user_id, a.agency_name, u.phone, a.network_profile_url, \
+                 a.certifications, a.terms_accepted_at, a.terms_version, \
+                 COALESCE(p.status, 'none') AS processor_account_status, \
+                 (SELECT COUNT(*) FROM representation r \
+                  WHERE r.agent_id = a.id AND r.status = 'active') AS athlete_count, \
+                 a.created_at, a.updated_at FROM agent a JOIN app_user u ON u.id = a.user_id \
+                 LEFT JOIN payout_account p ON p.owner = 'agent:' || a.id WHERE a.id = $1",
+            )
+            .bind(id),
+        )
+        .await?;
+    Ok(AgentProfile {
+        id: row.id,
+        user_id: row.user_id,
+        agency_name: row.agency_name,
+        phone: row.phone,
+        network_profile_url: row.network_profile_url,
+        certifications: serde_json::from_value(row.certifications).unwrap_or_default(),
+        terms_accepted_at: row.terms_accepted_at,
+        terms_version: row.terms_version,
+        processor_account_status: row.processor_account_status,
+        athlete_count: row.athlete_count,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}
+
+/// The fan with whom they follow; 404 where there is none.
+pub(crate) async fn fan(session: &mut Session, id: FanId) -> Result<FanProfile> {
+    #[derive(FromRow)]
+    struct FanRow {
+        id: FanId,
+        user_id: UserId,
+        university_id: Option<CollegeId>,
+        created_at: Time,
+        updated_at: Time,
+    }
+    let row: FanRow = session
+        .one(
+            sql(
+                "SELECT id, user_id, university_id, created_at, updated_at FROM fan \
+                 WHERE id = $1",
+            )
+            .bind(id),
+        )
+        .await?;
+    let followed_athletes = session
+        .all(
+            sql(
+                "SELECT a.id, a.display_name, a.sport_id, a.university_id, a.photo_url, \
+                 a.share_slug, f.created_at AS followed_at FROM fan_follow f \
+                 JOIN athlete a ON a.id = f.athlete_id JOIN app_user u ON u.id = a.user_id \
+                 WHERE f.fan_id = $1 AND u.status = 'active' AND a.listed \
+                 ORDER BY f.created_at DESC, a.id DESC LIMIT 500",
+            )
+            .bind(id),
+        )
+        .await?;
+    Ok(FanProfile {
+        id: row.id,
+        user_id: row.user_id,
+        university_id: row.university_id,
+        followed_athletes,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}

@@ -1,0 +1,358 @@
+//! The rows of registrations under way.
+
+use serde_json::{Value, json};
+use sqlx::FromRow;
+
+use crate::accounts::registration::{Known, Step};
+use crate::accounts::{UserEvent, UserKind, UserStatus};
+use crate::error::Result;
+use crate::kernel::{
+    AthleteId, BusinessCategoryId, CollegeId, Date, Email, Machine as _, Moved, Slug, SportId,
+    Time, UserId,
+};
+use crate::storage::{Session, insert, sql, update};
+
+/// A registration as it stands.
+#[derive(Debug)]
+pub(in crate::accounts) struct Registration {
+    pub id: UserId,
+    pub kind: UserKind,
+    pub email: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub phone: Option<String>,
+    pub done: Vec<Step>,
+    /// The permission to finish; there is none for an account that is more than a registration.
+    pub finishing: Moved<UserStatus>,
+}
+
+impl Registration {
+    pub(in crate::accounts) fn known(&self) -> Known {
+        Known {
+            first_name: self.first_name.is_some(),
+            last_name: self.last_name.is_some(),
+            phone: self.phone.is_some(),
+        }
+    }
+}
+
+const REGISTRATION: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, u.last_name, \
+    u.phone, r.completed FROM app_user u JOIN registration r ON r.user_id = u.id WHERE u.id = $1";
+const REGISTRATION_LOCKED: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, \
+    u.last_name, u.phone, r.completed FROM app_user u JOIN registration r ON r.user_id = u.id \
+    WHERE u.id = $1 FOR UPDATE";
+
+/// The registration, locked; 409 where it was finished in the meantime.
+pub(in crate::accounts) async fn under_way(
+    session: &mut Session,
+    id: UserId,
+) -> Result<Registration> {
+    #[derive(FromRow)]
+    struct Found {
+        id: UserId,
+        kind: UserKind,
+        status: UserStatus,
+        email: Option<String>,
+        first_name: Option<String>,
+        last_name: Option<String>,
+        phone: Option<String>,
+        completed: Value,
+    }
+    let found: Found = session
+        .one(sql(REGISTRATION).locking(REGISTRATION_LOCKED).bind(id))
+        .await?;
+    let finishing = found.status.on(UserEvent::Finish)?;
+    Ok(Registration {
+        id: found.id,
+        kind: found.kind,
+        email: found.email,
+        first_name: found.first_name,
+        last_name: found.last_name,
+        phone: found.phone,
+        done: serde_json::from_value(found.completed).unwrap_or_default(),
+        finishing,
+    })
+}
+
+/// Makes the account and the record of its kind, unlisted until registration is finished.
+pub(in crate::accounts) async fn start(
+    session: &mut Session,
+    kind: UserKind,
+    referral_code: Option<String>,
+    now: Time,
+) -> Result<UserId> {
+    let id: UserId = session
+        .value(
+            insert("app_user")
+                .set("kind", kind)
+                .set("status", UserStatus::Onboarding)
+                .set("referral_code", referral_code)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await?;
+    let record = match kind {
+        UserKind::Athlete => insert("athlete")
+            .set("display_name", "")
+            .set("tags", json!([]))
+            .set("available", false)
+            .set("listed", false)
+            // No finished athlete's slug holds an underscore.
+            .set("share_slug", format!("_{id}")),
+        UserKind::Partner => insert("partner")
+            .set("company_name", "")
+            .set("listed", false),
+        UserKind::Agent => insert("agent")
+            .set("agency_name", "")
+            .set("certifications", json!([])),
+        UserKind::Fan => insert("fan"),
+    };
+    session
+        .run(
+            record
+                .set("user_id", id)
+                .set("created_at", now)
+                .set("updated_at", now),
+        )
+        .await?;
+    Ok(id)
+}
+
+/// Opens the registration under a token's stored name.
+pub(in crate::accounts) async fn open(
+    session: &mut Session,
+    id: UserId,
+    token_hash: String,
+    until: Time,
+) -> Result<()> {
+    session
+        .run(
+            insert("registration")
+                .set("user_id", id)
+                .set("token_hash", token_hash)
+                .set("completed", json!([Step::Register]))
+                .set("expires_at", until),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Writes down what is known of the person and which steps are done.
+pub(in crate::accounts) async fn save(
+    session: &mut Session,
+    registration: &Registration,
+    next: Option<&str>,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("app_user")
+                .set("first_name", registration.first_name.clone())
+                .set("last_name", registration.last_name.clone())
+                .set("phone", registration.phone.clone())
+                .set("onboarding_step", next.map(str::to_owned))
+                .set("updated_at", now)
+                .when("id", registration.id),
+        )
+        .await?;
+    session
+        .run(
+            update("registration")
+                .set("completed", json!(registration.done))
+                .when("user_id", registration.id),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Takes an e-mail from a registration that was not finished within its time.
+pub(in crate::accounts) async fn release_email(
+    session: &mut Session,
+    email: &Email,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            sql(
+                "UPDATE app_user SET email = NULL, password_hash = NULL, updated_at = $2 \
+                 WHERE email = $1 AND status = 'onboarding' AND email_verified_at IS NULL \
+                 AND id IN (SELECT user_id FROM registration WHERE expires_at <= $2)",
+            )
+            .bind(email.clone())
+            .bind(now),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Whether nobody holds the e-mail.
+pub(in crate::accounts) async fn is_free(
+    session: &mut Session,
+    email: &Email,
+    now: Time,
+) -> Result<bool> {
+    let holders: i64 = session
+        .value(
+            sql(
+                "SELECT COUNT(*) FROM app_user u LEFT JOIN registration r ON r.user_id = u.id \
+                 WHERE u.email = $1 AND NOT (u.status = 'onboarding' \
+                 AND u.email_verified_at IS NULL AND r.expires_at <= $2)",
+            )
+            .bind(email.clone())
+            .bind(now),
+        )
+        .await?;
+    Ok(holders == 0)
+}
+
+/// Sets e-mail and password; 409 `email_taken` where somebody holds the e-mail.
+pub(in crate::accounts) async fn set_credentials(
+    session: &mut Session,
+    id: UserId,
+    email: &Email,
+    hash: String,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("app_user")
+                .set("email", email.clone())
+                .set("password_hash", hash)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Makes the account active and uses the registration token up.
+pub(in crate::accounts) async fn finish(
+    session: &mut Session,
+    registration: &Registration,
+    verified: bool,
+    now: Time,
+) -> Result<()> {
+    let mut account = update("app_user")
+        .set("onboarding_step", None::<String>)
+        .set("last_login_at", now)
+        .set("updated_at", now)
+        .when("id", registration.id)
+        .change(registration.finishing);
+    if verified {
+        account = account.set("email_verified_at", now);
+    }
+    session.change(account).await?;
+    session
+        .run(sql("DELETE FROM registration WHERE user_id = $1").bind(registration.id))
+        .await
+        .map(|_| ())
+}
+
+/// What opening an athlete needs to know.
+#[derive(Debug, FromRow)]
+pub(in crate::accounts) struct NewAthlete {
+    pub id: AthleteId,
+    pub date_of_birth: Option<Date>,
+    pub guardian_name: Option<String>,
+    pub guardian_email: Option<String>,
+}
+
+/// The athlete of an account with the guardian, if there is one.
+pub(in crate::accounts) async fn new_athlete(
+    session: &mut Session,
+    user: UserId,
+) -> Result<NewAthlete> {
+    session
+        .one(
+            sql("SELECT a.id, a.date_of_birth, g.name AS guardian_name, \
+                 g.email AS guardian_email FROM athlete a \
+                 LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1")
+            .bind(user),
+        )
+        .await
+}
+
+/// Shows a new athlete to brands, and to everybody if `listed`.
+pub(in crate::accounts) async fn open_athlete(
+    session: &mut Session,
+    athlete: &NewAthlete,
+    name: &str,
+    listed: bool,
+    now: Time,
+) -> Result<()> {
+    // The id at the end makes it unique whatever the name is.
+    let slug = format!("{}-{}", &*Slug::of_name(name, "athlete"), athlete.id);
+    session
+        .run(
+            update("athlete")
+                .set("display_name", name)
+                .set("share_slug", slug)
+                .set("available", true)
+                .set("listed", listed)
+                .set("updated_at", now)
+                .when("id", athlete.id),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Shows a new brand in directories.
+pub(in crate::accounts) async fn open_partner(
+    session: &mut Session,
+    user: UserId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("partner")
+                .set("listed", true)
+                .set("updated_at", now)
+                .when("user_id", user),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The id of the record of a new account's kind.
+pub(in crate::accounts) async fn profile_id(
+    session: &mut Session,
+    kind: UserKind,
+    user: UserId,
+) -> Result<i64> {
+    let text = match kind {
+        UserKind::Athlete => "SELECT id FROM athlete WHERE user_id = $1",
+        UserKind::Partner => "SELECT id FROM partner WHERE user_id = $1",
+        UserKind::Agent => "SELECT id FROM agent WHERE user_id = $1",
+        UserKind::Fan => "SELECT id FROM fan WHERE user_id = $1",
+    };
+    session.value(sql(text).bind(user)).await
+}
+
+/// Something chosen from a list.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::accounts) enum Choice<'a> {
+    Sport(SportId),
+    College(CollegeId),
+    BusinessCategory(BusinessCategoryId),
+    State(&'a str),
+}
+
+/// Whether there is such a thing to choose.
+pub(in crate::accounts) async fn can_be_chosen(
+    session: &mut Session,
+    choice: Choice<'_>,
+) -> Result<bool> {
+    let statement = match choice {
+        Choice::Sport(id) => sql("SELECT COUNT(*) FROM sport WHERE id = $1 AND active").bind(id),
+        Choice::College(id) => {
+            sql("SELECT COUNT(*) FROM college WHERE id = $1 AND listed").bind(id)
+        }
+        Choice::BusinessCategory(id) => {
+            sql("SELECT COUNT(*) FROM business_category WHERE id = $1 AND active").bind(id)
+        }
+        Choice::State(code) => sql("SELECT COUNT(*) FROM state WHERE code = $1").bind(code),
+    };
+    let found: i64 = session.value(statement).await?;
+    Ok(found > 0)
+}

@@ -1,0 +1,212 @@
+//! What the steps of a registration write into the record of its kind.
+
+use serde_json::json;
+
+use crate::accounts::Certification;
+use crate::accounts::registering::athlete::{Guardian, Person, SocialAccount, Team};
+use crate::error::Result;
+use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Text, Time, UserId, WebUrl};
+use crate::storage::{Session, insert, sql, update};
+
+/// An athlete's sport and college. What is left out stays as it is.
+pub(in crate::accounts) async fn set_team(
+    session: &mut Session,
+    user: UserId,
+    team: &Team,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("athlete")
+        .set("sport_id", team.sport_id)
+        .set("university_id", team.university_id)
+        .set("updated_at", now)
+        .when("user_id", user);
+    if let Some(position) = &team.position {
+        row = row.set("position", position.to_string());
+    }
+    if let Some(year) = team.class_year {
+        row = row.set("class_year", year);
+    }
+    if let Some(number) = &team.jersey_number {
+        row = row.set("jersey_number", number.to_string());
+    }
+    session.change(row).await
+}
+
+/// What an athlete says of themself. What is left out stays as it is.
+pub(in crate::accounts) async fn set_person(
+    session: &mut Session,
+    user: UserId,
+    person: &Person,
+    now: Time,
+) -> Result<AthleteId> {
+    let mut row = update("athlete")
+        .set("date_of_birth", person.date_of_birth)
+        .set("updated_at", now)
+        .when("user_id", user);
+    if let Some(gender) = person.gender {
+        row = row.set("gender", gender);
+    }
+    if let Some(city) = &person.hometown_city {
+        row = row.set("hometown_city", city.to_string());
+    }
+    if let Some(state) = &person.hometown_state {
+        row = row.set("hometown_state", state.to_uppercase());
+    }
+    if let Some(bio) = &person.bio {
+        row = row.set("bio", bio.to_string());
+    }
+    session.value(row.returning(&["id"])).await
+}
+
+/// Replaces an athlete's social accounts.
+pub(in crate::accounts) async fn set_socials(
+    session: &mut Session,
+    athlete: AthleteId,
+    socials: &[SocialAccount],
+    now: Time,
+) -> Result<()> {
+    session
+        .run(sql("DELETE FROM athlete_social WHERE athlete_id = $1").bind(athlete))
+        .await?;
+    if socials.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("athlete_social");
+    for social in socials {
+        rows = rows
+            .set("athlete_id", athlete)
+            .set("platform", social.platform)
+            .set("handle", social.handle.trim().trim_start_matches('@'))
+            .set("followers", social.followers.unwrap_or_default())
+            .set("engagement_basis_points", social.engagement_rate)
+            .set("refreshed_at", now)
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// Sets a minor's guardian, or takes the guardian of an adult away.
+pub(in crate::accounts) async fn set_guardian(
+    session: &mut Session,
+    athlete: AthleteId,
+    guardian: Option<&Guardian>,
+) -> Result<()> {
+    let statement = match guardian {
+        None => {
+            let gone = sql("DELETE FROM guardian WHERE athlete_id = $1").bind(athlete);
+            return session.run(gone).await.map(|_| ());
+        }
+        Some(guardian) => insert("guardian")
+            .set("athlete_id", athlete)
+            .set("name", guardian.name.to_string())
+            .set("email", guardian.email.clone())
+            .or_update(&["athlete_id"], &["name", "email"]),
+    };
+    session.run(statement).await.map(|_| ())
+}
+
+/// A brand's company.
+pub(in crate::accounts) async fn set_company(
+    session: &mut Session,
+    user: UserId,
+    name: &str,
+    website: Option<&WebUrl>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("partner")
+        .set("company_name", name)
+        .set("updated_at", now)
+        .when("user_id", user);
+    if let Some(website) = website {
+        row = row.set("website", website.to_string());
+    }
+    session.change(row).await
+}
+
+/// What a brand does.
+pub(in crate::accounts) async fn set_category(
+    session: &mut Session,
+    user: UserId,
+    category: BusinessCategoryId,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("partner")
+                .set("business_category_id", category)
+                .set("updated_at", now)
+                .when("user_id", user),
+        )
+        .await
+}
+
+/// An agent's agency.
+pub(in crate::accounts) async fn set_agency(
+    session: &mut Session,
+    user: UserId,
+    name: &Text<1, 160>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("agent")
+                .set("agency_name", name.to_string())
+                .set("updated_at", now)
+                .when("user_id", user),
+        )
+        .await
+}
+
+/// An agent's page and licences. Licences that are left out stay as they are.
+pub(in crate::accounts) async fn set_network(
+    session: &mut Session,
+    user: UserId,
+    page: &WebUrl,
+    certifications: Option<&[Certification]>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("agent")
+        .set("network_profile_url", page.to_string())
+        .set("updated_at", now)
+        .when("user_id", user);
+    if let Some(certifications) = certifications {
+        row = row.set("certifications", json!(certifications));
+    }
+    session.change(row).await
+}
+
+/// A fan's college.
+pub(in crate::accounts) async fn set_fan_college(
+    session: &mut Session,
+    user: UserId,
+    college: CollegeId,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("fan")
+                .set("university_id", college)
+                .set("updated_at", now)
+                .when("user_id", user),
+        )
+        .await
+}
+
+/// A guardian's word on an athlete.
+pub(in crate::accounts) async fn set_consent(
+    session: &mut Session,
+    athlete: AthleteId,
+    accept: bool,
+    address: Option<String>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("guardian")
+                .set("consented_at", accept.then_some(now))
+                .set("declined_at", (!accept).then_some(now))
+                .set("address", address)
+                .when("athlete_id", athlete),
+        )
+        .await
+}

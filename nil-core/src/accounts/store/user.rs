@@ -1,0 +1,222 @@
+//! The rows behind every account, and failed log-ins.
+
+use chrono::TimeDelta;
+use sqlx::FromRow;
+
+use super::profile;
+use crate::accounts::{Account, UserKind, UserStatus};
+use crate::error::Result;
+use crate::kernel::{Email, Moved, Time, UserId};
+use crate::storage::{Session, insert, sql, update};
+
+/// How long a wrong password counts.
+const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
+
+#[derive(Debug, FromRow)]
+struct AccountRow {
+    id: UserId,
+    kind: UserKind,
+    email: Option<String>,
+    email_verified_at: Option<Time>,
+    phone: Option<String>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    status: UserStatus,
+    onboarding_step: Option<String>,
+    last_login_at: Option<Time>,
+    created_at: Time,
+    updated_at: Time,
+    profile_id: i64,
+}
+
+/// The account with its profile; 404 where there is none.
+pub(in crate::accounts) async fn account(
+    session: &mut Session,
+    id: UserId,
+    now: Time,
+) -> Result<Account> {
+    let row: AccountRow = session
+        .one(
+            sql(
+                "SELECT u.id, u.kind, u.email, u.email_verified_at, u.phone, u.first_name, \
+                 u.last_name, u.status, u.onboarding_step, u.last_login_at, u.created_at, \
+                 u.updated_at, COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
+                 LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
+                 LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
+                 WHERE u.id = $1",
+            )
+            .bind(id),
+        )
+        .await?;
+    let profile = profile::load(session, row.kind, row.profile_id, now).await?;
+    Ok(Account {
+        id: row.id,
+        kind: row.kind,
+        email: row.email,
+        email_verified_at: row.email_verified_at,
+        phone: row.phone,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        status: row.status,
+        onboarding_step: row.onboarding_step,
+        last_login_at: row.last_login_at,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        profile,
+    })
+}
+
+/// What logging in, recovery and changes of status need of an account.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::accounts) struct Credentials {
+    pub id: UserId,
+    pub kind: UserKind,
+    pub status: UserStatus,
+    pub first_name: Option<String>,
+    pub password_hash: Option<String>,
+    pub profile_id: i64,
+}
+
+const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.first_name, u.password_hash, \
+    COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
+    LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
+    LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
+    WHERE u.email = $1";
+
+/// The account with this e-mail, whatever its state.
+pub(in crate::accounts) async fn by_email(
+    session: &mut Session,
+    email: &Email,
+) -> Result<Option<Credentials>> {
+    session.first(sql(CREDENTIALS).bind(email.clone())).await
+}
+
+/// Notes a log-in, if the account is still active with that password: whoever suspends it or changes
+/// the password at the same time waits for this row, or has been before and the answer is `false`.
+pub(in crate::accounts) async fn note_login(
+    session: &mut Session,
+    id: UserId,
+    hash: &str,
+    now: Time,
+) -> Result<bool> {
+    let noted = session
+        .run(
+            sql("UPDATE app_user SET last_login_at = $3 \
+                 WHERE id = $1 AND password_hash = $2 AND status = 'active'")
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        )
+        .await?;
+    Ok(noted == 1)
+}
+
+/// How many wrong passwords were typed for `account` lately.
+pub(in crate::accounts) async fn failures(
+    session: &mut Session,
+    account: &str,
+    now: Time,
+) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM login_failure WHERE account = $1 AND at > $2")
+                .bind(account)
+                .bind(now - FAILURES_COUNT_FOR),
+        )
+        .await
+}
+
+/// Counts a wrong password.
+pub(in crate::accounts) async fn note_failure(
+    session: &mut Session,
+    account: &str,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            insert("login_failure")
+                .set("account", account)
+                .set("at", now),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Forgets the wrong passwords typed for `account`: somebody knew the right one.
+pub(in crate::accounts) async fn forget_failures(
+    session: &mut Session,
+    account: &str,
+) -> Result<()> {
+    session
+        .run(sql("DELETE FROM login_failure WHERE account = $1").bind(account))
+        .await
+        .map(|_| ())
+}
+
+/// Sets an active account's password; whoever reads mail at the address has shown it to be theirs.
+/// `false` where the account is not active.
+pub(in crate::accounts) async fn set_password(
+    session: &mut Session,
+    id: UserId,
+    hash: String,
+    now: Time,
+) -> Result<bool> {
+    let set = session
+        .run(
+            sql("UPDATE app_user SET password_hash = $2, updated_at = $3, \
+                 email_verified_at = COALESCE(email_verified_at, $3) \
+                 WHERE id = $1 AND status = 'active'")
+            .bind(id)
+            .bind(hash)
+            .bind(now),
+        )
+        .await?;
+    Ok(set == 1)
+}
+
+/// Notes that the e-mail is the account's own; `false` where that was known.
+pub(in crate::accounts) async fn set_verified(
+    session: &mut Session,
+    id: UserId,
+    now: Time,
+) -> Result<bool> {
+    let set = session
+        .run(
+            sql(
+                "UPDATE app_user SET email_verified_at = $2, updated_at = $2 \
+                 WHERE id = $1 AND email_verified_at IS NULL AND status <> 'deactivated'",
+            )
+            .bind(id)
+            .bind(now),
+        )
+        .await?;
+    Ok(set == 1)
+}
+
+/// The account's state, its row locked; 404 where there is none.
+pub(in crate::accounts) async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
+    session
+        .value(
+            sql("SELECT status FROM app_user WHERE id = $1")
+                .locking("SELECT status FROM app_user WHERE id = $1 FOR UPDATE")
+                .bind(id),
+        )
+        .await
+}
+
+/// Writes a permitted change of state.
+pub(in crate::accounts) async fn change_status(
+    session: &mut Session,
+    id: UserId,
+    moved: Moved<UserStatus>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("app_user")
+                .set("updated_at", now)
+                .when("id", id)
+                .change(moved),
+        )
+        .await
+}

@@ -1,0 +1,104 @@
+//! What a client needs to know of the site.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::auth::Anyone;
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::operation::Cx;
+use crate::storage::{Session, sql};
+
+const SPORTS: &str = "SELECT id, name, slug FROM sport WHERE active ORDER BY position, id";
+const JOB_CATEGORIES: &str =
+    "SELECT id, name, slug FROM job_category WHERE active ORDER BY position, id";
+const BUSINESS_CATEGORIES: &str =
+    "SELECT id, name, slug FROM business_category WHERE active ORDER BY position, id";
+
+/// Nothing.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ViewSite {}
+
+/// Something that can be chosen in a form.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Choice {
+    /// Its id.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// Its name in addresses and rules.
+    pub slug: String,
+}
+
+/// The site as clients see it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SiteConfig {
+    /// The site's name.
+    pub name: String,
+    /// Its logo.
+    pub logo_url: Option<String>,
+    /// Where people ask for help.
+    pub support_email: String,
+    /// Switches, by name.
+    pub feature_flags: Value,
+    /// The version in force of each legal document, by its kind.
+    pub legal_versions: BTreeMap<String, i64>,
+    /// The currency of all amounts.
+    pub currency: &'static str,
+    /// The platform's fee unless another is agreed, in basis points.
+    pub fee_basis_points: i64,
+    /// The sports.
+    pub sports: Vec<Choice>,
+    /// The categories of jobs.
+    pub job_categories: Vec<Choice>,
+    /// The categories of businesses.
+    pub business_categories: Vec<Choice>,
+}
+
+/// The site's name, fee, switches and lists: what a client needs to fill a form.
+pub async fn view(cx: Cx<Anyone>, _: ViewSite) -> Result<SiteConfig> {
+    let mut session = cx.read().await?;
+    load(&mut session, cx.now()).await
+}
+
+async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
+    #[derive(FromRow)]
+    struct Site {
+        name: String,
+        logo_url: Option<String>,
+        support_email: String,
+        feature_flags: Value,
+        fee_basis_points: i64,
+    }
+    let site: Site = session
+        .one(sql(
+            "SELECT name, logo_url, support_email, feature_flags, fee_basis_points FROM site \
+             WHERE id = 1",
+        ))
+        .await?;
+    let legal: Vec<(String, i64)> = session
+        .all(
+            sql(
+                "SELECT kind, MAX(version) FROM legal_document WHERE effective_at <= $1 \
+                 GROUP BY kind",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(SiteConfig {
+        name: site.name,
+        logo_url: site.logo_url,
+        support_email: site.support_email,
+        feature_flags: site.feature_flags,
+        legal_versions: legal.into_iter().collect(),
+        currency: "usd",
+        fee_basis_points: site.fee_basis_points,
+        sports: session.all(sql(SPORTS)).await?,
+        job_categories: session.all(sql(JOB_CATEGORIES)).await?,
+        business_categories: session.all(sql(BUSINESS_CATEGORIES)).await?,
+    })
+}

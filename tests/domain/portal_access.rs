@@ -1,0 +1,163 @@
+//! Compliance officers: invited or approved, logged in, switched off.
+
+use chrono::TimeDelta;
+use nil_core::auth::{Permission, Principal, Role};
+use nil_tests::{Answer, World, on_both_databases};
+use serde_json::{Value, json};
+
+const NOBODY: Principal = Principal::Anonymous;
+const PORTAL_PASSWORD: &str = "an officer's passphrase";
+
+on_both_databases! {
+    async fn an_invited_owner_sets_a_password_and_is_in(world) {
+        let college = world.college().await;
+        let invited = invite(&world, college, "owner@lakeshore.example").await;
+        assert_eq!(invited["status"], "invited");
+        assert_eq!(log_in(&world, "owner@lakeshore.example").await.status, 401);
+        let token = world.link_for("owner@lakeshore.example", "portal_user.invited").await;
+        let set = json!({ "token": token, "password": PORTAL_PASSWORD });
+        let short = json!({ "token": token, "password": "eleven char" });
+        assert_eq!(world.call("compliance.auth.set_password", &NOBODY, short).await.status, 422);
+        let welcome = world.call("compliance.auth.set_password", &NOBODY, set.clone()).await.data();
+        assert_eq!(welcome["user"]["status"], "active");
+        let token = welcome["token"].as_str().unwrap();
+        let principal = world.platform.authenticate_compliance(token).await.unwrap();
+        let Principal::Portal { role, college_id, .. } = &principal else { panic!() };
+        assert_eq!((*role, college_id.get()), (Role::Owner, college));
+        let again = world.call("compliance.auth.set_password", &NOBODY, set).await;
+        assert_eq!((again.status, again.code()), (422, "token_invalid"));
+
+        let answer = log_in(&world, "owner@lakeshore.example").await;
+        assert_eq!(answer.body["token_type"], "Bearer");
+        assert!(answer.body["token"].is_string());
+        // A Core account with this token there is not.
+        assert!(world.platform.authenticate_core(token).await.is_err());
+        world.call("compliance.auth.log_out", &principal, json!({})).await.data();
+        assert!(world.platform.authenticate_compliance(token).await.is_err());
+    }
+
+    async fn an_invitation_works_for_a_week(world) {
+        let college = world.college().await;
+        invite(&world, college, "owner@lakeshore.example").await;
+        let token = world.link_for("owner@lakeshore.example", "portal_user.invited").await;
+        world.pass(TimeDelta::days(7));
+        let set = json!({ "token": token, "password": PORTAL_PASSWORD });
+        let late = world.call("compliance.auth.set_password", &NOBODY, set).await;
+        assert_eq!(late.code(), "token_invalid");
+    }
+
+    async fn registering_opens_nothing_until_somebody_approves(world) {
+        let college = world.college().await;
+        let register = json!({
+            "email": "officer@lakeshore.example", "password": PORTAL_PASSWORD,
+            "name": "Ola Officer", "college_id": college, "role": "officer",
+        });
+        let pending = world.call("compliance.auth.register", &NOBODY, register.clone()).await.data();
+        assert_eq!(pending["status"], "pending");
+        let waiting = log_in(&world, "officer@lakeshore.example").await;
+        assert_eq!((waiting.status, waiting.code()), (403, "approval_pending"));
+        let taken = world.call("compliance.auth.register", &NOBODY, register).await;
+        assert_eq!((taken.status, taken.code()), (409, "email_taken"));
+
+        let mut save = json!({
+            "id": pending["id"], "college_id": college, "email": "officer@lakeshore.example",
+            "name": "Ola Officer", "role": "viewer", "status": "active",
+        });
+        let operator = world.operator(&[Permission::Accounts]);
+        let saved = world.call("admin.university_admin.save", &operator, save.clone()).await.data();
+        assert_eq!((&saved["status"], &saved["role"]), (&json!("active"), &json!("viewer")));
+        let token = log_in(&world, "officer@lakeshore.example").await.body["token"].clone();
+        let token = token.as_str().unwrap();
+        assert!(world.platform.authenticate_compliance(token).await.is_ok());
+
+        // Switched off: out at once, and in again when restored.
+        save["status"] = json!("disabled");
+        world.call("admin.university_admin.save", &operator, save.clone()).await.data();
+        assert!(world.platform.authenticate_compliance(token).await.is_err());
+        let off = log_in(&world, "officer@lakeshore.example").await;
+        assert_eq!((off.status, off.code()), (403, "account_suspended"));
+        save["status"] = json!("active");
+        world.call("admin.university_admin.save", &operator, save.clone()).await.data();
+        assert!(world.platform.authenticate_compliance(token).await.is_err());
+        assert_eq!(log_in(&world, "officer@lakeshore.example").await.status, 200);
+        save["status"] = json!("pending");
+        let back = world.call("admin.university_admin.save", &operator, save).await;
+        assert_eq!(back.status, 422);
+    }
+
+    async fn nobody_is_made_active_without_a_password(world) {
+        let college = world.college().await;
+        let invited = invite(&world, college, "owner@lakeshore.example").await;
+        let operator = world.operator(&[Permission::Accounts]);
+        let mut save = json!({
+            "id": invited["id"], "college_id": college, "email": "owner@lakeshore.example",
+            "name": "Olive Owner", "role": "owner", "status": "active",
+        });
+        let answer = world.call("admin.university_admin.save", &operator, save.clone()).await;
+        assert_eq!((answer.status, answer.code()), (409, "illegal_transition"));
+        save["college_id"] = json!(world.college().await);
+        let moved = world.call("admin.university_admin.save", &operator, save.clone()).await;
+        assert_eq!(moved.status, 422);
+        save["id"] = json!(999);
+        assert_eq!(world.call("admin.university_admin.save", &operator, save).await.status, 404);
+    }
+
+    async fn owners_hear_of_who_registers(world) {
+        let college = world.college().await;
+        let owner = invite(&world, college, "owner@lakeshore.example").await;
+        let token = world.link_for("owner@lakeshore.example", "portal_user.invited").await;
+        let set = json!({ "token": token, "password": PORTAL_PASSWORD });
+        world.call("compliance.auth.set_password", &NOBODY, set).await.data();
+        let register = json!({
+            "email": "viewer@lakeshore.example", "password": PORTAL_PASSWORD,
+            "name": "Vic Viewer", "college_id": college,
+        });
+        world.call("compliance.auth.register", &NOBODY, register).await.data();
+        let rows = nil_core::notifications::outbox::list(&world.platform, 50).await.unwrap();
+        let told = rows.iter().find(|row| row.event == "portal_user.pending").unwrap();
+        assert_eq!(told.to, format!("portal_user:{}", owner["id"]));
+        assert_eq!(told.data["person_name"], "Vic Viewer");
+    }
+
+    async fn a_forgotten_portal_password_is_changed_by_a_link(world) {
+        let college = world.college().await;
+        let email = "owner@lakeshore.example";
+        invite(&world, college, email).await;
+        let token = world.link_for(email, "portal_user.invited").await;
+        let set = json!({ "token": token, "password": PORTAL_PASSWORD });
+        let first = world.call("compliance.auth.set_password", &NOBODY, set).await.data();
+        let forgot = json!({ "email": email });
+        world.call("compliance.auth.forgot_password", &NOBODY, forgot).await.data();
+        let token = world.link_for(email, "password.reset").await;
+        let change = json!({ "token": token, "password": "quite another passphrase" });
+        // It is no Core token.
+        let core = world.call("core.auth.confirm_password_reset", &NOBODY, change.clone()).await;
+        assert_eq!(core.code(), "token_invalid");
+        world.call("compliance.auth.change_password", &NOBODY, change).await.data();
+        let old = first["token"].as_str().unwrap();
+        assert!(world.platform.authenticate_compliance(old).await.is_err());
+        assert_eq!(log_in(&world, email).await.status, 401);
+    }
+
+    async fn colleges_are_listed_without_login(world) {
+        let college = world.college().await;
+        let list = world.call("compliance.college.list", &NOBODY, json!({})).await;
+        assert_eq!(list.data()[0]["id"], college);
+    }
+}
+
+async fn invite(world: &World, college: i64, email: &str) -> Value {
+    let operator = world.operator(&[Permission::Accounts]);
+    let invitation = json!({
+        "college_id": college, "email": email, "name": "Olive Owner", "role": "owner",
+    });
+    world
+        .call("admin.university_admin.save", &operator, invitation)
+        .await
+        .data()
+}
+
+async fn log_in(world: &World, email: &str) -> Answer {
+    let input = json!({ "email": email, "password": PORTAL_PASSWORD });
+    world.call("compliance.auth.log_in", &NOBODY, input).await
+}

@@ -1,2 +1,62 @@
-//! x
-fn main() {}
+//! `nil`: serves the platform, administers it, and calls the same operations as the servers.
+
+mod administering;
+mod args;
+mod calling;
+mod demo;
+mod describing;
+mod failure;
+mod serving;
+mod settings;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Args, Command};
+use failure::Failure;
+use settings::Settings;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("error: the runtime does not start: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(args)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+async fn run(args: Args) -> Result<(), Failure> {
+    let json = args.json;
+    match args.command {
+        Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
+        Command::Openapi { interface } => describing::openapi(interface, &args.options),
+        Command::Docs { folder, check } => describing::docs(&folder, check),
+        Command::Demo { pdf } => demo::demo(pdf, json).await,
+        Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
+        command => {
+            let settings = Settings::load(&args.options)?;
+            match command {
+                Command::Serve(serve) => serving::serve(settings, serve).await,
+                Command::Migrate { check } => administering::migrate(settings, check, json).await,
+                Command::Call(call) => calling::in_process(settings, call, json).await,
+                Command::Operator(action) => administering::operator(settings, action, json).await,
+                Command::ApiKey(action) => administering::api_key(settings, action, json).await,
+                Command::Outbox { action } => administering::outbox(settings, action, json).await,
+                Command::Verify => administering::verify(settings, json).await,
+                Command::Worker { once } => administering::worker(settings, once, json).await,
+                _ => Ok(()),
+            }
+        }
+    }
+}

@@ -11,6 +11,8 @@ pub mod catalog;
 pub mod config;
 pub mod contracts;
 pub mod error;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod institutions;
 pub mod jobs;
 pub mod kernel;
@@ -19,6 +21,7 @@ pub mod operation;
 pub mod platform;
 pub mod ports;
 pub mod storage;
+pub mod worker;
 
 pub use config::Config;
 pub use error::{Error, Result};

@@ -22,6 +22,7 @@ struct Inner {
     hasher: Hasher,
     throttles: Throttles,
     running: Running,
+    single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     worker: tokio::sync::Notify,
 }
@@ -50,6 +51,7 @@ impl Platform {
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
             running: Running::default(),
+            single_file: tokio::sync::Mutex::new(()),
             worker: tokio::sync::Notify::new(),
             processor,
             config,
@@ -107,6 +109,10 @@ impl Platform {
 
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
+    }
+
+    pub(crate) fn single_file(&self) -> &tokio::sync::Mutex<()> {
+        &self.0.single_file
     }
 
     /// A number nobody can guess, for jitter.

@@ -1,1 +1,63 @@
-//! x
+//! The back-office server: poem in front of the operations of `nil-core`.
+//!
+//! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint, so
+//! a host application can nest it in a route of its own.
+
+use http_body_util::BodyExt as _;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Bytes;
+use nil_core::http::{Outgoing, Peer, Shutdown, Site};
+use poem::http::uri::Scheme;
+use poem::web::{LocalAddr, RemoteAddr};
+use poem::{Addr, Body, Endpoint, Request, Response};
+use tokio::net::TcpListener;
+
+/// Serves the site on the listener until the word is said, then drains.
+pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
+    let local = listener
+        .local_addr()
+        .map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
+    nil_core::http::serve(listener, shutdown, move |request| {
+        let endpoint = Serve(site.clone());
+        let peer = request
+            .extensions()
+            .get::<Peer>()
+            .map(|peer| Addr::SocketAddr(peer.0));
+        let local = LocalAddr(local.clone());
+        let remote = RemoteAddr(peer.unwrap_or_else(|| Addr::custom("tcp", "unknown")));
+        async move {
+            let request = Request::from((request, local, remote, Scheme::HTTP));
+            let response: hyper::Response<_> = endpoint.get_response(request).await.into();
+            response
+        }
+    })
+    .await;
+}
+
+/// The site as a poem endpoint.
+#[derive(Clone, Debug)]
+pub struct Serve(
+    /// What answers.
+    pub Site,
+);
+
+impl Endpoint for Serve {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let request: hyper::Request<BoxBody<Bytes, std::io::Error>> = request.into();
+        Ok(into_poem(self.0.answer(request).await))
+    }
+}
+
+/// A body in memory goes over as bytes, so that its length is known; a stream as a stream.
+fn into_poem(response: hyper::Response<Outgoing>) -> Response {
+    let (parts, body) = response.into_parts();
+    let body = match body {
+        Outgoing::Whole(bytes) => Body::from_bytes(bytes),
+        Outgoing::Stream(stream) => Body::from(stream.boxed()),
+    };
+    let mut response = Response::builder().status(parts.status).body(body);
+    *response.headers_mut() = parts.headers;
+    response
+}

@@ -1,1 +1,95 @@
-//! x
+//! The public server: warp in front of the operations of `nil-core`.
+//!
+//! The one route table stands behind one filter (a chain of a hundred boxed filters costs some
+//! twenty times as much). Rules, SQL and permission checks are all in `nil-core`.
+
+use futures::{Stream, StreamExt as _};
+use http_body_util::{BodyExt as _, StreamBody};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use nil_core::http::{Outgoing, Peer, Shutdown, Site};
+use tokio::net::TcpListener;
+use warp::filters::BoxedFilter;
+use warp::http::{HeaderMap, Method, Request, Response};
+use warp::hyper::body::{Bytes, Frame};
+use warp::path::FullPath;
+use warp::{Buf, Filter, Reply};
+
+/// Serves the site on the listener until the word is said, then drains.
+pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
+    let service = TowerToHyperService::new(warp::service(routes(site)));
+    nil_core::http::serve(listener, shutdown, move |request| {
+        let answer = service.call(request);
+        async move {
+            match answer.await {
+                Ok(response) => response,
+                Err(never) => match never {},
+            }
+        }
+    })
+    .await;
+}
+
+/// Every request, whatever its method and path, as the site answers it. For hosts that have more
+/// filters of their own.
+#[must_use]
+pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
+    let query = warp::query::raw().or(warp::any().map(String::new)).unify();
+    warp::method()
+        .and(warp::path::full())
+        .and(query)
+        .and(warp::header::headers_cloned())
+        .and(warp::ext::optional::<Peer>())
+        .and(warp::body::stream())
+        .then(
+            move |method, path: FullPath, query: String, headers, peer, body| {
+                let site = site.clone();
+                async move { answer(&site, method, &path, &query, headers, peer, body).await }
+            },
+        )
+        .boxed()
+}
+
+async fn answer<B: Buf>(
+    site: &Site,
+    method: Method,
+    path: &FullPath,
+    query: &str,
+    headers: HeaderMap,
+    peer: Option<Peer>,
+    body: impl Stream<Item = Result<B, warp::Error>> + Send,
+) -> warp::reply::Response {
+    let frames = body
+        .map(|piece| piece.map(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining()))));
+    let mut request = Request::new(StreamBody::new(Box::pin(frames)));
+    *request.method_mut() = method;
+    let target = if query.is_empty() {
+        path.as_str().parse()
+    } else {
+        format!("{}?{query}", path.as_str()).parse()
+    };
+    // The server has parsed this target once already; it parses again.
+    *request.uri_mut() = target.unwrap_or_default();
+    *request.headers_mut() = headers;
+    if let Some(peer) = peer {
+        request.extensions_mut().insert(peer);
+    }
+    into_warp(site.answer(request).await)
+}
+
+/// A body in memory goes over as bytes, so that its length is known; a stream as a stream.
+fn into_warp(response: Response<Outgoing>) -> warp::reply::Response {
+    let (parts, body) = response.into_parts();
+    let mut response = match body {
+        Outgoing::Whole(bytes) => Response::new(bytes).into_response(),
+        Outgoing::Stream(stream) => {
+            let pieces = stream
+                .into_data_stream()
+                .map(|piece| piece.map(|bytes: Bytes| bytes));
+            warp::reply::stream(pieces).into_response()
+        }
+    };
+    *response.status_mut() = parts.status;
+    *response.headers_mut() = parts.headers;
+    response
+}

@@ -6,3 +6,4 @@ mod people;
 mod portal_access;
 mod registration;
 mod signing_in;
+mod storage;

@@ -17,7 +17,7 @@ pub enum Engine {
 
 /// A database that is dropped with this value.
 #[derive(Debug)]
-pub struct Fresh {
+pub(crate) struct Fresh {
     pub location: Location,
     pub folder: PathBuf,
 }
@@ -25,7 +25,7 @@ pub struct Fresh {
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 impl Fresh {
-    pub async fn on(engine: Engine) -> Self {
+    pub(crate) async fn on(engine: Engine) -> Self {
         let name = format!(
             "nil_{}_{}",
             std::process::id(),
@@ -58,7 +58,8 @@ pub fn cluster() -> String {
     std::env::var("NIL_TEST_POSTGRES").expect("NIL_TEST_POSTGRES: run the suites with tests/run")
 }
 
-async fn create_database(name: &str) -> String {
+/// A new, empty database on the cluster; answers its address.
+pub async fn create_database(name: &str) -> String {
     let url = cluster();
     let mut admin = PgConnection::connect(&url)
         .await

@@ -1,11 +1,15 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
-mod database;
+pub mod database;
+pub mod door;
 mod people;
+mod server;
+pub mod story;
 mod world;
 
 pub use database::Engine;
 pub use people::{PASSWORD, Person};
+pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};
 
 /// Writes a test once and runs it on both databases, as `NAME::sqlite` and `NAME::postgres`.
@@ -27,6 +31,45 @@ macro_rules! on_both_databases {
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
                 test($crate::World::on($crate::Engine::Postgres).await).await;
+            }
+        }
+    )+};
+}
+
+/// Writes a test once and runs it on every stack, {warp, poem} × {SQLite, PostgreSQL}, as
+/// `NAME::warp_sqlite` and so on.
+#[macro_export]
+macro_rules! on_every_stack {
+    ($($(#[$meta:meta])* async fn $name:ident($server:ident) $body:block)+) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            $(#[$meta])*
+            async fn test(#[allow(unused_mut)] mut $server: $crate::Server) $body
+
+            async fn on(frontend: $crate::Frontend, engine: $crate::Engine) {
+                test($crate::Server::start($crate::World::on(engine).await, frontend).await).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn warp_sqlite() {
+                on($crate::Frontend::Warp, $crate::Engine::Sqlite).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn poem_sqlite() {
+                on($crate::Frontend::Poem, $crate::Engine::Sqlite).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn warp_postgres() {
+                on($crate::Frontend::Warp, $crate::Engine::Postgres).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn poem_postgres() {
+                on($crate::Frontend::Poem, $crate::Engine::Postgres).await;
             }
         }
     )+};

@@ -84,9 +84,21 @@ impl Entry {
     }
 }
 
+/// Seals every row that is not sealed yet; answers how many.
+pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
+    let mut all = 0;
+    loop {
+        let sealed = seal(platform).await?;
+        all += sealed;
+        if sealed == 0 {
+            return Ok(all);
+        }
+    }
+}
+
 /// Seals up to 500 rows; answers how many. Rows are sealed in the order they are found in: each row
 /// once, whatever order their transactions ended in.
-pub(crate) async fn seal(platform: &Platform) -> Result<usize> {
+async fn seal(platform: &Platform) -> Result<usize> {
     const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.operation, a.subject_kind, \
         a.subject_id, a.action, a.before, a.after, a.address, a.request_id FROM audit_entry a \
         LEFT JOIN audit_seal s ON s.audit_id = a.id WHERE s.audit_id IS NULL \

@@ -14,6 +14,7 @@ pub(crate) mod session;
 pub mod throttle;
 mod token;
 pub(crate) mod vault;
+mod vouch;
 
 pub use caller::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,

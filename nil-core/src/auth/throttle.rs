@@ -173,7 +173,7 @@ mod tests {
     fn the_eleventh_is_one_too_many_until_the_minute_is_over() {
         let throttles = Throttles::new(Limits::default());
         let now = Utc.with_ymd_and_hms(2026, 11, 20, 19, 3, 10).unwrap();
-        let mut count = |at| {
+        let count = |at| {
             throttles
                 .count(Throttle::Login, "x", "at:1".into(), at)
                 .unwrap()

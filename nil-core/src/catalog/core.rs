@@ -18,7 +18,11 @@ use crate::{backoffice, institutions};
 pub(super) fn entries() -> Vec<Entry> {
     [
         authentication(),
-        registration(),
+        athlete_registration(),
+        partner_registration(),
+        agent_registration(),
+        fan_registration(),
+        registration_links(),
         athletes(),
         athlete_deals(),
         partner_jobs(),
@@ -108,8 +112,8 @@ fn authentication() -> Vec<Entry> {
     ]
 }
 
-/// Registration, and the fan's own endpoints, which the specification lists with it.
-fn registration() -> Vec<Entry> {
+/// Registration of athletes.
+fn athlete_registration() -> Vec<Entry> {
     vec![
         anyone(
             "core.registration.athlete_start",
@@ -165,6 +169,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of brands.
+fn partner_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.partner_start",
             Post,
@@ -219,6 +229,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of agents.
+fn agent_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.agent_start",
             Post,
@@ -273,6 +289,12 @@ fn registration() -> Vec<Entry> {
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Registration of fans, and their own endpoint, which the specification lists with it.
+fn fan_registration() -> Vec<Entry> {
+    vec![
         anyone(
             "core.registration.fan_start",
             Post,
@@ -319,6 +341,12 @@ fn registration() -> Vec<Entry> {
             "return the authenticated fan's profile",
             profiles::fan_me,
         ),
+    ]
+}
+
+/// Extensions of registration and of fans.
+fn registration_links() -> Vec<Entry> {
+    vec![
         registrant(
             "core.registration.resend_code",
             Post,
@@ -362,13 +390,26 @@ fn registration() -> Vec<Entry> {
 
 /// Athletes.
 fn athletes() -> Vec<Entry> {
-    vec![user(
-        "core.athlete.detail",
-        Post,
-        "/getAthleteDetail",
-        "full athlete profile",
-        profiles::athlete_detail,
-    )]
+    vec![
+        user(
+            "core.athlete.detail",
+            Post,
+            "/getAthleteDetail",
+            "full athlete profile",
+            profiles::athlete_detail,
+        ),
+        athlete(
+            "core.athlete.ask_guardian",
+            Post,
+            "/athlete/ask-guardian",
+            "ask the guardian for consent again",
+            registering::consenting::ask_again,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("The guardian has been asked")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+    ]
 }
 
 /// Partners.

@@ -11,7 +11,7 @@ mod row;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub use markdown::endpoint_list;
+pub use markdown::{endpoint_list, state_diagrams};
 pub use row::{Entry, Input, Interface, Method, Needs, Owned};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {

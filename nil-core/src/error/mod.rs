@@ -164,6 +164,23 @@ impl Error {
         self.0.data.as_ref()
     }
 
+    /// The refusal as every interface words it: status, code, message, errors, data, request id.
+    #[must_use]
+    pub fn to_json(&self, request_id: &str) -> Value {
+        let mut body = serde_json::Map::new();
+        body.insert("status".into(), "error".into());
+        body.insert("code".into(), self.code().into());
+        body.insert("message".into(), self.message().into());
+        if !self.fields().is_empty() {
+            body.insert("errors".into(), serde_json::json!(self.fields()));
+        }
+        if let Some(data) = self.data() {
+            body.insert("data".into(), data.clone());
+        }
+        body.insert("request_id".into(), request_id.into());
+        Value::Object(body)
+    }
+
     /// Seconds to wait before trying again.
     #[must_use]
     pub fn seconds_to_wait(&self) -> Option<u64> {

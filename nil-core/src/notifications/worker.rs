@@ -1,46 +1,27 @@
-//! The worker: turns events into messages, hands messages over, seals the audit trail, ends what a
-//! crash or a silent processor left open.
+//! The worker's part in messages: events become one message per channel, messages are handed over,
+//! secrets are erased when their time is over.
 
 use chrono::TimeDelta;
 use serde_json::{Map, Value};
 use sqlx::FromRow;
 
 use super::Event;
-use super::outbox::{Channel, OutboxStatus, render, template};
-use crate::auth::audit;
+use super::outbox::{Channel, OutboxStatus, one_line, render, template};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
 use crate::storage::{Insert, Session, insert, sql};
 
-/// What one round did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Round {
-    /// Messages handed over or split by channel.
-    pub messages: usize,
-    /// Audit rows sealed.
-    pub sealed: usize,
-}
-
-/// Works off what is due now.
-pub async fn work_once(platform: &Platform) -> Result<Round> {
-    let mut round = Round::default();
+/// Works off every message that is due now; answers how many.
+pub(crate) async fn work_off(platform: &Platform) -> Result<usize> {
+    let mut all = 0;
     loop {
         let worked = one_batch(platform).await?;
-        round.messages += worked;
+        all += worked;
         if worked == 0 {
-            break;
+            return Ok(all);
         }
     }
-    loop {
-        let sealed = audit::seal(platform).await?;
-        round.sealed += sealed;
-        if sealed == 0 {
-            break;
-        }
-    }
-    erase_expired(platform).await?;
-    Ok(round)
 }
 
 #[derive(FromRow)]
@@ -156,7 +137,10 @@ async fn expand(session: &mut Session, now: Time, row: &Due) -> Result<()> {
             .set("recipient", row.recipient.clone())
             .set("address", address)
             .set("event", event)
-            .set("subject", subject.map(|subject| render(&subject, &values)))
+            .set(
+                "subject",
+                subject.map(|subject| one_line(&render(&subject, &values))),
+            )
             .set("body", render(&body, &values))
             .set("data", row.data.clone())
             .set("status", OutboxStatus::Pending)
@@ -169,7 +153,7 @@ async fn expand(session: &mut Session, now: Time, row: &Due) -> Result<()> {
 }
 
 /// Erases secrets whose time is over, and keys and sessions that have ended.
-async fn erase_expired(platform: &Platform) -> Result<()> {
+pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
     let now = platform.now();
     let mut session = platform.db().begin().await?;
     session

@@ -242,20 +242,3 @@ pub(super) fn envelope<T: Serialize>(facts: &Facts, data: &T) -> Result<Vec<u8>>
     })
     .map_err(Error::internal)
 }
-
-/// The bytes of a refusal.
-#[must_use]
-pub(crate) fn refusal(error: &Error, request_id: &str) -> Vec<u8> {
-    let mut body = serde_json::Map::new();
-    body.insert("status".into(), "error".into());
-    body.insert("code".into(), error.code().into());
-    body.insert("message".into(), error.message().into());
-    if !error.fields().is_empty() {
-        body.insert("errors".into(), serde_json::json!(error.fields()));
-    }
-    if let Some(data) = error.data() {
-        body.insert("data".into(), data.clone());
-    }
-    body.insert("request_id".into(), request_id.into());
-    serde_json::Value::Object(body).to_string().into_bytes()
-}

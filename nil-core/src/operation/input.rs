@@ -9,12 +9,14 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::{Map, Value};
 
+use super::explain;
 use crate::error::{Error, codes};
 
 /// What came in: the body's object with the path's and the query's fields laid over it.
@@ -133,8 +135,9 @@ fn nest(slot: &mut Value, keys: &[&str], value: String) {
     }
 }
 
-/// Reads the input struct. Also answers the dotted names of fields that nobody asked for.
-pub fn read<I: DeserializeOwned>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
+/// Reads the input struct. Also answers the dotted names of fields that nobody asked for. A refusal
+/// names every field that is wrong.
+pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
     let unknown = RefCell::new(Vec::new());
     let root = Root {
         fields,
@@ -142,7 +145,20 @@ pub fn read<I: DeserializeOwned>(fields: &Fields) -> Result<(I, Vec<String>), Er
     };
     match I::deserialize(root) {
         Ok(input) => Ok((input, unknown.into_inner())),
-        Err(problem) => Err(Error::invalid(problem.path.join("."), problem.message)),
+        Err(problem) => {
+            let error = Error::invalid(problem.path.join("."), problem.message);
+            let mut generator = SchemaGenerator::default();
+            let schema = I::json_schema(&mut generator).to_value();
+            let input = Value::Object(fields.values.clone());
+            let text = |name: &str| fields.text.contains(name);
+            Err(explain::complete(
+                error,
+                &schema,
+                generator.definitions(),
+                &input,
+                &text,
+            ))
+        }
     }
 }
 
@@ -464,5 +480,77 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     serde::forward_to_deserialize_any! {
         i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
         tuple_struct enum identifier
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+    use crate::kernel::{JobId, Many, Text};
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Line {
+        job_id: JobId,
+        note: Option<Text<1, 3>>,
+    }
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Sample {
+        id: i64,
+        flag: Option<bool>,
+        tags: Option<Vec<String>>,
+        lines: Option<Many<Line, 1, 2>>,
+    }
+
+    fn object(value: Value) -> Fields {
+        match value {
+            Value::Object(map) => Fields::from_object(map),
+            _ => panic!("an object"),
+        }
+    }
+
+    fn wrong(value: Value) -> Vec<String> {
+        let error = read::<Sample>(&object(value)).unwrap_err();
+        error.fields().keys().cloned().collect()
+    }
+
+    #[test]
+    fn text_is_coerced_only_where_it_came_as_text() {
+        let fields = Fields::from_pairs(
+            [("id", "7"), ("flag", "on"), ("tags", "a,b")].map(|(n, v)| (n.into(), v.into())),
+        );
+        let (sample, _) = read::<Sample>(&fields).unwrap();
+        assert_eq!((sample.id, sample.flag), (7, Some(true)));
+        assert_eq!(sample.tags.unwrap(), ["a", "b"]);
+        assert_eq!(wrong(json!({ "id": "7" })), ["id"]);
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_with_its_path() {
+        let input = json!({
+            "id": 1.5, "flag": "yes", "lines": [{ "note": "long" }, { "job_id": 0 }, {}]
+        });
+        assert_eq!(wrong(input), ["flag", "id", "lines"]);
+        let input = json!({ "id": 1, "lines": [{ "note": "long" }, { "job_id": 0 }] });
+        assert_eq!(
+            wrong(input),
+            ["lines.0.job_id", "lines.0.note", "lines.1.job_id"]
+        );
+    }
+
+    #[test]
+    fn lists_are_no_objects_at_any_depth() {
+        assert_eq!(wrong(json!({ "id": 1, "lines": [[1, null]] })), ["lines.0"]);
+        assert!(Fields::from_json(b"[1]").is_err());
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_named() {
+        let input = json!({ "id": 1, "x": 1, "lines": [{ "job_id": 1, "y": {} }] });
+        let (_, unknown) = read::<Sample>(&object(input)).unwrap();
+        assert_eq!(unknown, ["lines.0.y", "x"]);
     }
 }

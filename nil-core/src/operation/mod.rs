@@ -5,6 +5,7 @@
 mod answer;
 mod cx;
 mod dispatch;
+mod explain;
 mod facts;
 mod input;
 mod work;

@@ -127,7 +127,10 @@ impl Work {
     /// `Idempotency-Key`), unless the key was claimed and has to be answered.
     pub async fn refused(mut self, error: Error) -> Result<Error> {
         if matches!(error.kind(), Kind::Declined | Kind::Conflict) || self.facts.claimed() {
-            let body = answer::refusal(&error, &self.facts.request_id);
+            let body = error
+                .to_json(&self.facts.request_id)
+                .to_string()
+                .into_bytes();
             self.keep(error.kind().status(), &body).await?;
         }
         self.finish().await?;

@@ -466,6 +466,11 @@ impl Processor for Sandbox {
         )
     }
 
+    fn open_onboarding(&self, reference: &str) -> Later<'_, bool> {
+        let reference = reference.to_owned();
+        Box::pin(async move { self.finish_onboarding(&reference).await.map_err(outage) })
+    }
+
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
         let part = |name: &str| {
             signature

@@ -1,0 +1,248 @@
+//! Migrations, operators, API keys, the outbox, the worker, the check of the books.
+
+use std::io::Read as _;
+
+use nil_core::Platform;
+use nil_core::accounts::operators::{self, OperatorAccount};
+use nil_core::auth::{Permission, Scope, api_key};
+use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, Secret, Text};
+use nil_core::notifications::outbox;
+use nil_core::{Error, storage};
+use serde_json::{Value, json};
+
+use crate::args::{ApiKeyAction, OperatorAction, OutboxAction};
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::show;
+
+fn print(value: &Value, json: bool) {
+    if json {
+        println!("{value:#}");
+    } else {
+        show::answer(value);
+    }
+}
+
+/// `nil migrate [--check]`.
+pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Result<(), Failure> {
+    if !check {
+        let platform = Platform::open(settings.config).await?;
+        platform.close().await;
+        print(&json!("The database is up to date."), json);
+        return Ok(());
+    }
+    let platform = Platform::open_unmigrated(settings.config).await?;
+    let drift = storage::pending(platform.db()).await?;
+    let missing: Vec<Value> = drift
+        .missing
+        .iter()
+        .map(|(number, name)| json!({ "number": number, "name": name }))
+        .collect();
+    if drift.is_none() {
+        print(&json!("The database is up to date."), json);
+        return Ok(());
+    }
+    if json {
+        println!(
+            "{:#}",
+            json!({ "missing": missing, "unknown": drift.unknown })
+        );
+    } else {
+        println!("Missing:");
+        show::answer(&Value::Array(missing));
+        if !drift.unknown.is_empty() {
+            println!("Made by a newer version: {:?}", drift.unknown);
+        }
+    }
+    Err(Failure::Found)
+}
+
+fn words<T: std::str::FromStr<Err = String>>(texts: &[String]) -> Result<Vec<T>, Failure> {
+    texts
+        .iter()
+        .map(|text| {
+            text.trim()
+                .parse()
+                .map_err(|why| Failure::Usage(format!("`{text}` {why}")))
+        })
+        .collect()
+}
+
+/// `nil operator create`.
+pub(crate) async fn operator(
+    settings: Settings,
+    action: OperatorAction,
+    json: bool,
+) -> Result<(), Failure> {
+    let OperatorAction::Create {
+        email,
+        name,
+        permissions,
+        password_stdin,
+    } = action;
+    let permissions = words::<Permission>(&permissions)?;
+    let platform = Platform::open(settings.config).await?;
+    let made_up = !password_stdin;
+    let password = if made_up {
+        operators::new_password(&platform)
+    } else {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text)?;
+        Secret::new(text.trim_end_matches(['\r', '\n']))
+    };
+    let name = name.unwrap_or_else(|| email.clone());
+    let id = operators::create(&platform, &email, &name, &permissions, password.expose()).await?;
+    let mut answer = json!({ "id": id, "email": email, "permissions": permissions });
+    if made_up {
+        answer["password"] = password.expose().into();
+    }
+    print(&answer, json);
+    platform.close().await;
+    Ok(())
+}
+
+/// Makes an operator of what was typed.
+pub(crate) async fn new_operator(
+    platform: &Platform,
+    email: &str,
+    name: &str,
+    permissions: Vec<Permission>,
+    password: &str,
+) -> Result<OperatorAccount, Error> {
+    let wrong = |field: &'static str| move |why: String| Error::invalid(field, why);
+    operators::create(
+        platform,
+        Email::new(email).map_err(wrong("email"))?,
+        Text::new(name).map_err(wrong("name"))?,
+        permissions,
+        Password::new(password).map_err(wrong("password"))?,
+    )
+    .await
+}
+
+/// `nil api-key create|revoke|list`.
+pub(crate) async fn api_key(
+    settings: Settings,
+    action: ApiKeyAction,
+    json: bool,
+) -> Result<(), Failure> {
+    let platform = Platform::open(settings.config).await?;
+    match action {
+        ApiKeyAction::Create { name, scopes } => {
+            let scopes = words::<Scope>(&scopes)?;
+            let (key, secret) = api_key::create(&platform, &name, &scopes).await?;
+            let answer = json!({
+                "id": key.id, "name": name, "scopes": scopes, "key": secret.expose()
+            });
+            print(&answer, json);
+        }
+        ApiKeyAction::Revoke { id } => {
+            let id = ApiKeyId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
+            api_key::revoke(&platform, id).await?;
+            print(&json!("The key is revoked."), json);
+        }
+        ApiKeyAction::List => print(&json!(api_key::list(&platform).await?), json),
+    }
+    platform.close().await;
+    Ok(())
+}
+
+/// `nil outbox [list|show|retry]`.
+pub(crate) async fn outbox(
+    settings: Settings,
+    action: Option<OutboxAction>,
+    json: bool,
+) -> Result<(), Failure> {
+    let platform = Platform::open(settings.config).await?;
+    match action.unwrap_or(OutboxAction::List { limit: 100 }) {
+        OutboxAction::List { limit } => {
+            let rows = outbox::list(&platform, limit).await?;
+            if json {
+                println!("{:#}", json!(rows));
+            } else {
+                let mut table = show::table(&["id", "channel", "to", "event", "subject", "status"]);
+                for row in rows {
+                    table.add_row([
+                        row.id.to_string(),
+                        row.channel.to_string(),
+                        row.to,
+                        row.event,
+                        row.subject.unwrap_or_default(),
+                        row.status.to_string(),
+                    ]);
+                }
+                println!("{table}");
+            }
+        }
+        OutboxAction::Show { id } => {
+            let row = outbox::list(&platform, i64::MAX).await?;
+            let row = row.into_iter().find(|row| row.id.get() == id);
+            let row = row
+                .ok_or(nil_core::error::codes::NOT_FOUND)
+                .map_err(nil_core::Error::from)?;
+            if json {
+                println!("{:#}", json!(row));
+            } else {
+                println!(
+                    "To: {}\nSubject: {}\n",
+                    row.to,
+                    row.subject.unwrap_or_default()
+                );
+                println!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
+            }
+        }
+        OutboxAction::Retry { id } => {
+            let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
+            if !outbox::retry(&platform, id).await? {
+                return Err(Failure::Broken(
+                    "no message with this id was given up".into(),
+                ));
+            }
+            print(&json!("It is tried again."), json);
+        }
+    }
+    platform.close().await;
+    Ok(())
+}
+
+/// `nil verify`: exits 1 if anything does not hold.
+pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
+    let platform = Platform::open_unmigrated(settings.config).await?;
+    let report = nil_core::payments::verify(&platform).await?;
+    let mut session = platform.db().read().await?;
+    let broken = nil_core::auth::audit::verify_chain(&mut session).await?;
+    drop(session);
+    platform.close().await;
+    let answer = json!({ "books": report, "audit_trail_broken_at": broken });
+    if json {
+        println!("{answer:#}");
+    } else {
+        show::answer(&answer["books"]["checks"]);
+        match broken {
+            None => println!("The audit trail's chain holds."),
+            Some(position) => println!("The audit trail was changed at position {position}."),
+        }
+    }
+    if report.is_sound() && broken.is_none() {
+        Ok(())
+    } else {
+        Err(Failure::Found)
+    }
+}
+
+/// `nil worker [--once]`.
+pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
+    let platform = Platform::open(settings.config).await?;
+    if once {
+        let round = nil_core::worker::round(&platform).await?;
+        print(&json!(round), json);
+    } else {
+        let (stop, shutdown) = nil_core::http::Shutdown::new();
+        let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));
+        let _ = tokio::signal::ctrl_c().await;
+        let _ = stop.send(true);
+        let _ = worker.await;
+    }
+    platform.close().await;
+    Ok(())
+}

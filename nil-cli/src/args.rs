@@ -1,0 +1,235 @@
+//! The command line's grammar.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use nil_core::catalog::Interface;
+
+/// An open platform for college-athlete sponsorship: one binary, one database.
+#[derive(Debug, Parser)]
+#[command(name = "nil", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub options: Options,
+    /// Print JSON for programs instead of tables for people.
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Where the platform lives. Each flag comes before its `NIL_*` variable, and that before `nil.toml`.
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Platform")]
+pub(crate) struct Options {
+    /// The database: `sqlite:PATH` or `postgres://…` [default: sqlite:nil.db in the data folder].
+    #[arg(long, global = true, env = "NIL_DATABASE", hide_env_values = true)]
+    pub database: Option<String>,
+    /// The folder for files and keys [default: ./nil-data].
+    #[arg(long, global = true, env = "NIL_DATA")]
+    pub data: Option<PathBuf>,
+    /// The configuration file [default: ./nil.toml, if there is one].
+    #[arg(long, global = true, env = "NIL_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// The address users reach the Core server at; links in mails begin with it.
+    #[arg(long, global = true, env = "NIL_PUBLIC_URL")]
+    pub public_url: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play one whole deal, from sign-up to payout, on a scratch database.
+    Demo {
+        /// Where the contract goes [default: nil-demo-contract.pdf].
+        #[arg(long)]
+        pdf: Option<PathBuf>,
+    },
+    /// Migrate, serve both interfaces, and work off side effects.
+    Serve(Serve),
+    /// Apply migrations, or only look whether any are missing.
+    Migrate {
+        /// Change nothing; exit 1 if something is missing.
+        #[arg(long)]
+        check: bool,
+    },
+    /// List operations, or show one with its input, answer, callers and errors.
+    #[command(args_conflicts_with_subcommands = true)]
+    Ops {
+        /// Only operations whose name or path contains this.
+        filter: Option<String>,
+        #[command(subcommand)]
+        action: Option<OpsAction>,
+    },
+    /// Call an operation: in this process as some account, or over HTTP.
+    Call(Call),
+    /// Print an OpenAPI 3.1 document.
+    Openapi {
+        /// Which interface.
+        interface: InterfaceName,
+    },
+    /// Administer operators.
+    #[command(subcommand)]
+    Operator(OperatorAction),
+    /// Administer API keys of services.
+    #[command(subcommand)]
+    ApiKey(ApiKeyAction),
+    /// See and retry messages that leave the platform.
+    Outbox {
+        #[command(subcommand)]
+        action: Option<OutboxAction>,
+    },
+    /// Work off side effects: messages, reconciliation, deadlines.
+    Worker {
+        /// One round, then stop.
+        #[arg(long)]
+        once: bool,
+    },
+    /// Check the books: ledger, references, statuses, the audit trail's chain.
+    Verify,
+    /// Write the generated pages of the documentation.
+    #[command(hide = true)]
+    Docs {
+        /// The folder they are written to.
+        #[arg(default_value = "docs")]
+        folder: PathBuf,
+        /// Change nothing; exit 1 if a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Serve {
+    /// Fill an empty database with a small believable world, and print its accounts.
+    #[arg(long)]
+    pub demo: bool,
+    /// Where the Core interface listens [default: 127.0.0.1:8080].
+    #[arg(long, env = "NIL_CORE")]
+    pub core: Option<String>,
+    /// Where Compliance and Admin listen [default: 127.0.0.1:8081].
+    #[arg(long, env = "NIL_BACK_OFFICE")]
+    pub back_office: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OpsAction {
+    /// Show one operation.
+    Show {
+        /// Its name, such as core.application.hire.
+        name: String,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Call {
+    /// The operation's name, such as core.application.hire.
+    pub name: String,
+    /// Whom to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    #[arg(long = "as", value_name = "KIND:EMAIL")]
+    pub caller: Option<String>,
+    /// The input: JSON, @FILE, or - for standard input.
+    #[arg(long, value_name = "JSON|@FILE|-")]
+    pub input: Option<String>,
+    /// Fields of the input, laid over it.
+    #[arg(value_name = "FIELD=VALUE")]
+    pub fields: Vec<String>,
+    /// Call over HTTP: the interface's base address, such as http://127.0.0.1:8080/api.
+    #[arg(long, value_name = "BASE")]
+    pub url: Option<String>,
+    /// The bearer token for a call over HTTP.
+    #[arg(long, requires = "url", env = "NIL_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    /// The key under which a write is done once.
+    #[arg(long, value_name = "KEY")]
+    pub idempotency_key: Option<String>,
+    /// Where a file that is answered goes; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OperatorAction {
+    /// Make an operator.
+    Create {
+        /// The operator's e-mail.
+        #[arg(long)]
+        email: String,
+        /// The operator's name [default: the e-mail].
+        #[arg(long)]
+        name: Option<String>,
+        /// What they may do: accounts, jobs, finance, content, messaging, site, reports, or *.
+        #[arg(long, value_delimiter = ',', default_value = "*")]
+        permissions: Vec<String>,
+        /// Read the password from standard input instead of making one up.
+        #[arg(long)]
+        password_stdin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ApiKeyAction {
+    /// Make a key; it is shown once.
+    Create {
+        /// What it is called.
+        #[arg(long)]
+        name: String,
+        /// What it may be used for: internal, ai_tools, affiliate.
+        #[arg(long, value_delimiter = ',', required = true)]
+        scopes: Vec<String>,
+    },
+    /// Revoke a key, at once.
+    Revoke {
+        /// Its id.
+        id: i64,
+    },
+    /// List the keys.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OutboxAction {
+    /// List messages, newest first.
+    List {
+        /// How many.
+        #[arg(long, default_value_t = 100)]
+        limit: i64,
+    },
+    /// Show one message.
+    Show {
+        /// Its id.
+        id: i64,
+    },
+    /// Try a message again that was given up.
+    Retry {
+        /// Its id.
+        id: i64,
+    },
+}
+
+/// An interface's word.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum InterfaceName {
+    Core,
+    Compliance,
+    Admin,
+}
+
+impl From<InterfaceName> for Interface {
+    fn from(name: InterfaceName) -> Self {
+        match name {
+            InterfaceName::Core => Self::Core,
+            InterfaceName::Compliance => Self::Compliance,
+            InterfaceName::Admin => Self::Admin,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_grammar_holds_together() {
+        super::Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,245 @@
+//! `nil call`: any operation, in this process as some account, or over HTTP.
+
+use std::io::{Read as _, Write as _};
+
+use nil_core::Platform;
+use nil_core::auth::Principal;
+use nil_core::catalog::{Entry, Method};
+use nil_core::operation::{Body, Call as Request, Fields};
+use serde_json::{Map, Value};
+
+use crate::args::Call;
+use crate::describing::find;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::show;
+
+/// The input as it was given: JSON, with `FIELD=VALUE` laid over it as text.
+struct Given {
+    object: Map<String, Value>,
+    pairs: Vec<(String, String)>,
+}
+
+fn given(call: &Call) -> Result<Given, Failure> {
+    let text = match call.input.as_deref() {
+        None => "{}".to_owned(),
+        Some("-") => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text)?;
+            text
+        }
+        Some(named) => match named.strip_prefix('@') {
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|error| Failure::Usage(format!("{path}: {error}")))?,
+            None => named.to_owned(),
+        },
+    };
+    let Value::Object(object) = serde_json::from_str(&text)? else {
+        return Err(Failure::Usage("the input must be a JSON object".into()));
+    };
+    let pairs = call
+        .fields
+        .iter()
+        .map(|pair| {
+            pair.split_once('=')
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .ok_or_else(|| Failure::Usage(format!("`{pair}` is not FIELD=VALUE")))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Given { object, pairs })
+}
+
+/// Calls in this process. Unknown fields are refused.
+pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Result<(), Failure> {
+    let entry = find(&call.name)?;
+    let Given { object, pairs } = given(&call)?;
+    let platform = Platform::open(settings.config).await?;
+    let mut fields = Fields::from_object(object);
+    fields.overlay(Fields::from_pairs(pairs));
+    let request_id = format!("cli-{}", platform.new_request_id());
+    let outcome = async {
+        let principal = principal(&platform, entry, &call, &mut fields).await?;
+        entry.admit(&principal)?;
+        let key = call.idempotency_key.clone();
+        let request_id = request_id.clone();
+        let request = Request {
+            principal,
+            fields,
+            key,
+            strict: true,
+            address: None,
+            request_id,
+        };
+        Ok(platform.answer(entry, request).await?)
+    };
+    let outcome: Result<_, Failure> = outcome.await;
+    platform.close().await;
+    if let (true, Err(Failure::Refused(error))) = (json, &outcome) {
+        println!("{:#}", error.to_json(&request_id));
+    }
+    match outcome?.body {
+        Body::Json(bytes) => print(&bytes, json, 200),
+        Body::File(file) => {
+            let name = file.name.clone();
+            save(call.output.as_deref(), &name, &file.into_bytes().await?)
+        }
+    }
+}
+
+async fn principal(
+    platform: &Platform,
+    entry: &Entry,
+    call: &Call,
+    fields: &mut Fields,
+) -> Result<Principal, Failure> {
+    if entry.callers == ["registrant"] {
+        let token = fields.take_text("registration_token").unwrap_or_default();
+        return Ok(platform.authenticate_registrant(&token).await?);
+    }
+    let Some(caller) = &call.caller else {
+        return Ok(Principal::Anonymous);
+    };
+    let (kind, email) = caller
+        .split_once(':')
+        .ok_or_else(|| Failure::Usage(format!("`{caller}` is not KIND:EMAIL")))?;
+    Ok(platform.vouch_for(kind, email).await?)
+}
+
+/// Calls a server.
+pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
+    let entry = find(&call.name)?;
+    let Given { mut object, pairs } = given(&call)?;
+    for (name, value) in pairs {
+        // Over the wire a body is typed: what reads as JSON goes as JSON, the rest as text.
+        let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
+        object.insert(name, value);
+    }
+    let base = call
+        .url
+        .as_deref()
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let address = format!("{base}{}", fill_path(entry, &mut object)?);
+    let client = reqwest::Client::new();
+    let mut request = match entry.method {
+        Method::Get => client.get(&address),
+        Method::Post => client.post(&address),
+        Method::Put => client.put(&address),
+        Method::Delete => client.delete(&address),
+    };
+    request = request.header("Prefer", "handling=strict");
+    request = if entry.method.has_body() {
+        request
+            .header("content-type", "application/json")
+            .body(Value::Object(object).to_string())
+    } else {
+        request.query(&pairs_of(&object))
+    };
+    if let Some(token) = &call.token {
+        request = request.bearer_auth(token);
+    }
+    if let Some(key) = &call.idempotency_key {
+        request = request.header("Idempotency-Key", key);
+    }
+    let broken = |error: reqwest::Error| Failure::Broken(format!("{address}: {error}"));
+    let response = request.send().await.map_err(broken)?;
+    let status = response.status().as_u16();
+    let is_json = response
+        .headers()
+        .get("content-type")
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let bytes = response.bytes().await.map_err(broken)?;
+    if is_json || status >= 400 {
+        print(&bytes, json, status)
+    } else {
+        save(call.output.as_deref(), "download", &bytes)
+    }
+}
+
+fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    object
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| match value {
+            Value::Array(items) => (
+                name.clone(),
+                items.iter().map(text).collect::<Vec<_>>().join(","),
+            ),
+            other => (name.clone(), text(other)),
+        })
+        .collect()
+}
+
+/// Puts path fields where the path names them.
+fn fill_path(entry: &Entry, object: &mut Map<String, Value>) -> Result<String, Failure> {
+    let mut path = String::new();
+    let mut rest = entry.path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let mut field = String::new();
+        for letter in name.chars() {
+            if letter.is_uppercase() {
+                field.push('_');
+            }
+            field.extend(letter.to_lowercase());
+        }
+        let value = object
+            .remove(&field)
+            .ok_or_else(|| Failure::Usage(format!("the path needs {field}=…")))?;
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        path.push_str(before);
+        path.push_str(&value);
+        rest = after;
+    }
+    path.push_str(rest);
+    Ok(path)
+}
+
+fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
+    let answer: Value = serde_json::from_slice(bytes)
+        .map_err(|_| Failure::Broken(format!("status {status}, and no JSON")))?;
+    if status >= 400 {
+        if json {
+            println!("{answer:#}");
+        }
+        let fields = answer["errors"].as_object().into_iter().flatten();
+        return Err(Failure::Answered {
+            code: answer["code"].as_str().unwrap_or("unknown").to_owned(),
+            message: answer["message"].as_str().unwrap_or_default().to_owned(),
+            fields: fields
+                .map(|(name, messages)| format!("{name}: {messages}"))
+                .collect(),
+        });
+    }
+    if json {
+        println!("{answer:#}");
+    } else {
+        show::answer(answer.get("data").unwrap_or(&answer));
+        if let Some(page) = answer.get("pagination") {
+            println!(
+                "page {} of {}, {} in all",
+                page["page"], page["pages"], page["total"]
+            );
+        }
+    }
+    Ok(())
+}
+
+fn save(output: Option<&str>, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    match output {
+        Some("-") => Ok(std::io::stdout().write_all(bytes)?),
+        path => {
+            let path = path.unwrap_or(name);
+            std::fs::write(path, bytes)
+                .map_err(|error| Failure::Broken(format!("{path}: {error}")))?;
+            println!("wrote {path} ({} bytes)", bytes.len());
+            Ok(())
+        }
+    }
+}

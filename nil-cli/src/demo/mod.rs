@@ -1,0 +1,136 @@
+//! `nil demo`: one whole deal, from sign-up to payout, on a scratch database.
+
+mod deal;
+pub(crate) mod player;
+pub(crate) mod world;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use nil_core::auth::MasterKey;
+use nil_core::kernel::{Cents, SystemRandom};
+use nil_core::storage::{Location, sql};
+use nil_core::{Config, Platform};
+use serde_json::{Value, json};
+
+use self::deal::{Deal, Told};
+use self::player::Player;
+use crate::failure::Failure;
+use crate::show;
+
+/// Plays the deal, prints steps, ledger and file; fails if the books do not balance.
+pub(crate) async fn demo(pdf: Option<PathBuf>, json: bool) -> Result<(), Failure> {
+    let started = Instant::now();
+    let scratch = std::env::temp_dir().join(format!("nil-demo-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch)?;
+    let outcome = play(&scratch, pdf, json, started).await;
+    // The scratch database has served its purpose, whatever happened.
+    let _ = std::fs::remove_dir_all(&scratch);
+    outcome
+}
+
+async fn play(
+    scratch: &Path,
+    pdf: Option<PathBuf>,
+    json: bool,
+    started: Instant,
+) -> Result<(), Failure> {
+    let key = MasterKey::generate(&SystemRandom);
+    let mut config = Config::new(Location::Sqlite(scratch.join("nil.db")), key);
+    config.data = scratch.to_path_buf();
+    let platform = Platform::open(config).await?;
+    let player = Player::new(platform.clone());
+
+    let bar = progress(json, deal::STEPS);
+    let mut told: Vec<Told> = Vec::new();
+    let deal = Deal::play(&player, &mut |step: Told| {
+        bar.set_message(step.what.clone());
+        bar.inc(1);
+        told.push(step);
+    })
+    .await?;
+    bar.finish_and_clear();
+
+    let path = pdf.unwrap_or_else(|| PathBuf::from("nil-demo-contract.pdf"));
+    std::fs::write(&path, &deal.contract)?;
+    let ledger = ledger(&platform).await?;
+    let report = nil_core::payments::verify(&platform).await?;
+    let balanced = report.is_sound();
+    platform.close().await;
+    if json {
+        let answer = json!({
+            "steps": told, "ledger": ledger, "balanced": balanced, "report": report,
+            "contract": path, "operations": player.calls(),
+            "milliseconds": u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        });
+        println!("{answer:#}");
+    } else {
+        print(
+            &told,
+            &ledger,
+            &path,
+            player.calls(),
+            started.elapsed(),
+            balanced,
+        );
+    }
+    if balanced {
+        Ok(())
+    } else {
+        Err(Failure::Found)
+    }
+}
+
+/// A bar for people; nothing where a program reads.
+pub(crate) fn progress(json: bool, length: u64) -> ProgressBar {
+    if json {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos:>3}/{len} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Every account of the ledger with its balance.
+async fn ledger(platform: &Platform) -> Result<Vec<(String, i64)>, Failure> {
+    let mut session = platform.db().read().await?;
+    let text = "SELECT name, balance_cents FROM ledger_account ORDER BY name";
+    Ok(session.all(sql(text)).await?)
+}
+
+fn print(
+    told: &[Told],
+    ledger: &[(String, i64)],
+    contract: &Path,
+    calls: u64,
+    took: Duration,
+    balanced: bool,
+) {
+    let mut steps = show::table(&["", "who", "what happened"]);
+    for (number, step) in (1..).zip(told) {
+        steps.add_row([format!("{number}"), step.who.clone(), step.what.clone()]);
+    }
+    println!("{steps}\n");
+    let mut books = show::table(&["account", "balance"]);
+    for (name, balance) in ledger {
+        books.add_row([name.clone(), Cents(*balance).to_string()]);
+    }
+    let sum: i64 = ledger.iter().map(|(_, balance)| balance).sum();
+    books.add_row(["sum".to_owned(), Cents(sum).to_string()]);
+    println!("{books}\n");
+    println!("Contract: {}", contract.display());
+    println!("{calls} operations in {:.1} s.", took.as_secs_f64());
+    if balanced {
+        println!("The ledger balances.");
+    } else {
+        println!("The ledger does NOT balance; see `nil verify`.");
+    }
+}
+
+/// An amount of an answer, for people.
+pub(crate) fn money(value: &Value) -> String {
+    Cents(value.as_i64().unwrap_or_default()).to_string()
+}

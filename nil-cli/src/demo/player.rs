@@ -1,0 +1,277 @@
+//! Plays people: calls operations by name as they would, reads the codes and links mailed to them.
+
+use nil_core::auth::{Permission, Principal};
+use nil_core::catalog::catalog;
+use nil_core::notifications::outbox;
+use nil_core::operation::{Body, Call, Fields};
+use nil_core::{Error, Platform};
+use serde_json::{Value, json};
+
+use crate::administering::new_operator;
+use crate::failure::Failure;
+
+/// The password of every account that is played.
+pub(crate) const PASSWORD: &str = "a walk along the lake";
+
+/// Somebody with an account.
+#[derive(Clone, Debug)]
+pub(crate) struct Person {
+    pub principal: Principal,
+    /// The id of their own record: the athlete's, the partner's, …
+    pub id: i64,
+    pub name: String,
+    pub email: String,
+}
+
+/// A platform to play on.
+pub(crate) struct Player {
+    pub platform: Platform,
+    calls: std::cell::Cell<u64>,
+}
+
+impl Player {
+    pub(crate) fn new(platform: Platform) -> Self {
+        Self {
+            platform,
+            calls: std::cell::Cell::new(0),
+        }
+    }
+
+    /// How many operations were called.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls.get()
+    }
+
+    async fn reply(&self, name: &str, who: &Principal, input: Value) -> Result<Body, Failure> {
+        self.calls.set(self.calls.get() + 1);
+        let entry = catalog()
+            .named(name)
+            .ok_or_else(|| Failure::Broken(format!("there is no operation {name}")))?;
+        entry.admit(who)?;
+        let Value::Object(fields) = input else {
+            return Err(Failure::Broken(format!("{name}: the input is no object")));
+        };
+        let call = Call {
+            principal: who.clone(),
+            fields: Fields::from_object(fields),
+            key: None,
+            strict: true,
+            address: Some([127, 0, 0, 1].into()),
+            request_id: self.platform.new_request_id(),
+        };
+        Ok(self.platform.answer(entry, call).await?.body)
+    }
+
+    /// Calls an operation; answers `data` (or the whole answer, where there is no envelope).
+    pub(crate) async fn call(
+        &self,
+        name: &str,
+        who: &Principal,
+        input: Value,
+    ) -> Result<Value, Failure> {
+        match self.reply(name, who, input).await? {
+            Body::Json(bytes) => {
+                let mut answer: Value = serde_json::from_slice(&bytes)?;
+                let data = answer.get_mut("data").map(Value::take);
+                Ok(data.unwrap_or(answer))
+            }
+            Body::File(_) => Err(Failure::Broken(format!("{name} answered a file"))),
+        }
+    }
+
+    /// Calls an operation that answers a file.
+    pub(crate) async fn download(
+        &self,
+        name: &str,
+        who: &Principal,
+        input: Value,
+    ) -> Result<Vec<u8>, Failure> {
+        match self.reply(name, who, input).await? {
+            Body::File(file) => Ok(file.into_bytes().await?),
+            Body::Json(_) => Err(Failure::Broken(format!("{name} answered no file"))),
+        }
+    }
+
+    /// Plays steps of a registration, then proves the mailed code.
+    async fn register(
+        &self,
+        kind: &str,
+        name: &str,
+        email: &str,
+        start: &str,
+        steps: &[(&str, Value)],
+        last: &str,
+    ) -> Result<Person, Failure> {
+        let (first_name, last_name) = name.split_once(' ').unwrap_or((name, "Smith"));
+        let begun = self
+            .call(
+                &format!("core.registration.{start}"),
+                &Principal::Anonymous,
+                json!({ "first_name": first_name, "last_name": last_name, "phone": "+12175550123" }),
+            )
+            .await?;
+        let token = begun["registration_token"].as_str().unwrap_or_default();
+        let who = self.platform.authenticate_registrant(token).await?;
+        let credentials = json!({ "email": email, "password": PASSWORD });
+        self.call(
+            &format!("core.registration.{kind}_credentials"),
+            &who,
+            credentials,
+        )
+        .await?;
+        for (step, input) in steps {
+            self.call(
+                &format!("core.registration.{kind}_{step}"),
+                &who,
+                input.clone(),
+            )
+            .await?;
+        }
+        let otp = self.mailed(email, "otp.sent", digits).await?;
+        let done = self
+            .call(
+                &format!("core.registration.{kind}_{last}"),
+                &who,
+                json!({ "otp": otp }),
+            )
+            .await?;
+        let token = done["access_token"].as_str().unwrap_or_default();
+        let principal = self.platform.authenticate_core(token).await?;
+        let Principal::User { profile_id, .. } = principal else {
+            return Err(Failure::Broken(
+                "a registration ended without a user".into(),
+            ));
+        };
+        Ok(Person {
+            principal,
+            id: profile_id,
+            name: name.to_owned(),
+            email: email.to_owned(),
+        })
+    }
+
+    /// A brand registers.
+    pub(crate) async fn partner(
+        &self,
+        company: &str,
+        name: &str,
+        email: &str,
+        category: i64,
+    ) -> Result<Person, Failure> {
+        let steps = [
+            ("company", json!({ "company_name": company })),
+            ("category", json!({ "business_category_id": category })),
+        ];
+        self.register("partner", name, email, "partner_start", &steps, "verify")
+            .await
+    }
+
+    /// An athlete registers.
+    pub(crate) async fn athlete(
+        &self,
+        name: &str,
+        email: &str,
+        college: i64,
+        sport: i64,
+        person: Value,
+    ) -> Result<Person, Failure> {
+        let steps = [
+            (
+                "team",
+                json!({ "sport_id": sport, "university_id": college }),
+            ),
+            ("person", person),
+        ];
+        self.register("athlete", name, email, "athlete_start", &steps, "verify")
+            .await
+    }
+
+    /// An agent registers.
+    pub(crate) async fn agent(
+        &self,
+        agency: &str,
+        name: &str,
+        email: &str,
+    ) -> Result<Person, Failure> {
+        let steps = [
+            ("agency", json!({ "agency_name": agency })),
+            (
+                "profile",
+                json!({ "network_profile_url": "https://example.com/in/agent" }),
+            ),
+        ];
+        self.register("agent", name, email, "agent_start", &steps, "verify")
+            .await
+    }
+
+    /// A compliance officer is invited and sets a password.
+    pub(crate) async fn officer(
+        &self,
+        operator: &Principal,
+        college: i64,
+        name: &str,
+        email: &str,
+    ) -> Result<Person, Failure> {
+        let invited = self
+            .call(
+                "admin.university_admin.save",
+                operator,
+                json!({ "college_id": college, "email": email, "name": name, "role": "owner" }),
+            )
+            .await?;
+        let token = self.mailed(email, "portal_user.invited", long_hex).await?;
+        let input = json!({ "token": token, "password": PASSWORD });
+        let done = self
+            .call("compliance.auth.set_password", &Principal::Anonymous, input)
+            .await?;
+        let token = done["token"].as_str().unwrap_or_default();
+        let principal = self.platform.authenticate_compliance(token).await?;
+        Ok(Person {
+            principal,
+            id: invited["id"].as_i64().unwrap_or_default(),
+            name: name.to_owned(),
+            email: email.to_owned(),
+        })
+    }
+
+    /// What the newest mail of this event to this address holds.
+    pub(crate) async fn mailed(
+        &self,
+        email: &str,
+        event: &str,
+        find: fn(&str) -> Option<String>,
+    ) -> Result<String, Failure> {
+        let rows = outbox::list(&self.platform, 50).await?;
+        rows.iter()
+            .filter(|row| row.to == email && row.event == event)
+            .find_map(|row| row.body.as_deref().and_then(find))
+            .ok_or_else(|| Failure::Broken(format!("no {event} was mailed to {email}")))
+    }
+}
+
+/// The first run of six digits.
+pub(crate) fn digits(text: &str) -> Option<String> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .find(|run| run.len() == 6)
+        .map(str::to_owned)
+}
+
+/// The first run of 64 hexadecimal digits.
+pub(crate) fn long_hex(text: &str) -> Option<String> {
+    text.split(|c: char| !c.is_ascii_hexdigit())
+        .find(|run| run.len() == 64)
+        .map(str::to_owned)
+}
+
+/// An operator who may do everything, vouched for by whoever runs the program.
+pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
+    new_operator(
+        platform,
+        email,
+        "Sam Okafor",
+        vec![Permission::All],
+        PASSWORD,
+    )
+    .await?;
+    platform.vouch_for("operator", email).await
+}

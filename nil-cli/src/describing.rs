@@ -1,0 +1,211 @@
+//! What there is: operations, OpenAPI documents, generated pages.
+
+use std::path::Path;
+
+use nil_core::Config;
+use nil_core::auth::MasterKey;
+use nil_core::catalog::{Entry, Interface, catalog, endpoint_list, openapi as documents};
+use nil_core::kernel::SystemRandom;
+use nil_core::storage::Location;
+use serde_json::{Value, json};
+
+use crate::args::{InterfaceName, OpsAction, Options};
+use crate::failure::Failure;
+use crate::show;
+
+/// `nil ops [FILTER]`, `nil ops show NAME`.
+pub(crate) fn ops(
+    filter: Option<&str>,
+    action: Option<OpsAction>,
+    json: bool,
+) -> Result<(), Failure> {
+    if let Some(OpsAction::Show { name }) = action {
+        return show_one(&name, json);
+    }
+    let wanted = |entry: &&Entry| {
+        filter.is_none_or(|text| entry.name.contains(text) || entry.path.contains(text))
+    };
+    let entries: Vec<&Entry> = catalog().iter().filter(wanted).collect();
+    if json {
+        let rows: Vec<Value> = entries.iter().map(|entry| summary(entry)).collect();
+        println!("{:#}", Value::Array(rows));
+        return Ok(());
+    }
+    let mut table = show::table(&["operation", "method", "path", "for", "purpose"]);
+    for entry in &entries {
+        let path = format!("{}{}", entry.interface.base(), entry.path);
+        let purpose = if entry.extension {
+            format!("＋ {}", entry.purpose)
+        } else {
+            entry.purpose.to_owned()
+        };
+        table.add_row([
+            entry.name,
+            entry.method.as_str(),
+            &path,
+            &entry.doors(),
+            &purpose,
+        ]);
+    }
+    println!(
+        "{table}\n{} operations (＋ goes beyond the specification)",
+        entries.len()
+    );
+    Ok(())
+}
+
+fn summary(entry: &Entry) -> Value {
+    json!({
+        "name": entry.name,
+        "interface": entry.interface.as_str(),
+        "method": entry.method.as_str(),
+        "path": entry.path,
+        "purpose": entry.purpose,
+        "callers": entry.doors(),
+        "throttle": entry.throttle,
+        "writes": entry.writes,
+        "extension": entry.extension,
+        "errors": entry.errors.iter().map(|code| code.name).collect::<Vec<_>>(),
+    })
+}
+
+fn show_one(name: &str, json: bool) -> Result<(), Failure> {
+    let entry = find(name)?;
+    let document = documents::document(entry.interface, "");
+    let method = entry.method.as_str().to_ascii_lowercase();
+    let described = document["paths"][entry.path][method.as_str()].clone();
+    let whole = json!({
+        "operation": summary(entry), "openapi": described,
+        "schemas": document["components"]["schemas"],
+    });
+    if json {
+        println!("{whole:#}");
+        return Ok(());
+    }
+    println!("{}\n  {}\n", entry.name, entry.purpose);
+    println!(
+        "  {} {}{}",
+        entry.method.as_str(),
+        entry.interface.base(),
+        entry.path
+    );
+    println!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
+    let mut generator = schemars_generator();
+    let input = (entry.input)(&mut generator).to_value();
+    if let Some(fields) = input.get("properties").and_then(Value::as_object) {
+        let required = input.get("required").and_then(Value::as_array);
+        let mut table = show::table(&["field", "required", "type", "about"]);
+        for (name, schema) in fields {
+            let needed = required.is_some_and(|all| all.iter().any(|field| field == name));
+            table.add_row([
+                name.as_str(),
+                if needed { "yes" } else { "" },
+                &kind_of(schema),
+                schema
+                    .get("description")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            ]);
+        }
+        println!("{table}");
+    }
+    println!(
+        "\nAnswer:\n{:#}",
+        described["responses"]["200"]["content"]["application/json"]["example"]
+    );
+    if !entry.errors.is_empty() {
+        println!("\nErrors of its own:");
+        for code in entry.errors {
+            println!("  {} {}: {}", code.kind.status(), code.name, code.sentence);
+        }
+    }
+    Ok(())
+}
+
+fn schemars_generator() -> nil_core::catalog::openapi::Generator {
+    nil_core::catalog::openapi::Generator::default()
+}
+
+fn kind_of(schema: &Value) -> String {
+    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+        return words
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(" | ");
+    }
+    match schema.get("type") {
+        Some(Value::String(kind)) => kind.clone(),
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|kind| *kind != "null")
+            .collect(),
+        _ => "object".into(),
+    }
+}
+
+/// The operation with this name, or the nearest names there are.
+pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
+    catalog().named(name).ok_or_else(|| {
+        let word = name.rsplit('.').next().unwrap_or(name);
+        let near: Vec<&str> = catalog()
+            .iter()
+            .map(|entry| entry.name)
+            .filter(|known| known.contains(word))
+            .take(5)
+            .collect();
+        let hint = if near.is_empty() {
+            "see `nil ops`".into()
+        } else {
+            near.join(", ")
+        };
+        Failure::Usage(format!("there is no operation `{name}` ({hint})"))
+    })
+}
+
+/// `nil openapi INTERFACE`.
+pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(), Failure> {
+    let location = Location::Sqlite("unused".into());
+    let usual = Config::new(location, MasterKey::generate(&SystemRandom)).public_url;
+    let url = options.public_url.clone().unwrap_or(usual);
+    println!("{:#}", documents::document(interface.into(), &url));
+    Ok(())
+}
+
+/// `nil docs`: the pages that are read off the catalog and the machines.
+pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
+    let mut pages = vec![
+        ("endpoints.md".to_owned(), endpoint_list(catalog())),
+        ("states.md".to_owned(), nil_core::catalog::state_diagrams()),
+    ];
+    for interface in Interface::ALL {
+        let document = documents::document(interface, "http://127.0.0.1:8080");
+        pages.push((
+            format!("openapi/{}.json", interface.as_str()),
+            format!("{document:#}\n"),
+        ));
+    }
+    let mut stale = false;
+    for (name, text) in pages {
+        let path = folder.join(&name);
+        if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            continue;
+        }
+        stale = true;
+        if check {
+            eprintln!("stale: {}", path.display());
+        } else {
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            std::fs::write(&path, text)?;
+            println!("wrote {}", path.display());
+        }
+    }
+    if check && stale {
+        Err(Failure::Found)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! How a command fails: exit code 1 with the error's code on standard error, 2 for wrong usage.
+
+use std::process::ExitCode;
+
+use nil_core::Error;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The platform refused or failed.
+    Refused(Error),
+    /// A server's refusal, as it came over HTTP: the code, the sentence, messages per field.
+    Answered {
+        code: String,
+        message: String,
+        fields: Vec<String>,
+    },
+    /// Something around the platform failed: a file, a socket.
+    Broken(String),
+    /// The command was called wrongly.
+    Usage(String),
+    /// A check found something; it has been printed.
+    Found,
+}
+
+impl Failure {
+    /// Tells it and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Refused(error) => {
+                eprintln!("error: {}: {}", error.code(), error.message());
+                for (field, messages) in error.fields() {
+                    eprintln!("  {field}: {}", messages.join("; "));
+                }
+                let mut cause = std::error::Error::source(&error);
+                while let Some(why) = cause {
+                    eprintln!("  because: {why}");
+                    cause = why.source();
+                }
+                ExitCode::FAILURE
+            }
+            Self::Answered {
+                code,
+                message,
+                fields,
+            } => {
+                eprintln!("error: {code}: {message}");
+                for field in fields {
+                    eprintln!("  {field}");
+                }
+                ExitCode::FAILURE
+            }
+            Self::Broken(message) => {
+                eprintln!("error: {message}");
+                ExitCode::FAILURE
+            }
+            Self::Usage(message) => {
+                eprintln!("error: {message}");
+                ExitCode::from(2)
+            }
+            Self::Found => ExitCode::FAILURE,
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Usage(format!("not valid JSON: {error}"))
+    }
+}

@@ -1,0 +1,126 @@
+//! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
+
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use nil_core::Platform;
+use nil_core::accounts::operators;
+use nil_core::auth::Permission;
+use nil_core::catalog::Interface;
+use nil_core::http::{Shutdown, Site, SiteOptions};
+use tokio::net::TcpListener;
+
+use crate::administering::new_operator;
+use crate::args::Serve;
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
+    let given = |flag: Option<String>, file: Option<String>, usual: &str| {
+        flag.filter(|text| !text.is_empty())
+            .or(file)
+            .unwrap_or_else(|| usual.to_owned())
+    };
+    let core = given(args.core, settings.core, "127.0.0.1:8080");
+    let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
+    start_log();
+    let metrics = PrometheusBuilder::new()
+        .install_recorder()
+        .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;
+    let options = SiteOptions {
+        metrics: Some(Arc::new(move || metrics.render())),
+    };
+
+    if args.demo {
+        crate::demo::world::fill(&settings.config).await?;
+    }
+    let platform = Platform::open(settings.config).await?;
+    first_operator(&platform).await?;
+    let public = Site::new(platform.clone(), &[Interface::Core], options.clone())?;
+    let offices = [Interface::Compliance, Interface::Admin];
+    let office = Site::new(platform.clone(), &offices, options)?;
+    let core = listen(&core).await?;
+    let back_office = listen(&back_office).await?;
+    println!("Core        http://{}/api", core.local_addr()?);
+    println!(
+        "Compliance  http://{}/api/compliance",
+        back_office.local_addr()?
+    );
+    println!("Admin       http://{}/admin", back_office.local_addr()?);
+
+    let (stop, shutdown) = Shutdown::new();
+    let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown.clone()));
+    let servers = [
+        tokio::spawn(nil_http_warp::serve(public.clone(), core, shutdown.clone())),
+        tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown)),
+    ];
+    asked_to_stop().await;
+    tracing::info!("stopping: finishing what is under way");
+    // Red first, so that nothing new is sent here while the rest is finished.
+    public.drain();
+    office.drain();
+    // A listener that is gone has nobody to tell.
+    let _ = stop.send(true);
+    for server in servers {
+        let _ = server.await;
+    }
+    let _ = worker.await;
+    platform.close().await;
+    Ok(())
+}
+
+async fn listen(address: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| Failure::Broken(format!("cannot listen on {address}: {error}")))
+}
+
+/// JSON lines on standard error; `NIL_LOG` sets the level.
+fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("NIL_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt()
+        .json()
+        .with_writer(std::io::stderr)
+        .with_env_filter(filter);
+    // A second start in one process keeps the first log.
+    let _ = log.try_init();
+}
+
+/// On a first run there is nobody to log in: make an operator and show the password once.
+async fn first_operator(platform: &Platform) -> Result<(), Failure> {
+    if operators::any(platform).await? {
+        return Ok(());
+    }
+    let email = "operator@localhost.localdomain";
+    let password = operators::new_password(platform);
+    operators::create(
+        platform,
+        email,
+        "First operator",
+        &[Permission::All],
+        password.expose(),
+    )
+    .await?;
+    println!(
+        "First operator: {email}, one-time password: {}",
+        password.expose()
+    );
+    Ok(())
+}
+
+async fn asked_to_stop() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let terminate = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut stream) => {
+                stream.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = terminate => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+}

@@ -1,0 +1,209 @@
+//! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
+
+use std::io::Write as _;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use chrono::TimeDelta;
+use nil_core::Config;
+use nil_core::auth::MasterKey;
+use nil_core::auth::throttle::Limits;
+use nil_core::kernel::SystemRandom;
+use serde::Deserialize;
+
+use crate::args::Options;
+use crate::failure::Failure;
+
+/// What `nil.toml` may say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    database: Option<String>,
+    data: Option<PathBuf>,
+    public_url: Option<String>,
+    core: Option<String>,
+    back_office: Option<String>,
+    cors_origins: Option<Vec<String>>,
+    trusted_proxies: Option<Vec<IpAddr>>,
+    token_hours: Option<i64>,
+    contract_hours: Option<i64>,
+    body_limit_bytes: Option<usize>,
+    hashes_at_once: Option<usize>,
+    attribution: Option<bool>,
+    throttle: Throttle,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Throttle {
+    off: Option<bool>,
+    login: Option<u32>,
+    registration: Option<u32>,
+    recovery: Option<u32>,
+    public: Option<u32>,
+    dashboard: Option<u32>,
+    standard: Option<u32>,
+}
+
+/// Everything a command needs to open the platform.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub config: Config,
+    /// Where the file says Core listens.
+    pub core: Option<String>,
+    /// Where the file says the back office listens.
+    pub back_office: Option<String>,
+    /// The key file was made just now.
+    pub first_run: bool,
+}
+
+/// An environment variable; an empty one counts as unset.
+fn env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Failure> {
+    match env(name) {
+        None => Ok(from_file),
+        Some(text) => match text.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(Failure::Usage(format!(
+                "{name}: `{text}` is not a valid value"
+            ))),
+        },
+    }
+}
+
+impl Settings {
+    pub(crate) fn load(options: &Options) -> Result<Self, Failure> {
+        let file = read_file(options.config.as_deref())?;
+        let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
+        let data = given(&options.data)
+            .or(file.data)
+            .unwrap_or_else(|| "nil-data".into());
+        let database = options
+            .database
+            .clone()
+            .filter(|text| !text.is_empty())
+            .or(file.database)
+            .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
+        let database = database.parse().map_err(Failure::Usage)?;
+        let (secret_key, first_run) = secret_key(&data)?;
+        let mut config = Config::new(database, secret_key);
+        config.data = data;
+        if let Some(url) = options
+            .public_url
+            .clone()
+            .filter(|url| !url.is_empty())
+            .or(file.public_url)
+        {
+            url.trim_end_matches('/').clone_into(&mut config.public_url);
+        }
+        if let Some(hours) = parsed("NIL_TOKEN_HOURS", file.token_hours)? {
+            config.token_lives = TimeDelta::hours(hours);
+        }
+        if let Some(hours) = parsed("NIL_CONTRACT_HOURS", file.contract_hours)? {
+            config.contract_open_for = TimeDelta::hours(hours);
+        }
+        if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
+            config.body_limit = bytes;
+        }
+        if let Some(hashes) = parsed("NIL_HASHES_AT_ONCE", file.hashes_at_once)? {
+            config.hashes_at_once = hashes;
+        }
+        config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();
+        config.cors_origins = match env("NIL_CORS_ORIGINS") {
+            Some(text) => text
+                .split(',')
+                .map(|origin| origin.trim().to_owned())
+                .collect(),
+            None => file.cors_origins.unwrap_or_default(),
+        };
+        config.trusted_proxies = match env("NIL_TRUSTED_PROXIES") {
+            Some(text) => text
+                .split(',')
+                .map(|address| address.trim().parse())
+                .collect::<Result<_, _>>()
+                .map_err(|_| Failure::Usage("NIL_TRUSTED_PROXIES: not an address".into()))?,
+            None => file.trusted_proxies.unwrap_or_default(),
+        };
+        config.throttle = limits(&file.throttle)?;
+        Ok(Self {
+            config,
+            core: file.core,
+            back_office: file.back_office,
+            first_run,
+        })
+    }
+}
+
+fn limits(file: &Throttle) -> Result<Limits, Failure> {
+    let usual = Limits::default();
+    let limit = |name: &str, from_file: Option<u32>, usual: u32| {
+        parsed(&format!("NIL_THROTTLE_{name}"), from_file).map(|limit| limit.unwrap_or(usual))
+    };
+    Ok(Limits {
+        off: env("NIL_THROTTLE").as_deref() == Some("off") || file.off.unwrap_or_default(),
+        login: limit("LOGIN", file.login, usual.login)?,
+        registration: limit("REGISTRATION", file.registration, usual.registration)?,
+        recovery: limit("RECOVERY", file.recovery, usual.recovery)?,
+        public: limit("PUBLIC", file.public, usual.public)?,
+        dashboard: limit("DASHBOARD", file.dashboard, usual.dashboard)?,
+        standard: limit("STANDARD", file.standard, usual.standard)?,
+    })
+}
+
+fn read_file(named: Option<&Path>) -> Result<File, Failure> {
+    let named = named.filter(|path| !path.as_os_str().is_empty());
+    let path = named.unwrap_or_else(|| Path::new("nil.toml"));
+    match std::fs::read_to_string(path) {
+        Ok(text) => toml::from_str(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
+        Err(_) if named.is_none() => Ok(File::default()),
+        Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is made on first use.
+fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
+    if let Some(text) = env("NIL_SECRET_KEY") {
+        let key = MasterKey::from_hex(&text);
+        return Ok((
+            key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")))?,
+            false,
+        ));
+    }
+    let path = data.join("secret.key");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let key = MasterKey::from_hex(&text);
+            Ok((
+                key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))?,
+                false,
+            ))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(data)?;
+            let key = MasterKey::generate(&SystemRandom);
+            let mut options = std::fs::OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            match options.open(&path) {
+                Ok(mut file) => {
+                    writeln!(file, "{}", key.to_hex().expose())?;
+                    file.sync_all()?;
+                    Ok((key, true))
+                }
+                // Another process was faster: use what it wrote.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    let text = std::fs::read_to_string(&path)?;
+                    Ok((MasterKey::from_hex(&text).map_err(Failure::Broken)?, false))
+                }
+                Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+            }
+        }
+        Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
+    }
+}

@@ -1,0 +1,98 @@
+//! Examples made from schemas: each leaf's own example, put together.
+
+use serde_json::{Map, Value, json};
+
+/// Deeper than any input or answer nests.
+const DEPTH: usize = 12;
+
+/// A schema with its `$ref` followed.
+pub(super) fn resolve(schema: &Value, definitions: &Map<String, Value>) -> Value {
+    schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|reference| reference.rsplit('/').next())
+        .and_then(|name| definitions.get(name))
+        .unwrap_or(schema)
+        .clone()
+}
+
+/// An example that the schema accepts.
+pub(super) fn of(schema: &Value, definitions: &Map<String, Value>) -> Value {
+    make("", schema, definitions, DEPTH)
+}
+
+fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
+    let schema = resolve(schema, definitions);
+    if let Some(example) = schema
+        .pointer("/examples/0")
+        .or_else(|| schema.get("const"))
+    {
+        return example.clone();
+    }
+    if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
+        return default.clone();
+    }
+    if let Some(word) = schema.pointer("/enum/0") {
+        return word.clone();
+    }
+    for group in ["anyOf", "oneOf", "allOf"] {
+        if let Some(first) = schema.get(group).and_then(|group| group.get(0)) {
+            return make(name, first, definitions, depth);
+        }
+    }
+    let kind = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().find(|kind| *kind != "null").cloned(),
+        Some(kind) => Some(kind.clone()),
+        None => None,
+    };
+    match kind.as_ref().and_then(Value::as_str) {
+        Some("object") if depth > 0 => object(&schema, definitions, depth - 1),
+        Some("array") if depth > 0 => match schema.get("items") {
+            Some(items) => json!([make(name, items, definitions, depth - 1)]),
+            None => json!([]),
+        },
+        Some("object") => json!({}),
+        Some("array") => json!([]),
+        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
+        Some("boolean") => json!(true),
+        Some("string") => text(name, &schema),
+        _ => Value::Null,
+    }
+}
+
+fn object(schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let fields = properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| (name.clone(), make(name, schema, definitions, depth)));
+    Value::Object(fields.collect())
+}
+
+/// Text that fits the field's format, name or length.
+fn text(name: &str, schema: &Value) -> Value {
+    let sample = match (schema.get("format").and_then(Value::as_str), name) {
+        (Some("date-time"), _) => "2026-11-20T19:03:00Z",
+        (Some("date"), _) => "2026-11-20",
+        (_, "state" | "hometown_state" | "hq_state") => "IL",
+        (_, "time_zone") => "America/Chicago",
+        (_, "currency") => "usd",
+        (_, "first_name") => "Jordan",
+        (_, "last_name") => "Rivera",
+        (_, "title" | "name") => "Spring campaign",
+        (_, name) if name.ends_with("token") => "4f6c1d0e9b",
+        (_, name) if name.ends_with("url") => "https://example.com/page",
+        _ => "text",
+    };
+    let most = schema
+        .get("maxLength")
+        .and_then(Value::as_u64)
+        .unwrap_or(u64::MAX);
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let least = schema.get("minLength").and_then(Value::as_u64).unwrap_or(0);
+    let mut sample: String = sample.chars().take(most).collect();
+    while u64::try_from(sample.len()).is_ok_and(|length| length < least) {
+        sample.push('x');
+    }
+    sample.into()
+}

@@ -1,0 +1,406 @@
+//! The OpenAPI 3.1 documents, read off the catalog.
+
+mod example;
+
+use std::collections::BTreeMap;
+
+/// What makes a schema of a type.
+pub use schemars::SchemaGenerator as Generator;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use super::{Entry, Interface, Method, Needs, catalog};
+use crate::error::{Code, codes};
+use crate::operation::AnswerSchema;
+
+/// The document of one interface; `public_url` is where its server is reached.
+#[must_use]
+pub fn document(interface: Interface, public_url: &str) -> Value {
+    let mut schemas = Schemas::new();
+    let mut paths: Map<String, Value> = Map::new();
+    let mut tags: Vec<&str> = Vec::new();
+    for entry in catalog().of(interface) {
+        let tag = noun(entry);
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+        let path = paths.entry(entry.path).or_insert_with(|| json!({}));
+        if let Value::Object(methods) = path {
+            methods.insert(
+                entry.method.as_str().to_ascii_lowercase(),
+                operation(entry, &mut schemas),
+            );
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": title(interface),
+            "version": "1.0.0",
+            "description": INTRODUCTION,
+            "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" }
+        },
+        "servers": [{ "url": format!("{public_url}{}", interface.base()) }],
+        "tags": tags.iter().map(|tag| json!({ "name": tag })).collect::<Vec<_>>(),
+        "paths": paths,
+        "components": {
+            "schemas": schemas.into_definitions(),
+            "securitySchemes": security_schemes(interface),
+        }
+    })
+}
+
+const INTRODUCTION: &str = "Successful answers stand in `data` of an envelope with `status` and \
+`message`; lists add `pagination`. Errors carry a stable `code`, a sentence in `message`, messages \
+per field in `errors` (422 only) and the `request_id`. Money is whole cents in fields ending in \
+`_cents`; times are RFC 3339 in UTC. Every write accepts an `Idempotency-Key`. Operations marked \
+`x-extension` go beyond the platform specification.";
+
+fn title(interface: Interface) -> &'static str {
+    match interface {
+        Interface::Core => "nil Core interface",
+        Interface::Compliance => "nil Compliance interface",
+        Interface::Admin => "nil Admin interface",
+    }
+}
+
+fn security_schemes(interface: Interface) -> Value {
+    match interface {
+        Interface::Core => json!({
+            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
+            "registration": {
+                "type": "http", "scheme": "bearer",
+                "description": "The `registration_token` of the first registration step; it may \
+                    also stand in the body."
+            },
+            "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" }
+        }),
+        Interface::Compliance => json!({
+            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }
+        }),
+        Interface::Admin => json!({
+            "session": { "type": "apiKey", "in": "cookie", "name": "nil_admin_session" },
+            "csrf": { "type": "apiKey", "in": "header", "name": "X-CSRF-Token" }
+        }),
+    }
+}
+
+/// The middle word of the operation's name.
+fn noun(entry: &Entry) -> &'static str {
+    entry.name.split('.').nth(1).unwrap_or(entry.name)
+}
+
+/// Inputs and answers have schemas of their own kind: what may be left out differs.
+struct Schemas {
+    input: Generator,
+    output: Generator,
+}
+
+impl Schemas {
+    fn new() -> Self {
+        let settings = || {
+            SchemaSettings::draft2020_12()
+                .with(|s| s.definitions_path = "/components/schemas".into())
+        };
+        Self {
+            input: settings().into_generator(),
+            output: settings().for_serialize().into_generator(),
+        }
+    }
+
+    fn into_definitions(mut self) -> Map<String, Value> {
+        let mut all = self.output.take_definitions(true);
+        all.extend(self.input.take_definitions(true));
+        all.insert("Error".into(), error_schema());
+        all.insert("Pagination".into(), pagination_schema());
+        all
+    }
+
+    fn definitions(&self) -> Map<String, Value> {
+        let mut all = self.output.definitions().clone();
+        all.extend(self.input.definitions().clone());
+        all
+    }
+}
+
+fn pagination_schema() -> Value {
+    let number = |description: &str| json!({ "type": "integer", "description": description });
+    json!({
+        "type": "object", "description": "where a page stands in its list",
+        "properties": {
+            "page": number("this page, from 1"), "per_page": number("records per page"),
+            "total": number("records in the whole list"), "pages": number("pages in the list")
+        },
+        "required": ["page", "per_page", "total", "pages"]
+    })
+}
+
+fn error_schema() -> Value {
+    json!({
+        "type": "object", "description": "a refusal",
+        "properties": {
+            "status": { "const": "error" },
+            "code": { "type": "string", "enum": codes::ALL.iter().map(|c| c.name).collect::<Vec<_>>() },
+            "message": { "type": "string", "description": "a sentence for people" },
+            "errors": {
+                "type": "object", "description": "messages per field; only with 422",
+                "additionalProperties": { "type": "array", "items": { "type": "string" } }
+            },
+            "data": { "description": "the failed payment; only with 402" },
+            "request_id": { "type": "string" }
+        },
+        "required": ["status", "code", "message", "request_id"]
+    })
+}
+
+fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
+    let input = (entry.input)(&mut schemas.input).to_value();
+    let answer = (entry.output)(&mut schemas.output);
+    let in_path = path_fields(entry.path);
+    let mut operation = json!({
+        "operationId": entry.name,
+        "summary": entry.purpose,
+        "description": description(entry, &input),
+        "tags": [noun(entry)],
+        "parameters": parameters(entry, &input, &in_path),
+        "responses": responses(entry, answer, schemas),
+        "security": security(entry),
+        "x-callers": entry.callers,
+        "x-throttle": entry.throttle,
+    });
+    if let Value::Object(fields) = &mut operation {
+        if entry.extension {
+            fields.insert("x-extension".into(), true.into());
+        }
+        if entry.method.has_body() {
+            fields.insert("requestBody".into(), body(entry, input, &in_path, schemas));
+        }
+    }
+    operation
+}
+
+fn description(entry: &Entry, input: &Value) -> String {
+    let mut text = String::new();
+    if let Some(about) = input.get("description").and_then(Value::as_str) {
+        text.push_str(about);
+        text.push_str("\n\n");
+    }
+    text.push_str(&format!("For: {}.", entry.doors()));
+    if entry.strict {
+        text.push_str(" Unknown fields are refused.");
+    }
+    if entry.mutates {
+        text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
+    }
+    text
+}
+
+fn security(entry: &Entry) -> Value {
+    match (entry.interface, entry.callers, entry.needs) {
+        (_, ["registrant"], _) => json!([{ "registration": [] }]),
+        (_, _, Needs::Scope(_)) => json!([{ "api_key": [] }]),
+        (Interface::Admin, _, _) if entry.method.has_body() => {
+            json!([{ "session": [], "csrf": [] }])
+        }
+        _ if entry.is_open() => json!([]),
+        (Interface::Admin, _, _) => json!([{ "session": [] }]),
+        _ => json!([{ "bearer": [] }]),
+    }
+}
+
+/// The path's parameters as written there, with the field each fills.
+fn path_fields(path: &str) -> Vec<(String, String)> {
+    path.split('{')
+        .skip(1)
+        .filter_map(|part| part.split('}').next())
+        .map(|name| {
+            let mut field = String::new();
+            for letter in name.chars() {
+                if letter.is_uppercase() {
+                    field.push('_');
+                }
+                field.extend(letter.to_lowercase());
+            }
+            (name.to_owned(), field)
+        })
+        .collect()
+}
+
+fn properties(input: &Value) -> Map<String, Value> {
+    input
+        .get("properties")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn is_required(input: &Value, field: &str) -> bool {
+    input
+        .get("required")
+        .and_then(Value::as_array)
+        .is_some_and(|required| required.iter().any(|name| name == field))
+}
+
+fn parameters(entry: &Entry, input: &Value, in_path: &[(String, String)]) -> Vec<Value> {
+    let properties = properties(input);
+    let mut parameters: Vec<Value> = in_path
+        .iter()
+        .map(|(name, field)| {
+            let schema = properties.get(field).cloned().unwrap_or_else(|| json!({}));
+            json!({ "name": name, "in": "path", "required": true, "schema": schema })
+        })
+        .collect();
+    if !entry.method.has_body() {
+        for (field, schema) in &properties {
+            if !in_path.iter().any(|(_, taken)| taken == field) {
+                parameters.push(json!({
+                    "name": field, "in": "query", "required": is_required(input, field),
+                    "schema": schema
+                }));
+            }
+        }
+    }
+    if entry.writes && entry.method != Method::Get {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "the same key, caller and body give the first answer again for 24 hours",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255 }
+        }));
+    }
+    parameters
+}
+
+fn body(entry: &Entry, mut input: Value, in_path: &[(String, String)], schemas: &Schemas) -> Value {
+    let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
+    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|name, _| !taken(name));
+    }
+    if let Some(required) = input.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| !name.as_str().is_some_and(taken));
+    }
+    let required = input
+        .get("required")
+        .and_then(Value::as_array)
+        .is_some_and(|r| !r.is_empty());
+    let sample = example::of(&input, &schemas.definitions());
+    let media = json!({ "schema": input, "example": sample });
+    let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
+    if entry.interface == Interface::Admin {
+        content.insert("application/x-www-form-urlencoded".into(), media);
+    }
+    json!({ "required": required, "content": content })
+}
+
+fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+    let mut all = Map::new();
+    all.insert("200".into(), good(entry, answer, schemas));
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in general_codes(entry)
+        .into_iter()
+        .chain(entry.errors.iter().copied())
+    {
+        by_status.entry(code.kind.status()).or_default().push(code);
+    }
+    for (status, codes) in by_status {
+        let lines: Vec<String> = codes
+            .iter()
+            .map(|code| format!("- `{}`: {}", code.name, code.sentence))
+            .collect();
+        all.insert(
+            status.to_string(),
+            json!({
+                "description": lines.join("\n"),
+                "content": { "application/json": { "schema": {
+                    "$ref": "#/components/schemas/Error"
+                } } }
+            }),
+        );
+    }
+    Value::Object(all)
+}
+
+/// The codes that an operation can give because of what it is.
+fn general_codes(entry: &Entry) -> Vec<Code> {
+    let mut general = vec![
+        codes::VALIDATION_FAILED,
+        codes::THROTTLED,
+        codes::UNAVAILABLE,
+    ];
+    if entry.method.has_body() {
+        general.extend([
+            codes::MALFORMED_JSON,
+            codes::BODY_TOO_LARGE,
+            codes::UNSUPPORTED_MEDIA_TYPE,
+        ]);
+    }
+    if !entry.is_open() {
+        general.extend([codes::UNAUTHENTICATED, codes::FORBIDDEN]);
+    }
+    if entry.interface == Interface::Admin && entry.method != Method::Get {
+        general.push(codes::CSRF_INVALID);
+    }
+    if entry.mutates {
+        general.push(codes::CROSS_SITE);
+    }
+    if entry.strict {
+        general.push(codes::UNKNOWN_FIELD);
+    }
+    if entry.owned == super::Owned::Caller || !path_fields(entry.path).is_empty() {
+        general.push(codes::NOT_FOUND);
+    }
+    if entry.writes {
+        general.extend([
+            codes::IDEMPOTENCY_KEY_REUSED,
+            codes::IDEMPOTENCY_IN_PROGRESS,
+        ]);
+    }
+    general
+}
+
+fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+    let schema = match answer {
+        AnswerSchema::File => {
+            return json!({
+                "description": entry.says,
+                "content": { "application/octet-stream": {
+                    "schema": { "type": "string", "format": "binary" }
+                } }
+            });
+        }
+        AnswerSchema::Data(data) if entry.bare => data.to_value(),
+        AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
+        AnswerSchema::Page(item, beside) => {
+            let list = json!({ "type": "array", "items": item });
+            let pagination = json!({ "$ref": "#/components/schemas/Pagination" });
+            let mut more = vec![("pagination".to_owned(), pagination)];
+            if let Some(beside) = beside {
+                let resolved = example::resolve(beside.as_value(), &schemas.definitions());
+                more.extend(properties(&resolved));
+            }
+            envelope(entry, &list, &more)
+        }
+    };
+    let mut definitions = schemas.definitions();
+    definitions.insert("Pagination".into(), pagination_schema());
+    let sample = example::of(&schema, &definitions);
+    json!({
+        "description": entry.says,
+        "content": { "application/json": { "schema": schema, "example": sample } }
+    })
+}
+
+fn envelope(entry: &Entry, data: &Value, more: &[(String, Value)]) -> Value {
+    let mut properties = json!({
+        "status": { "const": "success" },
+        "message": { "type": "string", "examples": [entry.says] },
+        "data": data,
+    });
+    let mut required = vec!["status".to_owned(), "message".into(), "data".into()];
+    if let Value::Object(properties) = &mut properties {
+        for (name, schema) in more {
+            properties.insert(name.clone(), schema.clone());
+            required.push(name.clone());
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}

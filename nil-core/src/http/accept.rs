@@ -1,0 +1,103 @@
+//! The accept loop of both servers: a deadline on the request head, a cap on connections, a graceful
+//! end. As shipped, the frameworks' own loops let half-sent heads stand for more than a minute.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::http::{Request, Response};
+use http_body::Body;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use super::answer::Peer;
+
+/// A head must be there within this time; an idle connection is closed after it.
+const HEAD: Duration = Duration::from_secs(8);
+/// Connections at the same time; more wait in the listener's queue.
+const CONNECTIONS: usize = 4_096;
+/// What is under way when the server is asked to stop may take this long.
+const DRAIN: Duration = Duration::from_secs(25);
+
+/// Says when to stop. Clones listen to the same word.
+#[derive(Clone, Debug)]
+pub struct Shutdown(watch::Receiver<bool>);
+
+impl Shutdown {
+    /// A word to wait for, and the way to say it (send `true`).
+    #[must_use]
+    pub fn new() -> (watch::Sender<bool>, Self) {
+        let (say, hear) = watch::channel(false);
+        (say, Self(hear))
+    }
+
+    /// Waits for the word. A sender that is gone says it too.
+    pub async fn said(&mut self) {
+        let _ = self.0.wait_for(|said| *said).await;
+    }
+}
+
+/// Serves a listener until the word is said; then lets what is under way end.
+pub async fn serve<S, Fut, B>(listener: TcpListener, shutdown: Shutdown, service: S)
+where
+    S: Fn(Request<Incoming>) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Response<B>> + Send + 'static,
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(64 * 1024);
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut stop = shutdown;
+    loop {
+        let Ok(place) = room.clone().acquire_owned().await else {
+            break;
+        };
+        let (stream, peer) = tokio::select! {
+            () = stop.said() => break,
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Out of descriptors: let some connections end before trying again.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+        };
+        // Small answers go out at once.
+        let _ = stream.set_nodelay(true);
+        let service = service.clone();
+        let connection = http.serve_connection(
+            TokioIo::new(stream),
+            service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(Peer(peer));
+                let answer = service(request);
+                async move { Ok::<_, Infallible>(answer.await) }
+            }),
+        );
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that hangs up or sends no HTTP is its own affair.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(DRAIN, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!("some connections were still busy when the server stopped");
+    }
+}

@@ -1,0 +1,246 @@
+//! Who is at the door: credentials, throttles, CSRF, cross-site requests, client addresses.
+
+use std::net::IpAddr;
+
+use ::http::HeaderMap;
+use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
+
+use super::response::SESSION_COOKIE;
+use crate::auth::throttle::{Window, address_bucket};
+use crate::auth::{Principal, csrf};
+use crate::catalog::{Entry, Interface};
+use crate::error::{Error, Kind, Result, codes};
+use crate::operation::Fields;
+use crate::platform::Platform;
+
+/// The header's text, where it is plain text.
+pub(super) fn text<'a>(
+    headers: &'a HeaderMap,
+    name: impl ::http::header::AsHeaderName,
+) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn session_cookie(headers: &HeaderMap) -> Option<&str> {
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix(SESSION_COOKIE)?.strip_prefix('='))
+}
+
+/// Finds out who is calling. Anybody may call an open operation, so no credential is looked at
+/// there (but in Admin, where the session is also what a CSRF token is bound to).
+pub(super) async fn authenticate(
+    platform: &Platform,
+    entry: &Entry,
+    headers: &HeaderMap,
+    fields: Option<&mut Fields>,
+) -> Result<Principal> {
+    if entry.callers == ["registrant"] {
+        let from_body = fields.and_then(|fields| fields.take_text("registration_token"));
+        let token = from_body.or_else(|| bearer(headers).map(str::to_owned));
+        let token = token.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+        return platform.authenticate_registrant(&token).await;
+    }
+    if entry.callers == ["service"] {
+        let key = text(headers, "x-api-key").ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+        return platform.authenticate_service(key).await;
+    }
+    match entry.interface {
+        Interface::Admin => admin(platform, entry, headers).await,
+        _ if entry.is_open() => Ok(Principal::Anonymous),
+        interface => {
+            let token = bearer(headers).ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+            match interface {
+                Interface::Core => platform.authenticate_core(token).await,
+                _ => platform.authenticate_compliance(token).await,
+            }
+        }
+    }
+}
+
+async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Result<Principal> {
+    let principal = match session_cookie(headers) {
+        Some(cookie) => platform.authenticate_admin(cookie).await?,
+        None => Principal::Anonymous,
+    };
+    if !principal.is_anonymous() || entry.is_open() {
+        return Ok(principal);
+    }
+    // A user of the Core interface is somebody, only not somebody for this place.
+    if let Some(token) = bearer(headers)
+        && platform.authenticate_core(token).await.is_ok()
+    {
+        return Err(codes::FORBIDDEN.saying("The back office takes a session, not a token."));
+    }
+    Err(codes::UNAUTHENTICATED.into())
+}
+
+/// Counts the request: by caller where one is known, else by address (which is also what failed
+/// authentication counts against).
+pub(super) fn count(
+    platform: &Platform,
+    entry: &'static Entry,
+    principal: Option<&Principal>,
+    address: Option<IpAddr>,
+) -> Option<Window> {
+    let caller = match principal {
+        Some(principal) if !principal.is_anonymous() => principal.actor(),
+        _ => address_bucket(address),
+    };
+    platform
+        .throttles()
+        .count(entry.throttle, entry.name, caller, platform.now())
+}
+
+/// Admin: everything but GET carries a token issued to this session.
+pub(super) fn check_csrf(
+    platform: &Platform,
+    principal: &Principal,
+    headers: &HeaderMap,
+    fields: &mut Fields,
+) -> Result<()> {
+    let in_body = ["_token", "csrf_token"].map(|name| fields.take_text(name));
+    let in_header = text(headers, "x-csrf-token").map(str::to_owned);
+    let token = in_header
+        .into_iter()
+        .chain(in_body.into_iter().flatten())
+        .next();
+    match (principal.session(), token) {
+        (Some(session), Some(token)) if csrf::holds(platform.vault(), session, &token) => Ok(()),
+        _ => Err(codes::CSRF_INVALID.into()),
+    }
+}
+
+/// The GETs that change something are not for other sites' pages, nor for browsers that look ahead.
+/// A client that sends none of these headers is no browser.
+pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
+    let prefetch = ["sec-purpose", "purpose", "x-moz"]
+        .iter()
+        .any(|name| text(headers, *name).is_some_and(|value| value.contains("prefetch")));
+    let foreign = match text(headers, "sec-fetch-site") {
+        Some(site) => !matches!(site, "same-origin" | "none"),
+        None => text(headers, ORIGIN)
+            .or_else(|| text(headers, REFERER))
+            .is_some_and(|from| {
+                let host = from.split_once("://").map_or(from, |(_, rest)| rest);
+                let host = host.split(['/', '?', '#']).next().unwrap_or_default();
+                text(headers, HOST) != Some(host)
+            }),
+    };
+    if prefetch || foreign {
+        Err(codes::CROSS_SITE.into())
+    } else {
+        Ok(())
+    }
+}
+
+/// The client's address: the peer's, or what trusted proxies say of it, from the nearest on.
+pub(super) fn client_address(
+    peer: Option<IpAddr>,
+    headers: &HeaderMap,
+    trusted: &[IpAddr],
+) -> Option<IpAddr> {
+    let mut address = peer?;
+    if !trusted.contains(&address) {
+        return Some(address);
+    }
+    let forwarded: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    for hop in forwarded.iter().rev() {
+        let Ok(hop) = hop.trim().parse::<IpAddr>() else {
+            break;
+        };
+        address = hop;
+        if !trusted.contains(&hop) {
+            break;
+        }
+    }
+    Some(address)
+}
+
+/// Whether a refusal is about who is calling.
+pub(super) fn is_authentication(error: &Error) -> bool {
+    error.kind() == Kind::Unauthenticated
+}
+
+#[cfg(test)]
+mod tests {
+    use ::http::HeaderValue;
+
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    #[test]
+    fn forwarded_addresses_count_only_from_trusted_proxies() {
+        let proxy: IpAddr = [10, 0, 0, 1].into();
+        let client: IpAddr = [203, 0, 113, 9].into();
+        let spoofed = headers(&[("x-forwarded-for", "1.1.1.1, 203.0.113.9")]);
+        assert_eq!(
+            client_address(Some(proxy), &spoofed, &[proxy]),
+            Some(client)
+        );
+        assert_eq!(
+            client_address(Some(client), &spoofed, &[proxy]),
+            Some(client)
+        );
+        assert_eq!(client_address(Some(proxy), &spoofed, &[]), Some(proxy));
+    }
+
+    #[test]
+    fn other_sites_and_prefetches_are_refused() {
+        for pairs in [
+            &[("sec-fetch-site", "cross-site")][..],
+            &[("sec-fetch-site", "same-site")],
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("sec-purpose", "prefetch;prerender"),
+            ],
+            &[("origin", "https://evil.example"), ("host", "nil.example")],
+            &[
+                ("referer", "https://evil.example/x"),
+                ("host", "nil.example"),
+            ],
+        ] {
+            assert!(refuse_cross_site(&headers(pairs)).is_err(), "{pairs:?}");
+        }
+        for pairs in [
+            &[][..],
+            &[("sec-fetch-site", "same-origin")],
+            &[
+                ("referer", "https://nil.example/admin"),
+                ("host", "nil.example"),
+            ],
+        ] {
+            assert!(refuse_cross_site(&headers(pairs)).is_ok(), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn the_session_cookie_is_found_among_others() {
+        let found = headers(&[("cookie", "a=b; nil_admin_session=abc; c=d")]);
+        assert_eq!(session_cookie(&found), Some("abc"));
+        assert_eq!(
+            session_cookie(&headers(&[("cookie", "xnil_admin_session=abc")])),
+            None
+        );
+    }
+}

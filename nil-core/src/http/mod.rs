@@ -1,0 +1,18 @@
+//! What every frontend shares: one route table, request → call, reply → response, error → status,
+//! the pages beside the operations, and the accept loop. Knows `http` and `hyper`, no framework.
+//!
+//! A frontend hands each request to [`Site::answer`] and sends what comes back.
+
+mod accept;
+mod admission;
+mod answer;
+mod cors;
+mod form;
+mod incoming;
+mod pages;
+mod response;
+mod routes;
+
+pub use accept::{Shutdown, serve};
+pub use answer::{Peer, Site, SiteOptions};
+pub use response::Outgoing;

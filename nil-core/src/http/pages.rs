@@ -1,0 +1,83 @@
+//! What stands beside the operations: health, metrics, the OpenAPI document, and the embedded
+//! processor's onboarding page.
+
+use ::http::{Method, Request, Response};
+
+use super::answer::Site;
+use super::response::{self, Outgoing, whole};
+use crate::catalog::openapi;
+use crate::error::codes;
+
+const SANDBOX: &str = "/api/sandbox/onboarding/";
+
+/// The page at this address, if there is one.
+pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Response<Outgoing>> {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return None;
+    }
+    let inner = site.inner();
+    let path = request.uri().path();
+    match path {
+        "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
+        "/readyz" => Some(ready(site).await),
+        "/metrics" => {
+            let render = inner.options.metrics.as_ref()?;
+            Some(whole(
+                200,
+                "text/plain; version=0.0.4",
+                render().into_bytes(),
+            ))
+        }
+        _ => {
+            let document = inner.interfaces.iter().find(|interface| {
+                path.strip_prefix(interface.base())
+                    .is_some_and(|rest| rest == "/openapi.json")
+            });
+            if let Some(interface) = document {
+                let document = openapi::document(*interface, &inner.platform.config().public_url);
+                return Some(whole(
+                    200,
+                    "application/json",
+                    document.to_string().into_bytes(),
+                ));
+            }
+            match path.strip_prefix(SANDBOX) {
+                Some(account) => onboard(site, account).await,
+                None => None,
+            }
+        }
+    }
+}
+
+async fn ready(site: &Site) -> Response<Outgoing> {
+    let ready = if site.is_draining() {
+        Err(codes::UNAVAILABLE.saying("The server is stopping."))
+    } else {
+        site.inner().platform.ready().await
+    };
+    match ready {
+        Ok(()) => whole(200, "text/plain; charset=utf-8", b"ready\n".to_vec()),
+        Err(error) => response::of_error(&error, "", None),
+    }
+}
+
+/// Opening the page is all the embedded processor asks of an account's owner.
+async fn onboard(site: &Site, account: &str) -> Option<Response<Outgoing>> {
+    let done = site
+        .inner()
+        .platform
+        .processor()
+        .open_onboarding(account)
+        .await
+        .ok()?;
+    done.then(|| {
+        whole(
+            200,
+            "text/html; charset=utf-8",
+            b"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Account ready</title>\
+              <h1>Your account is ready</h1><p>The sandbox processor has everything it needs. \
+              You can close this page.</p></html>\n"
+                .to_vec(),
+        )
+    })
+}

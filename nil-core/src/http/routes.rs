@@ -1,0 +1,189 @@
+//! One route table for all frontends: static segments beat parameters, 404 and 405 told apart.
+
+use std::collections::HashMap;
+
+use ::http::Method;
+use matchit::Router;
+
+use crate::catalog::{self, Entry, Interface, catalog};
+use crate::error::{Error, Result, codes};
+
+/// An operation that a path and a method lead to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Route {
+    pub entry: &'static Entry,
+    /// Path parameters that are ids: anything else in their place is an address without a record.
+    pub ids: &'static [&'static str],
+}
+
+#[derive(Debug, Default)]
+struct Methods(Vec<(catalog::Method, Route)>);
+
+/// What was found at a path.
+pub(super) struct Found<'a> {
+    pub route: Route,
+    /// Path parameters by the name of the field they fill.
+    pub parameters: Vec<(String, &'a str)>,
+}
+
+/// All operations of the interfaces a site serves.
+#[derive(Debug)]
+pub(super) struct Routes {
+    router: Router<Methods>,
+}
+
+impl Routes {
+    pub fn new(interfaces: &[Interface]) -> Result<Self> {
+        let mut by_path: HashMap<String, Methods> = HashMap::new();
+        for interface in interfaces {
+            for entry in catalog().of(*interface) {
+                let path = format!("{}{}", interface.base(), snake_parameters(entry.path));
+                let route = Route {
+                    entry,
+                    ids: id_parameters(entry),
+                };
+                by_path
+                    .entry(path)
+                    .or_default()
+                    .0
+                    .push((entry.method, route));
+            }
+        }
+        let mut router = Router::new();
+        for (path, methods) in by_path {
+            router.insert(path, methods).map_err(Error::internal)?;
+        }
+        Ok(Self { router })
+    }
+
+    /// The operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change something.
+    pub fn find<'a>(&self, method: &Method, path: &'a str) -> Result<Found<'a>> {
+        let path = match path.strip_suffix('/') {
+            Some(shorter) if !shorter.is_empty() => shorter,
+            _ => path,
+        };
+        let matched = self
+            .router
+            .at(path)
+            .map_err(|_| Error::from(codes::ROUTE_NOT_FOUND))?;
+        let wanted = match *method {
+            Method::GET | Method::HEAD => catalog::Method::Get,
+            Method::POST => catalog::Method::Post,
+            Method::PUT => catalog::Method::Put,
+            Method::DELETE => catalog::Method::Delete,
+            _ => return Err(codes::METHOD_NOT_ALLOWED.into()),
+        };
+        let route = matched
+            .value
+            .0
+            .iter()
+            .find(|(offered, route)| {
+                *offered == wanted && !(*method == Method::HEAD && route.entry.mutates)
+            })
+            .map(|(_, route)| *route)
+            .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
+        let parameters = matched
+            .params
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        Ok(Found {
+            route,
+            parameters: parameters.collect(),
+        })
+    }
+
+    /// The methods a path takes, for `Allow`; none where there is nothing.
+    pub fn methods(&self, path: &str) -> Option<String> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let matched = self.router.at(path).ok()?;
+        let mut methods: Vec<_> = matched
+            .value
+            .0
+            .iter()
+            .map(|(method, _)| method.as_str())
+            .collect();
+        if matched
+            .value
+            .0
+            .iter()
+            .any(|(method, route)| *method == catalog::Method::Get && !route.entry.mutates)
+        {
+            methods.push("HEAD");
+        }
+        methods.push("OPTIONS");
+        Some(methods.join(", "))
+    }
+}
+
+/// `{jobId}` fills the field `job_id`.
+fn snake_parameters(path: &str) -> String {
+    let mut out = String::with_capacity(path.len() + 4);
+    let mut inside = false;
+    for letter in path.chars() {
+        inside = (inside || letter == '{') && letter != '}';
+        if inside && letter.is_uppercase() {
+            out.push('_');
+        }
+        if inside {
+            out.extend(letter.to_lowercase())
+        } else {
+            out.push(letter)
+        }
+    }
+    out
+}
+
+fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
+    let path = snake_parameters(entry.path);
+    let names = path
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split('}').next());
+    let mut generator = schemars::SchemaGenerator::default();
+    let mut ids = Vec::new();
+    for name in names {
+        let schema = (entry.input)(&mut generator);
+        let integer = schema
+            .as_value()
+            .pointer(&format!("/properties/{name}/type"))
+            .is_some_and(|kind| kind == "integer");
+        if integer {
+            ids.push(&*String::from(name).leak());
+        }
+    }
+    // Made once per process and route; the table lives as long as the program.
+    ids.leak()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_named_like_fields() {
+        assert_eq!(
+            snake_parameters("/agent/athlete/{athleteId}/job/{jobId}/download-contract"),
+            "/agent/athlete/{athlete_id}/job/{job_id}/download-contract"
+        );
+        assert_eq!(
+            snake_parameters("/rejectAthletefromJob"),
+            "/rejectAthletefromJob"
+        );
+    }
+
+    #[test]
+    fn every_route_of_the_catalog_fits_in_one_table() {
+        let routes = Routes::new(&Interface::ALL).unwrap();
+        let missing = routes
+            .find(&Method::GET, "/api/nothing-here")
+            .map(|_| ())
+            .unwrap_err();
+        assert!(missing.is(codes::ROUTE_NOT_FOUND));
+        let wrong = routes
+            .find(&Method::GET, "/api/listColleges")
+            .map(|_| ())
+            .unwrap_err();
+        assert!(wrong.is(codes::METHOD_NOT_ALLOWED));
+        assert!(routes.find(&Method::POST, "/api/listColleges/").is_ok());
+    }
+}

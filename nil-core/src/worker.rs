@@ -1,0 +1,46 @@
+//! The worker: everything that happens by itself. Any number of workers may run on one database.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::auth::audit;
+use crate::error::Result;
+use crate::notifications::worker as messages;
+use crate::platform::Platform;
+
+/// Between rounds when nobody wakes the worker.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// What one round did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Round {
+    /// Messages handed over or split by channel.
+    pub messages: usize,
+    /// Rows of the audit trail sealed.
+    pub sealed: usize,
+}
+
+/// Works off what is due now.
+pub async fn round(platform: &Platform) -> Result<Round> {
+    let messages = messages::work_off(platform).await?;
+    let sealed = audit::seal_all(platform).await?;
+    messages::erase_expired(platform).await?;
+    Ok(Round { messages, sealed })
+}
+
+/// Works until the word is said: at once when something was written here, else every two seconds.
+#[cfg(feature = "http")]
+pub async fn run(platform: Platform, mut shutdown: crate::http::Shutdown) {
+    loop {
+        if let Err(error) = round(&platform).await {
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::warn!(%error, cause, "a round of the worker failed; it is tried again");
+        }
+        tokio::select! {
+            () = shutdown.said() => return,
+            () = platform.worker_woken() => {}
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+    }
+}

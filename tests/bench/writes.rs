@@ -1,0 +1,86 @@
+//! Durable operations per second: two rows, an audit row, one commit that waits for the disk.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use nil_core::auth::{Anyone, MasterKey, Principal};
+use nil_core::kernel::SystemRandom;
+use nil_core::operation::Subject;
+use nil_core::storage::{Location, insert};
+use nil_core::{Config, Cx, Done, Platform, Result};
+use nil_tests::database;
+
+const TIME: Duration = Duration::from_secs(4);
+
+async fn write(cx: Cx<Anyone>, number: u64) -> Result<Done<u64>> {
+    let mut work = cx.begin().await?;
+    let row = |side: &str| {
+        insert("ledger_account")
+            .set("name", format!("{side}:{number}"))
+            .set("balance_cents", 0_i64)
+    };
+    work.run(row("left")).await?;
+    work.run(row("right")).await?;
+    work.note(
+        Subject {
+            kind: "bench",
+            id: 1,
+        },
+        "written",
+    );
+    work.done(number).await
+}
+
+async fn per_second(platform: &Platform, callers: usize, next: &Arc<AtomicU64>) -> f64 {
+    let started = Instant::now();
+    let done = Arc::new(AtomicU64::new(0));
+    let tasks: Vec<_> = (0..callers)
+        .map(|_| {
+            let (platform, next, done) = (platform.clone(), next.clone(), done.clone());
+            tokio::spawn(async move {
+                while started.elapsed() < TIME {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let anyone = Anyone(Principal::Anonymous);
+                    platform.call(anyone, write, number).await.unwrap();
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    done.load(Ordering::Relaxed) as f64 / started.elapsed().as_secs_f64()
+}
+
+pub async fn measure() {
+    println!("Durable operations per second (3 rows, 1 commit each), and against 1 caller:");
+    // On the disk, not in memory: the sync is what is measured.
+    let folder = std::env::current_dir()
+        .unwrap()
+        .join(format!("bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut places = vec![("SQLite", Location::Sqlite(folder.join("nil.db")))];
+    if std::env::var("NIL_TEST_POSTGRES").is_ok() {
+        let name = format!("nil_bench_{}", std::process::id());
+        places.push((
+            "PostgreSQL",
+            Location::Postgres(database::create_database(&name).await),
+        ));
+    }
+    for (engine, location) in places {
+        let config = Config::new(location, MasterKey::generate(&SystemRandom));
+        let platform = Platform::open(config).await.unwrap();
+        let next = Arc::new(AtomicU64::new(0));
+        let one = per_second(&platform, 1, &next).await;
+        print!("  {engine:<10} 1 caller {one:>8.0}");
+        for callers in [8, 32] {
+            let rate = per_second(&platform, callers, &next).await;
+            print!("   {callers} callers {rate:>8.0} ({:.1} x)", rate / one);
+        }
+        println!();
+        platform.close().await;
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,187 @@
+//! Every row of the specification's list, in its order and wording.
+
+use nil_core::catalog::{Entry, Interface, Needs, Owned, catalog};
+
+/// Specified operations that are not built yet. Each number may only fall.
+const MISSING: [(Interface, usize); 3] = [
+    (Interface::Core, 101),
+    (Interface::Compliance, 36),
+    (Interface::Admin, 87),
+];
+
+struct Row<'a> {
+    interface: &'a str,
+    method: &'a str,
+    path: &'a str,
+    operation: &'a str,
+    caller: &'a str,
+    throttle: &'a str,
+    purpose: &'a str,
+}
+
+fn specified() -> Vec<Row<'static>> {
+    include_str!("../endpoints.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [
+                interface,
+                method,
+                path,
+                operation,
+                caller,
+                throttle,
+                purpose,
+            ] = columns[..]
+            else {
+                panic!("seven columns: {line}")
+            };
+            Row {
+                interface,
+                method,
+                path,
+                operation,
+                caller,
+                throttle,
+                purpose,
+            }
+        })
+        .collect()
+}
+
+/// How the list words who may call.
+fn caller_of(entry: &Entry) -> String {
+    match (entry.callers, entry.needs) {
+        (_, Needs::Role(role)) => role.to_string(),
+        (_, Needs::Permission(permission)) => format!("operator:{permission}"),
+        (["athlete", "partner", "agent", "fan"], _) => "user".into(),
+        (["athlete", "partner", "agent"], _) => "athlete,agent,partner".into(),
+        (callers, _) => callers.join(","),
+    }
+}
+
+fn sorted(caller: &str) -> Vec<&str> {
+    let mut callers: Vec<&str> = caller.split(',').collect();
+    callers.sort_unstable();
+    callers
+}
+
+#[test]
+fn rows_say_what_the_specification_says() {
+    for row in specified() {
+        let Some(entry) = catalog().named(row.operation) else {
+            continue;
+        };
+        assert_eq!(entry.interface.as_str(), row.interface, "{}", row.operation);
+        assert_eq!(entry.method.as_str(), row.method, "{}", row.operation);
+        assert_eq!(entry.path, row.path, "{}", row.operation);
+        assert_eq!(entry.purpose, row.purpose, "{}", row.operation);
+        assert_eq!(entry.throttle.as_str(), row.throttle, "{}", row.operation);
+        assert_eq!(
+            sorted(&caller_of(entry)),
+            sorted(row.caller),
+            "{}",
+            row.operation
+        );
+        assert!(!entry.extension, "{} is specified", row.operation);
+    }
+}
+
+#[test]
+fn rows_stand_in_the_specifications_order() {
+    let specified = specified();
+    let order = |name: &str| specified.iter().position(|row| row.operation == name);
+    for interface in Interface::ALL {
+        let built: Vec<_> = catalog()
+            .of(interface)
+            .filter_map(|entry| order(entry.name))
+            .collect();
+        assert!(
+            built.is_sorted(),
+            "{interface:?} is out of order: {built:?}"
+        );
+    }
+}
+
+#[test]
+fn rows_beyond_the_specification_are_marked() {
+    let specified = specified();
+    for entry in catalog().iter() {
+        let known = specified.iter().any(|row| row.operation == entry.name);
+        assert_eq!(entry.extension, !known, "{}", entry.name);
+    }
+}
+
+#[test]
+fn fewer_and_fewer_are_missing() {
+    for (interface, expected) in MISSING {
+        let missing: Vec<_> = specified()
+            .into_iter()
+            .filter(|row| row.interface == interface.as_str())
+            .filter(|row| catalog().named(row.operation).is_none())
+            .map(|row| row.operation)
+            .collect();
+        println!(
+            "{}: {} missing; next: {:?}",
+            interface.as_str(),
+            missing.len(),
+            missing.first()
+        );
+        assert_eq!(
+            missing.len(),
+            expected,
+            "write the new, smaller number here: {missing:?}"
+        );
+    }
+}
+
+#[test]
+fn names_and_addresses_are_unique() {
+    let mut names = std::collections::HashSet::new();
+    let mut addresses = std::collections::HashSet::new();
+    for entry in catalog().iter() {
+        assert!(names.insert(entry.name), "{} twice", entry.name);
+        let address = (entry.interface, entry.method, entry.path);
+        assert!(
+            addresses.insert(address),
+            "{} {} twice",
+            entry.method.as_str(),
+            entry.path
+        );
+        assert_eq!(entry.name.split('.').count(), 3, "{}", entry.name);
+    }
+}
+
+#[test]
+fn only_the_gets_that_change_something_are_marked_so() {
+    use nil_core::catalog::Method;
+    for entry in catalog().iter() {
+        if entry.mutates {
+            assert_eq!(
+                (entry.method, entry.writes),
+                (Method::Get, true),
+                "{}",
+                entry.name
+            );
+        }
+        // The CSRF token's GET makes a session, but gives nobody anything.
+        let harmless = entry.name == "admin.auth.csrf_token";
+        if entry.method == Method::Get && entry.writes && !harmless {
+            assert!(entry.mutates, "{} writes on GET", entry.name);
+        }
+    }
+}
+
+/// A row that takes an id of a record with an owner says so; the stranger's-id test walks them.
+#[test]
+fn rows_with_ids_behind_a_door_say_whose_they_are() {
+    let mut generator = nil_core::catalog::openapi::Generator::default();
+    for entry in catalog().iter() {
+        if entry.owned == Owned::Caller {
+            let input = (entry.input)(&mut generator).to_value().to_string();
+            assert!(input.contains("id\""), "{} takes no id", entry.name);
+            assert!(!entry.is_open(), "{} is open", entry.name);
+        }
+    }
+}

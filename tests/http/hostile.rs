@@ -1,0 +1,95 @@
+//! Clients that mean no good: half-sent heads, drip-fed bodies, broken framing.
+
+use std::time::{Duration, Instant};
+
+use nil_tests::{Engine, Frontend, Server, World};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+async fn closed_after(server: &Server, sent: &[u8]) -> (Duration, String) {
+    let started = Instant::now();
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(sent).await.unwrap();
+    let mut answer = Vec::new();
+    let limit = Duration::from_secs(20);
+    // A reset is as good as an end.
+    let _ = tokio::time::timeout(limit, stream.read_to_end(&mut answer))
+        .await
+        .expect("is closed");
+    (
+        started.elapsed(),
+        String::from_utf8_lossy(&answer).into_owned(),
+    )
+}
+
+async fn half_sent_heads_are_closed(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    let starts = [
+        "",
+        "P",
+        "PRI ",
+        "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nX-A: ",
+    ];
+    let heads = starts.map(|start| closed_after(&server, start.as_bytes()));
+    for (took, _) in futures::future::join_all(heads).await {
+        assert!(took < Duration::from_secs(10), "closed after {took:?}");
+    }
+}
+
+async fn a_body_that_stops_is_given_up(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    let head = "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+                Content-Length: 10\r\n\r\n{";
+    let (took, answer) = closed_after(&server, head.as_bytes()).await;
+    assert!(took < Duration::from_secs(15), "closed after {took:?}");
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+}
+
+async fn ambiguous_framing_is_refused(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    for framing in [
+        "Content-Length: 2\r\nContent-Length: 4\r\n",
+        "Transfer-Encoding: chunked, identity\r\n",
+        "Content-Length: -1\r\n",
+    ] {
+        let head = format!(
+            "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}\r\n{{}}"
+        );
+        let (_, answer) = closed_after(&server, head.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");
+    }
+}
+
+mod warp_sqlite {
+    use super::*;
+
+    #[tokio::test]
+    async fn half_sent_heads_are_closed() {
+        super::half_sent_heads_are_closed(Frontend::Warp).await;
+    }
+    #[tokio::test]
+    async fn a_body_that_stops_is_given_up() {
+        super::a_body_that_stops_is_given_up(Frontend::Warp).await;
+    }
+    #[tokio::test]
+    async fn ambiguous_framing_is_refused() {
+        super::ambiguous_framing_is_refused(Frontend::Warp).await;
+    }
+}
+
+mod poem_sqlite {
+    use super::*;
+
+    #[tokio::test]
+    async fn half_sent_heads_are_closed() {
+        super::half_sent_heads_are_closed(Frontend::Poem).await;
+    }
+    #[tokio::test]
+    async fn a_body_that_stops_is_given_up() {
+        super::a_body_that_stops_is_given_up(Frontend::Poem).await;
+    }
+    #[tokio::test]
+    async fn ambiguous_framing_is_refused() {
+        super::ambiguous_framing_is_refused(Frontend::Poem).await;
+    }
+}

@@ -1,0 +1,142 @@
+//! Real servers on real sockets: either framework, every interface.
+
+use std::net::SocketAddr;
+
+use nil_core::catalog::Interface;
+use nil_core::http::{Shutdown, Site, SiteOptions};
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::World;
+
+/// Which framework serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frontend {
+    Warp,
+    Poem,
+}
+
+/// A server that is stopped when it is dropped.
+pub struct Server {
+    pub world: World,
+    pub address: SocketAddr,
+    pub site: Site,
+    pub client: reqwest::Client,
+    stop: watch::Sender<bool>,
+    running: Option<JoinHandle<()>>,
+}
+
+/// What came back, read to its end.
+#[derive(Debug)]
+pub struct Got {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Got {
+    pub async fn of(response: Response) -> Self {
+        Self {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            bytes: response.bytes().await.expect("a whole body").to_vec(),
+        }
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes)
+            .unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(&self.bytes)))
+    }
+
+    /// The refusal's code.
+    #[track_caller]
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().expect("a code").to_owned()
+    }
+
+    /// A header's text, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+}
+
+impl Server {
+    pub async fn start(world: World, frontend: Frontend) -> Self {
+        let site = Site::new(
+            world.platform.clone(),
+            &Interface::ALL,
+            SiteOptions::default(),
+        )
+        .expect("a site");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, shutdown) = Shutdown::new();
+        let running = match frontend {
+            Frontend::Warp => tokio::spawn(nil_http_warp::serve(site.clone(), listener, shutdown)),
+            Frontend::Poem => tokio::spawn(nil_http_poem::serve(site.clone(), listener, shutdown)),
+        };
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client");
+        Self {
+            world,
+            address,
+            site,
+            client,
+            stop,
+            running: Some(running),
+        }
+    }
+
+    /// A request to `/api/…`, `/api/compliance/…` or `/admin/…`.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("http://{}{path}", self.address))
+    }
+
+    /// Posts JSON.
+    pub async fn post(&self, path: &str, body: &Value) -> Got {
+        Got::of(
+            self.request(Method::POST, path)
+                .json(body)
+                .send()
+                .await
+                .expect("an answer"),
+        )
+        .await
+    }
+
+    /// Gets.
+    pub async fn get(&self, path: &str) -> Got {
+        Got::of(
+            self.request(Method::GET, path)
+                .send()
+                .await
+                .expect("an answer"),
+        )
+        .await
+    }
+
+    /// Sends a request that was built further.
+    pub async fn send(&self, request: RequestBuilder) -> Got {
+        Got::of(request.send().await.expect("an answer")).await
+    }
+
+    /// Says stop and waits until the server has drained.
+    pub async fn stop(&mut self) {
+        self.site.drain();
+        let _ = self.stop.send(true);
+        if let Some(running) = self.running.take() {
+            running.await.expect("the server ends in order");
+        }
+    }
+}

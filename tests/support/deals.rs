@@ -47,11 +47,17 @@ pub struct Hire {
 impl World {
     /// An open job of this brand.
     pub async fn open_job(&self, partner: &Person, over: Value) -> i64 {
-        let posted = self.call("core.job.save", &partner.principal, a_job(over)).await.data();
+        let posted = self
+            .call("core.job.save", &partner.principal, a_job(over))
+            .await
+            .data();
         let job = posted["id"].as_i64().expect("an id");
         let operator = self.operator(&[Permission::Jobs]);
         let decision = json!({ "job_id": job, "status": "open" });
-        let opened = self.call("admin.job.decide_pending", &operator, decision).await.data();
+        let opened = self
+            .call("admin.job.decide_pending", &operator, decision)
+            .await
+            .data();
         assert_eq!(opened["status"], "open");
         job
     }
@@ -59,7 +65,9 @@ impl World {
     /// The athlete applies; answers the application.
     pub async fn apply(&self, athlete: &Person, job: i64) -> i64 {
         let apply = json!({ "job_id": job });
-        let application = self.call("core.application.apply", &athlete.principal, apply).await;
+        let application = self
+            .call("core.application.apply", &athlete.principal, apply)
+            .await;
         application.data()["id"].as_i64().expect("an id")
     }
 
@@ -75,7 +83,10 @@ impl World {
     pub async fn hire(&self, partner: &Person, athlete: &Person, job: i64) -> Hire {
         let application = self.apply(athlete, job).await;
         let hire = json!({ "id": application });
-        let hired = self.call("core.application.hire", &partner.principal, hire).await.data();
+        let hired = self
+            .call("core.application.hire", &partner.principal, hire)
+            .await
+            .data();
         assert_eq!(hired["status"], "hired");
         let deal = self.deal(athlete, job).await;
         let ids = deal["deliverables"].as_array().expect("deliverables");
@@ -85,7 +96,10 @@ impl World {
             job,
             application,
             contract: hired["contract"]["id"].as_i64().expect("an id"),
-            deliverables: ids.iter().map(|d| d["id"].as_i64().expect("an id")).collect(),
+            deliverables: ids
+                .iter()
+                .map(|d| d["id"].as_i64().expect("an id"))
+                .collect(),
         }
     }
 
@@ -94,7 +108,11 @@ impl World {
         let hire = self.hired(over).await;
         let confirm = json!({ "job_id": hire.job });
         let confirmed = self
-            .call("core.contract.confirm_availability", &hire.athlete.principal, confirm)
+            .call(
+                "core.contract.confirm_availability",
+                &hire.athlete.principal,
+                confirm,
+            )
             .await;
         assert_eq!(confirmed.data()["contract"]["status"], "active");
         hire
@@ -103,19 +121,33 @@ impl World {
     /// The athlete's newest deal for the job, whatever its state.
     pub async fn deal(&self, athlete: &Person, job: i64) -> Value {
         let every = [
-            "invited", "applicant", "hired", "confirmed", "extension_requested",
-            "cancellation_requested", "completed", "rejected", "withdrawn", "declined", "expired",
+            "invited",
+            "applicant",
+            "hired",
+            "confirmed",
+            "extension_requested",
+            "cancellation_requested",
+            "completed",
+            "rejected",
+            "withdrawn",
+            "declined",
+            "expired",
             "cancelled",
         ];
         let wanted = json!({ "job_id": job, "statuses": every });
-        let deals = self.call("core.deal.list", &athlete.principal, wanted).await.data();
+        let deals = self
+            .call("core.deal.list", &athlete.principal, wanted)
+            .await
+            .data();
         deals[0].clone()
     }
 
     /// The job as its brand sees it.
     pub async fn job(&self, partner: &Person, job: i64) -> Value {
         let seen = json!({ "job_id": job });
-        self.call("core.job.detail", &partner.principal, seen).await.data()
+        self.call("core.job.detail", &partner.principal, seen)
+            .await
+            .data()
     }
 
     /// Hands a deliverable in.
@@ -124,7 +156,9 @@ impl World {
             "deliverable_id": deliverable, "post_url": "https://www.instagram.com/p/C8x/",
             "caption": "On the trail #ad",
         });
-        self.call("core.deliverable.submit", &hire.athlete.principal, work).await.data()
+        self.call("core.deliverable.submit", &hire.athlete.principal, work)
+            .await
+            .data()
     }
 
     /// Hands a deliverable in and has it approved.
@@ -132,6 +166,8 @@ impl World {
         self.submit(hire, deliverable).await;
         let decision = json!({ "deliverable_id": deliverable, "status": "approved" });
         let partner = &hire.partner.principal;
-        self.call("core.deliverable.change_status", partner, decision).await.data()
+        self.call("core.deliverable.change_status", partner, decision)
+            .await
+            .data()
     }
 }

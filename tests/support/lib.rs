@@ -1,6 +1,7 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 pub mod database;
+mod deals;
 pub mod door;
 mod people;
 mod server;
@@ -8,6 +9,7 @@ pub mod story;
 mod world;
 
 pub use database::Engine;
+pub use deals::{Hire, a_job};
 pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};

@@ -3,11 +3,11 @@
 use std::io::Read as _;
 
 use nil_core::Platform;
-use nil_core::accounts::operators;
+use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::auth::{Permission, Scope, api_key};
-use nil_core::kernel::{ApiKeyId, OutboxId, Secret};
+use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, Secret, Text};
 use nil_core::notifications::outbox;
-use nil_core::storage;
+use nil_core::{Error, storage};
 use serde_json::{Value, json};
 
 use crate::args::{ApiKeyAction, OperatorAction, OutboxAction};
@@ -99,6 +99,25 @@ pub(crate) async fn operator(
     print(&answer, json);
     platform.close().await;
     Ok(())
+}
+
+/// Makes an operator of what was typed.
+pub(crate) async fn new_operator(
+    platform: &Platform,
+    email: &str,
+    name: &str,
+    permissions: Vec<Permission>,
+    password: &str,
+) -> Result<OperatorAccount, Error> {
+    let wrong = |field: &'static str| move |why: String| Error::invalid(field, why);
+    operators::create(
+        platform,
+        Email::new(email).map_err(wrong("email"))?,
+        Text::new(name).map_err(wrong("name"))?,
+        permissions,
+        Password::new(password).map_err(wrong("password"))?,
+    )
+    .await
 }
 
 /// `nil api-key create|revoke|list`.

@@ -10,6 +10,7 @@ use nil_core::catalog::Interface;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use tokio::net::TcpListener;
 
+use crate::administering::new_operator;
 use crate::args::Serve;
 use crate::failure::Failure;
 use crate::settings::Settings;

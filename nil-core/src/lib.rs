@@ -14,6 +14,7 @@ pub mod error;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod institutions;
+pub mod jobs;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;

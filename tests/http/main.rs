@@ -1,4 +1,6 @@
 //! The servers, over real sockets: the contract on the wire, hostile clients, stopping.
 
+mod access;
 mod hostile;
+mod parity;
 mod protocol;

@@ -1,14 +1,17 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 pub mod database;
+mod deals;
+pub mod door;
 mod faulty;
-mod fixtures;
 mod money;
 mod people;
 mod server;
+pub mod story;
 mod world;
 
 pub use database::Engine;
+pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
 pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use chrono::{TimeDelta, TimeZone as _, Utc};
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
-use nil_core::kernel::{FixedClock, OperatorId, SystemRandom};
+use nil_core::kernel::{
+    Clock, Email, FixedClock, OperatorId, Password, SystemClock, SystemRandom, Text,
+};
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
 use nil_core::ports::processor::Sandbox;
 use nil_core::{Config, Error, Platform};
@@ -22,6 +24,7 @@ pub struct World {
     /// The payment processor: the sandbox, until a test has it fail.
     pub processor: Arc<Faulty>,
     numbers: AtomicU32,
+    key: MasterKey,
     pub(crate) database: Fresh,
 }
 
@@ -56,14 +59,23 @@ impl Answer {
 
 impl World {
     pub async fn on(engine: Engine) -> Self {
+        let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
+        let clock = Arc::new(FixedClock::new(noon));
+        Self::with(engine, clock.clone(), clock).await
+    }
+
+    /// A platform by the machine's clock, which other processes share.
+    pub async fn in_real_time(engine: Engine) -> Self {
+        let unused = Arc::new(FixedClock::new(SystemClock.now()));
+        Self::with(engine, Arc::new(SystemClock), unused).await
+    }
+
+    async fn with(engine: Engine, time: Arc<dyn Clock>, clock: Arc<FixedClock>) -> Self {
         let database = Fresh::on(engine).await;
-        let clock = Arc::new(FixedClock::new(
-            Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap(),
-        ));
         let key = MasterKey::generate(&SystemRandom);
-        let mut config = Config::new(database.location.clone(), key);
+        let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.clone();
-        config.clock = clock.clone();
+        config.clock = time;
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;
@@ -73,9 +85,34 @@ impl World {
             platform,
             clock,
             processor,
+            key,
             numbers: AtomicU32::new(1),
             database,
         }
+    }
+
+    /// What another process needs to open the same platform.
+    pub fn environment(&self) -> [(&'static str, String); 3] {
+        [
+            ("NIL_DATABASE", String::from(self.database.location.clone())),
+            ("NIL_DATA", self.database.folder.display().to_string()),
+            ("NIL_SECRET_KEY", self.key.to_hex().expose().to_owned()),
+        ]
+    }
+
+    /// An operator who may do everything, with the suites' password.
+    pub async fn chief_operator(&self) -> &'static str {
+        let email = "operator@nil.example";
+        nil_core::accounts::operators::create(
+            &self.platform,
+            Email::new(email).unwrap(),
+            Text::new("Sam Okafor").unwrap(),
+            vec![Permission::All],
+            Password::new(crate::PASSWORD).unwrap(),
+        )
+        .await
+        .expect("a new operator");
+        email
     }
 
     /// A number that nobody else has here.

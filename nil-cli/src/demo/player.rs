@@ -2,12 +2,12 @@
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::catalog;
-use nil_core::kernel::OperatorId;
 use nil_core::notifications::outbox;
 use nil_core::operation::{Body, Call, Fields};
 use nil_core::{Error, Platform};
 use serde_json::{Value, json};
 
+use crate::administering::new_operator;
 use crate::failure::Failure;
 
 /// The password of every account that is played.
@@ -265,10 +265,13 @@ pub(crate) fn long_hex(text: &str) -> Option<String> {
 
 /// An operator who may do everything, vouched for by whoever runs the program.
 pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
-    let name = "Sam Okafor";
-    let all = [Permission::All];
-    let id: OperatorId =
-        nil_core::accounts::operators::create(platform, email, name, &all, PASSWORD).await?;
-    let _ = id;
+    new_operator(
+        platform,
+        email,
+        "Sam Okafor",
+        vec![Permission::All],
+        PASSWORD,
+    )
+    .await?;
     platform.vouch_for("operator", email).await
 }

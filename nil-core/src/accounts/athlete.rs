@@ -40,9 +40,9 @@ vocabulary! {
     SocialNetwork {
         /// Instagram.
         Instagram = "instagram",
-        /// TikTok.
+        /// `TikTok`.
         Tiktok = "tiktok",
-        /// YouTube.
+        /// `YouTube`.
         Youtube = "youtube",
         /// X.
         X = "x",
@@ -50,7 +50,7 @@ vocabulary! {
         Facebook = "facebook",
         /// Snapchat.
         Snapchat = "snapchat",
-        /// LinkedIn.
+        /// `LinkedIn`.
         Linkedin = "linkedin",
         /// Twitch.
         Twitch = "twitch",

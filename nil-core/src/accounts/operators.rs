@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use sqlx::FromRow;
 
 use super::registering::check_password;
-use super::signing_in::{LogInInput, Nothing, delay};
+use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::{operator as store, user as failures};
-use crate::auth::vault::fingerprint;
+use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text, Time};
@@ -96,20 +96,37 @@ pub async fn create(
     Ok(done.into_inner())
 }
 
+/// Whether there is any operator yet.
+pub async fn any(platform: &Platform) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    store::any(&mut session).await
+}
+
+/// A password for a new operator: 160 bits, in words no wider than a line.
+#[must_use]
+pub fn new_password(platform: &Platform) -> Secret {
+    let token = new_token(platform.random());
+    let digits: Vec<char> = token.expose().chars().take(40).collect();
+    let groups: Vec<String> = digits
+        .chunks(8)
+        .map(|group| group.iter().collect())
+        .collect();
+    Secret::new(groups.join("-"))
+}
+
 /// A CSRF token for the browser's session, which is made if there is none.
 pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     let platform = cx.platform();
     let mut work = cx.begin().await?;
-    let session = match browser_session(&cx.caller.0) {
-        Some(session) => session.to_owned(),
-        None => {
-            let until = cx.now() + VISIT;
-            let audience = Audience::Admin;
-            let secret = session::open(&mut work, platform, audience, None, None, until).await?;
-            let id = fingerprint(secret.expose());
-            work.start_session(secret);
-            id
-        }
+    let session = if let Some(session) = browser_session(&cx.caller.0) {
+        session.to_owned()
+    } else {
+        let until = cx.now() + VISIT;
+        let audience = Audience::Admin;
+        let secret = session::open(&mut work, platform, audience, None, None, until).await?;
+        let id = fingerprint(secret.expose());
+        work.start_session(secret);
+        id
     };
     let csrf_token = csrf::issue(platform.vault(), platform.random(), &session);
     work.done(CsrfToken { csrf_token }).await
@@ -123,15 +140,9 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLo
     let failed = failures::failures(&mut session, &account, cx.now()).await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
-    let hash = found.as_ref().map(|(_, hash)| hash.as_str());
-    let hasher = cx.platform().hasher();
-    let right = hasher.verify(input.password.expose(), hash).await?;
-    tokio::time::sleep(delay(failed)).await;
-    let mut work = cx.begin().await?;
-    let (Some((id, hash)), true) = (found, right) else {
-        failures::note_failure(&mut work, &account, cx.now()).await?;
-        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
-    };
+    let (id, hash) = found.unzip();
+    let (mut work, hash) = prove(&cx, &account, failed, &input.password, hash).await?;
+    let id = id.ok_or(codes::WRONG_CREDENTIALS)?;
     let Some(operator) = store::note_login(&mut work, id, &hash, cx.now()).await? else {
         // Switched off, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());

@@ -79,7 +79,10 @@ pub(crate) async fn change_status(
     if account.status == wanted {
         return Ok(());
     }
-    let moved = account.status.on(account.status.event_to(wanted))?;
+    let Some(event) = account.status.event_to(wanted) else {
+        return Err(Error::invalid("status", "must be `active` or `disabled`"));
+    };
+    let moved = account.status.on(event)?;
     let now = work.now();
     store::change_status(work, account.id, moved, None, now).await?;
     if moved.to() == PortalUserStatus::Disabled {

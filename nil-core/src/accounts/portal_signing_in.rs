@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::mail;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
-use super::signing_in::{LogInInput, Nothing, delay};
+use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::portal_user::{self as store, NewPortalUser};
 use super::store::user as failures;
 use super::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
@@ -52,16 +52,8 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let hasher = cx.platform().hasher();
-    let right = hasher
-        .verify(input.password.expose(), hash.as_deref())
-        .await?;
-    tokio::time::sleep(delay(failed)).await;
-    let mut work = cx.begin().await?;
-    let (Some(found), Some(hash), true) = (found, hash, right) else {
-        failures::note_failure(&mut work, &account, cx.now()).await?;
-        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
-    };
+    let (mut work, hash) = prove(&cx, &account, failed, &input.password, hash).await?;
+    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     match found.status {
         PortalUserStatus::Pending => return Err(codes::APPROVAL_PENDING.into()),
         PortalUserStatus::Disabled => return Err(codes::ACCOUNT_SUSPENDED.into()),

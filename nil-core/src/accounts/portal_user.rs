@@ -59,14 +59,16 @@ impl Machine for PortalUserStatus {
 }
 
 impl PortalUserStatus {
-    /// What has to happen for somebody to come from this state to `wanted`.
+    /// What has to happen for somebody to come from this state to `wanted`; nothing leads back to
+    /// `invited` or `pending`.
     #[must_use]
-    pub fn event_to(self, wanted: Self) -> PortalUserEvent {
+    pub fn event_to(self, wanted: Self) -> Option<PortalUserEvent> {
         match (self, wanted) {
-            (Self::Pending, Self::Disabled) => PortalUserEvent::Refuse,
-            (Self::Disabled, Self::Active) => PortalUserEvent::Restore,
-            (_, Self::Disabled | Self::Invited | Self::Pending) => PortalUserEvent::Disable,
-            (_, Self::Active) => PortalUserEvent::Approve,
+            (_, Self::Invited | Self::Pending) => None,
+            (Self::Disabled, Self::Active) => Some(PortalUserEvent::Restore),
+            (_, Self::Active) => Some(PortalUserEvent::Approve),
+            (Self::Pending, Self::Disabled) => Some(PortalUserEvent::Refuse),
+            (_, Self::Disabled) => Some(PortalUserEvent::Disable),
         }
     }
 }
@@ -132,9 +134,11 @@ mod tests {
 
     #[test]
     fn nobody_becomes_active_without_having_set_a_password() {
-        let event = PortalUserStatus::Invited.event_to(PortalUserStatus::Active);
-        assert!(!PortalUserStatus::Invited.can(event));
-        let event = PortalUserStatus::Pending.event_to(PortalUserStatus::Active);
-        assert!(PortalUserStatus::Pending.can(event));
+        let to_active = |from: PortalUserStatus| from.event_to(PortalUserStatus::Active).unwrap();
+        let invited = PortalUserStatus::Invited;
+        assert!(!invited.can(to_active(invited)));
+        let pending = PortalUserStatus::Pending;
+        assert!(pending.can(to_active(pending)));
+        assert!(PortalUserStatus::Active.event_to(pending).is_none());
     }
 }

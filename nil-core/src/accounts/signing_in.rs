@@ -42,16 +42,8 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     // A closed account is as good as none.
     let found = found.filter(|found| found.status != UserStatus::Deactivated);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let hasher = cx.platform().hasher();
-    let right = hasher
-        .verify(input.password.expose(), hash.as_deref())
-        .await?;
-    tokio::time::sleep(delay(failures)).await;
-    let mut work = cx.begin().await?;
-    let (Some(found), Some(hash), true) = (found, hash, right) else {
-        store::note_failure(&mut work, &account, cx.now()).await?;
-        return Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?);
-    };
+    let (mut work, hash) = prove(&cx, &account, failures, &input.password, hash).await?;
+    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
     match found.status {
         UserStatus::Onboarding => return Err(codes::REGISTRATION_INCOMPLETE.into()),
         UserStatus::Suspended => return Err(codes::ACCOUNT_SUSPENDED.into()),
@@ -67,8 +59,28 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     work.done(log_in).await
 }
 
+/// Checks a password, later the more failures there were, and opens the transaction of the log-in.
+/// Without a stored hash it takes as long, and the failure is counted and refused all the same.
+pub(super) async fn prove(
+    cx: &Cx<Anyone>,
+    account: &str,
+    failures: i64,
+    password: &Password<1>,
+    hash: Option<String>,
+) -> Result<(Work, String)> {
+    let hasher = cx.platform().hasher();
+    let right = hasher.verify(password.expose(), hash.as_deref()).await?;
+    tokio::time::sleep(delay(failures)).await;
+    let mut work = cx.begin().await?;
+    if let Some(hash) = hash.filter(|_| right) {
+        return Ok((work, hash));
+    }
+    store::note_failure(&mut work, account, cx.now()).await?;
+    Err(work.refused(codes::WRONG_CREDENTIALS.into()).await?)
+}
+
 /// How long the answer waits after so many failures.
-pub(super) fn delay(failures: i64) -> Duration {
+fn delay(failures: i64) -> Duration {
     let over = failures.saturating_sub(FREE_FAILURES);
     if over < 0 {
         return Duration::ZERO;

@@ -28,8 +28,8 @@ impl Platform {
         api_key::service(self, key).await
     }
 
-    /// Whoever registers with a registration token; 401 where it is unknown, expired, or the
-    /// registration is finished.
+    /// Whoever registers with a registration token; 401 where it is unknown or expired. Of a finished
+    /// registration every step is refused.
     pub async fn authenticate_registrant(&self, token: &str) -> Result<Principal> {
         session::registrant(self, token).await
     }

@@ -199,7 +199,7 @@ pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Princ
         .first(
             sql(
                 "SELECT u.id, u.kind FROM registration r JOIN app_user u ON u.id = r.user_id \
-                 WHERE r.token_hash = $1 AND r.expires_at > $2 AND u.status = 'onboarding'",
+                 WHERE r.token_hash = $1 AND r.expires_at > $2",
             )
             .bind(fingerprint(token))
             .bind(platform.now()),

@@ -3,18 +3,26 @@
 use super::row::Method::{Get, Post};
 use super::row::{Entry, any_operator, anyone, operator};
 use crate::accounts::{operators, portal_managing};
-use crate::auth::Permission::{Accounts, Finance};
+use crate::auth::Permission::{Accounts, Finance, Jobs};
 use crate::auth::throttle::Throttle;
+use crate::contracts::ending;
 use crate::error::codes;
 use crate::institutions;
-use crate::payments::{managing, paying_out, refunding};
+use crate::jobs::managing;
+use crate::payments::{managing as finances, paying_out, refunding};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), university_admins(), money(), colleges()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        authentication(),
+        university_admins(),
+        jobs(),
+        money(),
+        colleges(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Authentication.
@@ -65,6 +73,98 @@ fn university_admins() -> Vec<Entry> {
     ]
 }
 
+/// Jobs.
+fn jobs() -> Vec<Entry> {
+    vec![
+        operator(
+            Jobs,
+            "admin.job.list",
+            Get,
+            "/job/{status}/{id}",
+            "list jobs by status",
+            managing::list,
+        ),
+        operator(
+            Jobs,
+            "admin.job.view",
+            Get,
+            "/job/view/{id}",
+            "job details",
+            managing::view,
+        ),
+        operator(
+            Jobs,
+            "admin.job.applicants",
+            Post,
+            "/job/jobApplicantPagination/{id}",
+            "paginate applicants",
+            managing::applicants,
+        ),
+        operator(
+            Jobs,
+            "admin.job.hired",
+            Post,
+            "/job/jobApplicantHiredPagination/{id}",
+            "paginate hired applicants",
+            managing::hired,
+        ),
+        operator(
+            Jobs,
+            "admin.job.remove_athlete",
+            Post,
+            "/job/remove-athlete",
+            "remove an athlete from a job",
+            managing::remove_athlete,
+        )
+        .says("Athlete removed")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        operator(
+            Jobs,
+            "admin.job.cancel_contract",
+            Post,
+            "/job/cancel-contract",
+            "cancel a job contract",
+            ending::cancel,
+        )
+        .says("Contract cancelled")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        operator(
+            Finance,
+            "admin.job.update_fee",
+            Post,
+            "/job/update-partner-fee/{job_id}",
+            "update or waive the partner fee",
+            managing::update_fee,
+        )
+        .says("Fee updated"),
+        operator(
+            Jobs,
+            "admin.job.decide_pending",
+            Post,
+            "/job/updateJobStatusFromPending",
+            "move a job out of pending",
+            managing::decide_pending,
+        )
+        .says("Job decided")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        operator(
+            Jobs,
+            "admin.job.resolve_manual_review",
+            Post,
+            "/job/resolve-manual-review",
+            "resolve a manual review",
+            managing::resolve_review,
+        )
+        .extension()
+        .says("Review resolved")
+        .errors(&[
+            codes::NO_PENDING_REQUEST,
+            codes::CONTRACT_NOT_ACTIVE,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+    ]
+}
+
 /// Payments, payouts, refunds, wallets.
 fn money() -> Vec<Entry> {
     vec![
@@ -74,7 +174,7 @@ fn money() -> Vec<Entry> {
             Get,
             "/payment-records/{status}/{id}",
             "list payment records",
-            managing::list,
+            finances::list,
         ),
         operator(
             Finance,
@@ -82,7 +182,7 @@ fn money() -> Vec<Entry> {
             Get,
             "/payment-records/athlete-payout/{status}",
             "list athlete payouts",
-            managing::list_payouts,
+            finances::list_payouts,
         ),
         operator(
             Finance,
@@ -135,7 +235,7 @@ fn money() -> Vec<Entry> {
             Get,
             "/wallet-history/{id}",
             "wallet history of a user",
-            managing::wallet_history,
+            finances::wallet_history,
         ),
     ]
 }

@@ -6,13 +6,14 @@ use super::row::{Entry, anyone, portal};
 use crate::accounts::portal_signing_in;
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
+use crate::contracts::downloading;
 use crate::error::codes;
 use crate::institutions;
 use crate::payments;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), transactions(), colleges()]
+    [authentication(), transactions(), contracts(), colleges()]
         .into_iter()
         .flatten()
         .collect()
@@ -84,6 +85,21 @@ fn authentication() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("If the account exists, a link is on its way"),
+    ]
+}
+
+/// Contracts of the institution's athletes.
+fn contracts() -> Vec<Entry> {
+    vec![
+        portal(
+            Role::Viewer,
+            "compliance.contract.download",
+            Get,
+            "/athletes/{athleteId}/jobs/{jobId}/download-contract",
+            "download executed contract",
+            downloading::as_compliance,
+        )
+        .owned(),
     ]
 }
 

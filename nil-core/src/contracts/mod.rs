@@ -1,6 +1,24 @@
-//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document.
+//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document; and
+//! what becomes of it.
 
+mod amending;
 pub mod clause;
+pub mod confirming;
+mod contract;
 pub mod document;
+pub mod downloading;
+pub(crate) mod drafting;
+pub mod ending;
+pub(crate) mod making;
+mod request;
+pub mod requesting;
+pub(crate) mod settling;
+pub(crate) mod showing;
+mod store;
 pub mod terms;
-mod wording;
+pub(crate) mod wording;
+
+pub use contract::{Contract, ContractEvent, ContractStatus};
+pub use ending::expire_unconfirmed;
+pub use request::{ContractRequest, RequestEvent, RequestKind, RequestStatus};
+pub(crate) use settling::complete_if_settled;

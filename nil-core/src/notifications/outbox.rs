@@ -169,7 +169,10 @@ async fn write_sealed(
                 .set("recipient", message.to.name())
                 .set("address", mail.address.clone())
                 .set("event", message.event)
-                .set("subject", subject.map(|subject| render(&subject, &values)))
+                .set(
+                    "subject",
+                    subject.map(|subject| one_line(&render(&subject, &values))),
+                )
                 .set("sealed", sealed)
                 .set("data", json!({}))
                 .set("status", OutboxStatus::Pending)
@@ -231,6 +234,11 @@ pub(crate) fn render(template: &str, data: &Map<String, Value>) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// A subject line: a line break in a value must not begin another header.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn plain(data: &Map<String, Value>) -> String {
@@ -348,5 +356,6 @@ mod tests {
             "Hi {{code}}, 482913!"
         );
         assert_eq!(render("{{open", &data), "{{open");
+        assert_eq!(one_line("Hi\r\nBcc: all"), "Hi  Bcc: all");
     }
 }

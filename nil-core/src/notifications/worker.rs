@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use sqlx::FromRow;
 
 use super::Event;
-use super::outbox::{Channel, OutboxStatus, render, template};
+use super::outbox::{Channel, OutboxStatus, one_line, render, template};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
@@ -137,7 +137,10 @@ async fn expand(session: &mut Session, now: Time, row: &Due) -> Result<()> {
             .set("recipient", row.recipient.clone())
             .set("address", address)
             .set("event", event)
-            .set("subject", subject.map(|subject| render(&subject, &values)))
+            .set(
+                "subject",
+                subject.map(|subject| one_line(&render(&subject, &values))),
+            )
             .set("body", render(&body, &values))
             .set("data", row.data.clone())
             .set("status", OutboxStatus::Pending)

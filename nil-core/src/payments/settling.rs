@@ -11,6 +11,7 @@ use super::payment::{
 };
 use super::store;
 use super::store::payment::{Booked, Charge};
+use crate::contracts;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
 use crate::notifications::Event;
@@ -119,13 +120,8 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     contracts.sort_unstable();
     contracts.dedup();
     for contract in contracts {
-        complete_if_settled(work, contract).await?;
+        contracts::complete_if_settled(work, contract).await?;
     }
-    Ok(())
-}
-
-/// Stands in until the deals' own function is there.
-async fn complete_if_settled(_: &mut Work, _: crate::kernel::ContractId) -> Result<()> {
     Ok(())
 }
 

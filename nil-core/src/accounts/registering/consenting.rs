@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::store::steps;
-use crate::auth::Anyone;
+use super::super::mail;
+use super::super::signing_in::Nothing;
+use super::super::store::{registration as store, steps};
 use crate::auth::one_time::{self, Purpose};
+use crate::auth::{Anyone, Athlete};
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Secret};
 use crate::operation::{Cx, Done, Subject};
@@ -54,4 +56,27 @@ pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Conse
         accepted: input.accept,
     };
     work.done(consent).await
+}
+
+/// Asks a minor's guardian again; links sent before are void. 404 without a guardian, 409 once the
+/// guardian has consented.
+pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let athlete = store::new_athlete(&mut work, cx.caller.user_id).await?;
+    let (Some(name), Some(address)) = (&athlete.guardian_name, &athlete.guardian_email) else {
+        return Err(codes::NOT_FOUND.saying("There is no guardian to ask."));
+    };
+    if athlete.consented_at.is_some() {
+        return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has consented already."));
+    }
+    mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address).await?;
+    let id = athlete.id.get();
+    work.note(
+        Subject {
+            kind: "athlete",
+            id,
+        },
+        "guardian_asked",
+    );
+    work.done(()).await
 }

@@ -79,3 +79,11 @@ pub(in crate::accounts) async fn note_login(
         )
         .await
 }
+
+/// Whether there is an operator.
+pub(crate) async fn any(session: &mut Session) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(sql("SELECT id FROM operator LIMIT 1"))
+        .await?;
+    Ok(found.is_some())
+}

@@ -11,6 +11,10 @@ use crate::storage::{Session, insert, sql};
 
 /// How a caller stands to an athlete.
 #[derive(Debug, FromRow)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a row of answers to independent questions"
+)]
 pub(in crate::accounts) struct Relation {
     pub email: Option<String>,
     pub phone: Option<String>,

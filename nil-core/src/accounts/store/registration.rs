@@ -226,7 +226,8 @@ pub(in crate::accounts) async fn set_credentials(
         .map(|_| ())
 }
 
-/// Makes the account active and uses the registration token up.
+/// Makes the account active. From here on every step is refused; the registration's row stays until
+/// its time is over, so that the last step, repeated under its key, finds its answer.
 pub(in crate::accounts) async fn finish(
     session: &mut Session,
     registration: &Registration,
@@ -242,20 +243,18 @@ pub(in crate::accounts) async fn finish(
     if verified {
         account = account.set("email_verified_at", now);
     }
-    session.change(account).await?;
-    session
-        .run(sql("DELETE FROM registration WHERE user_id = $1").bind(registration.id))
-        .await
-        .map(|_| ())
+    session.change(account).await
 }
 
 /// What opening an athlete needs to know.
 #[derive(Debug, FromRow)]
 pub(in crate::accounts) struct NewAthlete {
     pub id: AthleteId,
+    pub display_name: String,
     pub date_of_birth: Option<Date>,
     pub guardian_name: Option<String>,
     pub guardian_email: Option<String>,
+    pub consented_at: Option<Time>,
 }
 
 /// The athlete of an account with the guardian, if there is one.
@@ -265,9 +264,11 @@ pub(in crate::accounts) async fn new_athlete(
 ) -> Result<NewAthlete> {
     session
         .one(
-            sql("SELECT a.id, a.date_of_birth, g.name AS guardian_name, \
-                 g.email AS guardian_email FROM athlete a \
-                 LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1")
+            sql(
+                "SELECT a.id, a.display_name, a.date_of_birth, g.name AS guardian_name, \
+                 g.email AS guardian_email, g.consented_at FROM athlete a \
+                 LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1",
+            )
             .bind(user),
         )
         .await

@@ -1,0 +1,63 @@
+//! Numbered amendments: what the parties agree to after signing. The terms stay as they were signed.
+
+use serde_json::json;
+
+use super::contract::Contract;
+use super::document::Side;
+use super::request::ContractRequest;
+use super::store::contract::{self as contracts, NewAssent};
+use crate::error::{Error, Result, codes};
+use crate::jobs::people::{facts, partner};
+use crate::jobs::turning;
+use crate::kernel::end_of_day;
+use crate::operation::Work;
+
+/// Moves a due date as both sides have agreed, and writes it down as an amendment. Its hash covers the
+/// document before it, so that the order of amendments can be proved.
+pub(super) async fn move_due_date(
+    work: &mut Work,
+    contract: &Contract,
+    request: &ContractRequest,
+) -> Result<()> {
+    let (Some(id), Some(on)) = (request.deliverable_id, request.proposed_due_on) else {
+        return Err(Error::internal("a request for a later date without a date"));
+    };
+    let deliverable = turning::deliverable(work, id, contract.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let athlete = facts(work, contract.athlete_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let brand = partner(work, contract.partner_id).await?;
+    turning::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;
+    let change = json!({
+        "deliverable_id": id,
+        "title": deliverable.title,
+        "from": deliverable.due_on,
+        "to": on,
+    });
+    let before = contracts::last_hash(work, contract.id).await?;
+    let before = before.unwrap_or_else(|| contract.document_sha256.clone());
+    let text = json!([before, "due_date", change]).to_string();
+    let hash = hex::encode(aws_lc_rs::digest::digest(
+        &aws_lc_rs::digest::SHA256,
+        text.as_bytes(),
+    ));
+    let number = contracts::amend(work, contract.id, "due_date", change, &hash).await?;
+    let sides = [
+        (Side::Athlete, athlete.legal_name()),
+        (Side::Brand, brand.contact),
+    ];
+    for (side, name) in sides {
+        let assent = NewAssent {
+            contract: contract.id,
+            amendment: number,
+            side,
+            name,
+            document_sha256: hash.clone(),
+        };
+        contracts::add_assent(work, &assent).await?;
+    }
+    work.note(contract.subject(), "amended");
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! The athlete agrees: a contract is executed by confirming availability.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::contract::{ContractEvent, ContractStatus};
+use super::document::Side;
+use super::ending::title;
+use super::store::contract::{self as contracts, NewAssent};
+use super::wording;
+use crate::auth::Athlete;
+use crate::error::{Result, codes};
+use crate::jobs::deals::{self, Deal};
+use crate::jobs::people::{facts, partner};
+use crate::jobs::{ApplicationEvent, turning};
+use crate::kernel::{JobId, Machine as _};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done};
+
+/// A deal to confirm.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ConfirmAvailability {
+    /// The job the athlete is hired for.
+    pub job_id: JobId,
+}
+
+/// Executes the contract: from now on work can be handed in. 409 `not_hired` where there is nothing to
+/// confirm; refused too once the time is over.
+pub async fn confirm_availability(
+    cx: Cx<Athlete>,
+    input: ConfirmAvailability,
+) -> Result<Done<Deal>> {
+    let mut work = cx.begin().await?;
+    let Some(contract) = contracts::hold_live(&mut work, input.job_id, cx.caller.id).await? else {
+        return Err(super::requesting::nothing_hired(&mut work, input.job_id).await);
+    };
+    if contract.status == ContractStatus::Generated && contract.expires_at < cx.now() {
+        return Err(codes::ILLEGAL_TRANSITION.saying("The time to confirm this contract is over."));
+    }
+    let moved = contract.status.on(ContractEvent::Execute)?;
+    let application = turning::hold(&mut work, contract.application_id).await?;
+    let confirmed = application.status.on(ApplicationEvent::Confirm)?;
+    let contract = contracts::change(&mut work, contract.id, moved, cx.now()).await?;
+    turning::change(&mut work, &application, confirmed, None).await?;
+    work.note(contract.subject(), "executed");
+    let athlete = facts(&mut work, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let assent = NewAssent {
+        contract: contract.id,
+        amendment: 0,
+        side: Side::Athlete,
+        name: athlete.legal_name(),
+        document_sha256: contract.document_sha256.clone(),
+    };
+    contracts::add_assent(&mut work, &assent).await?;
+    let brand = partner(&mut work, contract.partner_id).await?;
+    let deal = deals::of_application(&mut work, application.id, cx.now()).await?;
+    let due = deal
+        .deliverables
+        .iter()
+        .map(|deliverable| deliverable.due_on)
+        .min();
+    let others = [
+        Some(athlete.user_id),
+        Some(brand.user_id),
+        athlete.agent_user_id,
+    ];
+    for user in others.into_iter().flatten() {
+        work.send(
+            Message::new(Event::ContractExecuted, Recipient::User(user))
+                .with("athlete_name", athlete.display_name.clone())
+                .with("company_name", brand.company_name.clone())
+                .with("contract_number", contract.number.clone())
+                .with("due_on", wording::optional_day(due))
+                .with("job_title", title(&contract))
+                .with("job_id", contract.job_id.get())
+                .with("contract_id", contract.id.get()),
+        );
+    }
+    work.done(deal).await
+}

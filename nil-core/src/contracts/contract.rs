@@ -1,0 +1,136 @@
+//! A contract as the parties see it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::FromRow;
+
+use super::terms::Terms;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AgentId, ApplicationId, AthleteId, BasisPoints, Cents, ContractId, JobId, Machine, Move,
+    PartnerId, Time,
+};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of a contract.
+    ContractStatus {
+        /// Written at hire; the athlete has to confirm.
+        Generated = "generated",
+        /// Both sides have agreed.
+        Active = "active",
+        /// Done and paid.
+        Completed = "completed",
+        /// Called off.
+        Cancelled = "cancelled",
+        /// The athlete did not confirm in time.
+        Expired = "expired",
+    }
+}
+
+/// What can happen to a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContractEvent {
+    /// The athlete confirms availability.
+    Execute,
+    /// The time to confirm runs out.
+    Expire,
+    /// The brand accepts the athlete's request, or an operator cancels.
+    Cancel,
+    /// Everything is approved and paid.
+    Complete,
+}
+
+impl Machine for ContractStatus {
+    type Event = ContractEvent;
+    const NAME: &'static str = "contract";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Generated];
+    const TERMINAL: &'static [Self] = &[Self::Completed, Self::Cancelled, Self::Expired];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Generated, ContractEvent::Execute, Self::Active), // POST /athlete/confirm-the-availability
+        (Self::Generated, ContractEvent::Expire, Self::Expired), // the worker, after 72 hours
+        // POST /partner/accept-contract-request, /job/cancel-contract
+        (Self::Generated, ContractEvent::Cancel, Self::Cancelled),
+        (Self::Active, ContractEvent::Cancel, Self::Cancelled),
+        (Self::Active, ContractEvent::Complete, Self::Completed), // the last approval or payment
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// A contract.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Contract {
+    /// Its id.
+    pub id: ContractId,
+    /// Its number, such as `NIL-2026-000123`.
+    pub number: String,
+    /// The application it came from.
+    pub application_id: ApplicationId,
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The brand.
+    pub partner_id: PartnerId,
+    /// The cash agreed.
+    pub agreed_amount_cents: Cents,
+    /// The platform's fee, paid by the brand on top, as it was at hire.
+    pub fee_basis_points: BasisPoints,
+    /// The agent who acts for the athlete.
+    pub agent_id: Option<AgentId>,
+    /// The agent's part of what the athlete is paid.
+    pub commission_basis_points: Option<BasisPoints>,
+    /// What was agreed, frozen at hire.
+    #[schemars(with = "Terms")]
+    pub terms: Value,
+    /// The SHA-256 of the terms.
+    pub document_sha256: String,
+    /// Where it stands.
+    pub status: ContractStatus,
+    /// When it was written.
+    pub generated_at: Time,
+    /// Until when the athlete can confirm.
+    pub expires_at: Time,
+    /// When both sides had agreed.
+    pub executed_at: Option<Time>,
+    /// When it was cancelled.
+    pub cancelled_at: Option<Time>,
+    /// When it was completed.
+    pub completed_at: Option<Time>,
+    /// When it came about.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Contract {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        subject(self.id)
+    }
+}
+
+/// How the audit trail names a contract.
+pub(crate) fn subject(id: ContractId) -> Subject {
+    Subject {
+        kind: "contract",
+        id: id.get(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<ContractStatus>();
+    }
+}

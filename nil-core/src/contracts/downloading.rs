@@ -1,0 +1,113 @@
+//! The contract as a PDF, for whoever may read it. Every download is in the audit trail.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::contract::Contract;
+use super::document::{self, Assent, Paper, Side};
+use super::store::contract::{self as contracts, AssentRow, Reader};
+use super::terms::Terms;
+use crate::auth::{Agent, Athlete, Party, PortalUser};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, JobId};
+use crate::operation::{Cx, Download};
+
+/// The contract of a job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OfJob {
+    /// The job.
+    pub job_id: JobId,
+}
+
+/// The contract of a job, and of which athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OfJobAndMaybeAthlete {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete; needed where the caller has contracts with several.
+    pub athlete_id: Option<AthleteId>,
+}
+
+/// The contract of a job and an athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OfAthleteAndJob {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The job.
+    pub job_id: JobId,
+}
+
+/// The athlete's own contract.
+pub async fn as_athlete(cx: Cx<Athlete>, input: OfJob) -> Result<Download> {
+    let reader = Reader::Athlete(cx.caller.id);
+    download(&cx, input.job_id, None, &reader).await
+}
+
+/// The contract of an athlete the agent represents.
+pub async fn as_agent(cx: Cx<Agent>, input: OfAthleteAndJob) -> Result<Download> {
+    let reader = Reader::Agent(cx.caller.id);
+    download(&cx, input.job_id, Some(input.athlete_id), &reader).await
+}
+
+/// The caller's contract, whichever side they are on; 422 `athlete_required` where it could be
+/// several.
+pub async fn as_party(cx: Cx<Party>, input: OfJobAndMaybeAthlete) -> Result<Download> {
+    let reader = match &cx.caller {
+        Party::Athlete(athlete) => Reader::Athlete(athlete.id),
+        Party::Partner(partner) => Reader::Partner(partner.id),
+        Party::Agent(agent) => Reader::Agent(agent.id),
+    };
+    download(&cx, input.job_id, input.athlete_id, &reader).await
+}
+
+/// The contract of an athlete of the caller's institution.
+pub async fn as_compliance(cx: Cx<PortalUser>, input: OfAthleteAndJob) -> Result<Download> {
+    let sports = cx.caller.sports.iter().map(|sport| sport.get()).collect();
+    let reader = Reader::College(cx.caller.college_id, sports);
+    download(&cx, input.job_id, Some(input.athlete_id), &reader).await
+}
+
+async fn download<C>(
+    cx: &Cx<C>,
+    job: JobId,
+    athlete: Option<AthleteId>,
+    reader: &Reader,
+) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let mut found = contracts::readable(&mut work, job, athlete, reader).await?;
+    if found.len() > 1 {
+        return Err(Error::from(codes::ATHLETE_REQUIRED).at("athlete_id", "is required"));
+    }
+    let contract = found.pop().ok_or(codes::NOT_FOUND)?;
+    let assents = contracts::assents(&mut work, contract.id).await?;
+    work.note(contract.subject(), "downloaded");
+    work.done(()).await?;
+    print(contract, assents).await
+}
+
+/// Sets the PDF, off the threads that answer requests.
+async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> {
+    let name = format!("{}.pdf", contract.number);
+    let terms: Terms = serde_json::from_value(contract.terms).map_err(Error::internal)?;
+    let assents: Vec<Assent> = assents.into_iter().filter_map(assent).collect();
+    let bytes = tokio::task::spawn_blocking(move || document::pdf(&terms, &assents, Paper::Letter))
+        .await
+        .map_err(Error::internal)?
+        .map_err(Error::internal)?;
+    Ok(Download::of(name, "application/pdf", bytes))
+}
+
+fn assent(row: AssentRow) -> Option<Assent> {
+    let side = match row.side.as_str() {
+        "brand" => Side::Brand,
+        "athlete" => Side::Athlete,
+        "guardian" => Side::Guardian,
+        _ => return None,
+    };
+    Some(Assent {
+        side,
+        name: row.name,
+        at: row.at,
+        address: row.address.unwrap_or_else(|| "not recorded".into()),
+    })
+}

@@ -1,0 +1,142 @@
+//! Contracts that end early: cancelled, or not confirmed in time.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::contract::{Contract, ContractEvent, ContractStatus};
+use super::request::RequestEvent;
+use super::store::{contract as contracts, request as requests};
+use crate::auth::{Operator, Service};
+use crate::error::{Result, codes};
+use crate::jobs::people::{facts, partner};
+use crate::jobs::{ApplicationEvent, places, turning};
+use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+
+/// A contract to cancel.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct CancelContract {
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Why; both sides read it.
+    pub reason: Text<1, 2000>,
+}
+
+/// An operator cancels a contract. What was approved stays payable.
+pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Contract>> {
+    let mut work = cx.begin().await?;
+    let contract = contracts::hold(&mut work, input.contract_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let contract = call_off(&mut work, &contract, &input.reason).await?;
+    work.done(contract).await
+}
+
+/// The contract of an application, held.
+pub(crate) async fn hold_of_application(
+    work: &mut Work,
+    application: ApplicationId,
+) -> Result<Option<Contract>> {
+    let found = contracts::of_applications(work, &[application]).await?;
+    match found.first() {
+        Some(contract) => contracts::hold(work, contract.id).await,
+        None => Ok(None),
+    }
+}
+
+/// Cancels a held contract for an operator.
+pub(crate) async fn call_off(
+    work: &mut Work,
+    contract: &Contract,
+    reason: &str,
+) -> Result<Contract> {
+    let contract = cancelled(work, contract).await?;
+    let application = turning::hold(work, contract.application_id).await?;
+    let moved = application.status.on(ApplicationEvent::Cancel)?;
+    turning::change(work, &application, moved, Some(reason.trim().to_owned())).await?;
+    places::free(work, contract.job_id).await?;
+    Ok(contract)
+}
+
+/// Cancels a held contract and tells everybody; application and place are the caller's to see to.
+pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Contract> {
+    let moved = contract.status.on(ContractEvent::Cancel)?;
+    let now = work.now();
+    let contract = contracts::change(work, contract.id, moved, now).await?;
+    work.note(contract.subject(), "cancelled");
+    turning::void(work, contract.id).await?;
+    close_requests(work, &contract).await?;
+    let brand = partner(work, contract.partner_id).await?;
+    let Some(athlete) = facts(work, contract.athlete_id).await? else {
+        return Ok(contract);
+    };
+    let title = title(&contract);
+    for user in [athlete.user_id, brand.user_id] {
+        work.send(
+            Message::new(Event::ContractCancelled, Recipient::User(user))
+                .with("athlete_name", athlete.display_name.clone())
+                .with("company_name", brand.company_name.clone())
+                .with("contract_number", contract.number.clone())
+                .with("job_title", title.clone())
+                .with("job_id", contract.job_id.get())
+                .with("contract_id", contract.id.get()),
+        );
+    }
+    Ok(contract)
+}
+
+/// Dismisses what is still asked about a contract that has ended.
+async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
+    let (now, actor) = (work.now(), work.facts().actor.clone());
+    for request in requests::pending(work, contract.id).await? {
+        let moved = request.status.on(RequestEvent::Dismiss)?;
+        requests::change(work, &request, moved, &actor, now).await?;
+    }
+    Ok(())
+}
+
+/// The job's title as the contract has it.
+pub(super) fn title(contract: &Contract) -> String {
+    let title = contract.terms.pointer("/job/title");
+    let title = title.and_then(serde_json::Value::as_str);
+    title.unwrap_or_default().to_owned()
+}
+
+/// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the
+/// places; each in a transaction of its own. Answers how many. For the worker.
+pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        contracts::overdue(&mut session, platform.now()).await?
+    };
+    let mut ended = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        ended += usize::from(platform.call(worker, expire, id).await?.into_inner());
+    }
+    Ok(ended)
+}
+
+/// Ends one contract if it is still to be confirmed and the time is over.
+async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let due = contracts::hold(&mut work, id).await?.filter(|contract| {
+        contract.status == ContractStatus::Generated && contract.expires_at < cx.now()
+    });
+    let Some(contract) = due else {
+        return work.done(false).await;
+    };
+    let moved = contract.status.on(ContractEvent::Expire)?;
+    contracts::change(&mut work, id, moved, cx.now()).await?;
+    work.note(contract.subject(), "expired");
+    turning::void(&mut work, id).await?;
+    close_requests(&mut work, &contract).await?;
+    let application = turning::hold(&mut work, contract.application_id).await?;
+    let moved = application.status.on(ApplicationEvent::Expire)?;
+    turning::change(&mut work, &application, moved, None).await?;
+    places::free(&mut work, contract.job_id).await?;
+    work.done(true).await
+}

@@ -1,0 +1,123 @@
+//! A request about a contract: to cancel it (`CC`) or to move a due date (`EDD`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Machine, Move, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// What is asked for.
+    RequestKind {
+        /// Contract cancellation.
+        Cancellation = "CC",
+        /// Extension of a due date.
+        Extension = "EDD",
+    }
+}
+
+impl RequestKind {
+    /// What messages call it.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Cancellation => "cancellation",
+            Self::Extension => "new due date",
+        }
+    }
+}
+
+vocabulary! {
+    /// The state of a request.
+    RequestStatus {
+        /// Pending.
+        Pending = "P",
+        /// Accepted.
+        Accepted = "A",
+        /// Rejected: the brand dismissed it.
+        Rejected = "R",
+        /// Withdrawn by the athlete.
+        Withdrawn = "W",
+    }
+}
+
+/// What can happen to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestEvent {
+    /// The brand agrees.
+    Accept,
+    /// The brand does not, or the contract ends first.
+    Dismiss,
+    /// The athlete takes it back.
+    Withdraw,
+}
+
+impl Machine for RequestStatus {
+    type Event = RequestEvent;
+    const NAME: &'static str = "contract_request";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Accepted, Self::Rejected, Self::Withdrawn];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Pending, RequestEvent::Accept, Self::Accepted), // POST /partner/accept-contract-request
+        (Self::Pending, RequestEvent::Dismiss, Self::Rejected), // POST /partner/dismiss-contract-request
+        (Self::Pending, RequestEvent::Withdraw, Self::Withdrawn), // POST /athlete/withdraw-contract-request
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// A request about a contract.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct ContractRequest {
+    /// Its id.
+    pub id: ContractRequestId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// What is asked for.
+    pub kind: RequestKind,
+    /// Where it stands.
+    pub status: RequestStatus,
+    /// Who asks, as the audit trail words it.
+    pub raised_by: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// The deliverable whose date is to move.
+    pub deliverable_id: Option<DeliverableId>,
+    /// The day it is to move to.
+    pub proposed_due_on: Option<Date>,
+    /// When it was decided.
+    pub decided_at: Option<Time>,
+    /// Who decided, as the audit trail words it.
+    pub decided_by: Option<String>,
+    /// When it was raised.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl ContractRequest {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "contract_request",
+            id: self.id.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<RequestStatus>();
+    }
+}

@@ -1,0 +1,327 @@
+//! Athletes ask to cancel or for a later date; brands agree or dismiss.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::amending;
+use super::contract::{Contract, ContractStatus};
+use super::ending;
+use super::request::{ContractRequest, RequestEvent, RequestKind};
+use super::store::contract as contracts;
+use super::store::request::{self as requests, NewRequest};
+use crate::auth::{Athlete, Partner};
+use crate::error::{Error, Result, codes};
+use crate::jobs::deals::{self, Deal};
+use crate::jobs::people::{facts, partner};
+use crate::jobs::{Application, ApplicationEvent, DeliverableStatus, places, turning};
+use crate::kernel::{AthleteId, Date, DeliverableId, JobId, Machine as _, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// How often a later date can be asked for one deliverable.
+const EXTENSIONS: i64 = 2;
+
+/// A deal the athlete is not available for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NotAvailable {
+    /// The job the athlete is hired for.
+    pub job_id: JobId,
+    /// Why; the brand reads it.
+    pub reason: Option<Text<1, 2000>>,
+}
+
+/// A later due date to ask for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RequestNewDueDate {
+    /// The job the athlete is hired for.
+    pub job_id: JobId,
+    /// The deliverable.
+    pub deliverable_id: DeliverableId,
+    /// The day it could be done by; later than the present one.
+    pub proposed_due_on: Date,
+    /// Why; the brand reads it.
+    pub reason: Text<1, 2000>,
+}
+
+/// The deal whose pending requests are dismissed.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DismissRequest {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+}
+
+/// A request to agree to.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AcceptRequest {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// Which of the requests.
+    pub kind: RequestKind,
+}
+
+/// A request to take back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WithdrawRequest {
+    /// The job.
+    pub job_id: JobId,
+    /// Which of the requests.
+    pub kind: RequestKind,
+}
+
+/// Nothing but the good news.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Dismissed {
+    /// How many requests were dismissed.
+    pub dismissed: usize,
+}
+
+/// Asks to cancel (`CC`). The contract stands until the brand agrees; a pending request for a later
+/// date is withdrawn by it. 409 `not_hired`, `request_pending`.
+pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<ContractRequest>> {
+    let mut work = cx.begin().await?;
+    let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
+    if pending
+        .iter()
+        .any(|request| request.kind == RequestKind::Cancellation)
+    {
+        return Err(codes::REQUEST_PENDING.into());
+    }
+    let moved = application
+        .status
+        .on(ApplicationEvent::RequestCancellation)?;
+    let by = format!("athlete:{}", cx.caller.id);
+    for request in pending {
+        let withdrawn = request.status.on(RequestEvent::Withdraw)?;
+        requests::change(&mut work, &request, withdrawn, &by, cx.now()).await?;
+    }
+    let request = NewRequest {
+        contract: contract.id,
+        kind: RequestKind::Cancellation,
+        raised_by: by,
+        reason: input.reason.map(|reason| reason.trim().to_owned()),
+        deliverable: None,
+        now: cx.now(),
+    };
+    let request = requests::add(&mut work, request).await?;
+    turning::change(&mut work, &application, moved, None).await?;
+    raised(&mut work, &contract, &request).await?;
+    work.done(request).await
+}
+
+/// Asks for a later due date (`EDD`), at most twice for a deliverable (409 `extension_limit`).
+pub async fn request_new_due_date(
+    cx: Cx<Athlete>,
+    input: RequestNewDueDate,
+) -> Result<Done<ContractRequest>> {
+    let mut work = cx.begin().await?;
+    let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
+    let deliverable = turning::deliverable(&mut work, input.deliverable_id, contract.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if input.proposed_due_on <= deliverable.due_on {
+        let why = format!("must be after {}", deliverable.due_on);
+        return Err(Error::invalid("proposed_due_on", why));
+    }
+    if pending
+        .iter()
+        .any(|request| request.kind == RequestKind::Extension)
+    {
+        return Err(codes::REQUEST_PENDING.into());
+    }
+    let moved = application.status.on(ApplicationEvent::RequestExtension)?;
+    let over = [DeliverableStatus::Approved, DeliverableStatus::Void];
+    if over.contains(&deliverable.status) {
+        let sentence = "This deliverable is done; its date cannot move.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
+    }
+    if requests::extensions(&mut work, deliverable.id).await? >= EXTENSIONS {
+        return Err(codes::EXTENSION_LIMIT.into());
+    }
+    let request = NewRequest {
+        contract: contract.id,
+        kind: RequestKind::Extension,
+        raised_by: format!("athlete:{}", cx.caller.id),
+        reason: Some(input.reason.trim().to_owned()),
+        deliverable: Some((deliverable.id, input.proposed_due_on)),
+        now: cx.now(),
+    };
+    let request = requests::add(&mut work, request).await?;
+    turning::change(&mut work, &application, moved, None).await?;
+    raised(&mut work, &contract, &request).await?;
+    work.done(request).await
+}
+
+/// Takes a pending request back; the deal goes on as before.
+pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawRequest) -> Result<Done<ContractRequest>> {
+    let mut work = cx.begin().await?;
+    let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
+    let request = pending
+        .into_iter()
+        .find(|request| request.kind == input.kind)
+        .ok_or(codes::NO_PENDING_REQUEST)?;
+    let moved = request.status.on(RequestEvent::Withdraw)?;
+    let by = format!("athlete:{}", cx.caller.id);
+    let request = requests::change(&mut work, &request, moved, &by, cx.now()).await?;
+    restore(&mut work, &contract, &application).await?;
+    decided(&mut work, &contract, &request, "withdrawn").await?;
+    work.done(request).await
+}
+
+/// Dismisses every pending request of a job and an athlete at once. The contract is not touched; the
+/// application is what it was before. 404 `no_pending_request` where nothing is pending.
+pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dismissed>> {
+    let mut work = cx.begin().await?;
+    let (contract, pending) =
+        brands_deal(&mut work, input.job_id, input.athlete_id, &cx.caller).await?;
+    let application = turning::hold(&mut work, contract.application_id).await?;
+    let by = format!("partner:{}", cx.caller.id);
+    for request in &pending {
+        let moved = request.status.on(RequestEvent::Dismiss)?;
+        let request = requests::change(&mut work, request, moved, &by, cx.now()).await?;
+        decided(&mut work, &contract, &request, "dismissed").await?;
+    }
+    restore(&mut work, &contract, &application).await?;
+    let dismissed = pending.len();
+    work.done(Dismissed { dismissed }).await
+}
+
+/// Agrees: a cancellation ends the contract, a later date is a numbered amendment.
+pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>> {
+    let mut work = cx.begin().await?;
+    let (contract, pending) =
+        brands_deal(&mut work, input.job_id, input.athlete_id, &cx.caller).await?;
+    let request = pending
+        .into_iter()
+        .find(|request| request.kind == input.kind)
+        .ok_or(codes::NO_PENDING_REQUEST)?;
+    let application = turning::hold(&mut work, contract.application_id).await?;
+    let moved = request.status.on(RequestEvent::Accept)?;
+    let by = format!("partner:{}", cx.caller.id);
+    let request = requests::change(&mut work, &request, moved, &by, cx.now()).await?;
+    decided(&mut work, &contract, &request, "accepted").await?;
+    match request.kind {
+        RequestKind::Extension => {
+            amending::move_due_date(&mut work, &contract, &request).await?;
+            restore(&mut work, &contract, &application).await?;
+        }
+        RequestKind::Cancellation => {
+            ending::cancelled(&mut work, &contract).await?;
+            let moved = application.status.on(ApplicationEvent::Accept)?;
+            turning::change(&mut work, &application, moved, request.reason.clone()).await?;
+            places::free(&mut work, contract.job_id).await?;
+        }
+    }
+    let deal = deals::of_application(&mut work, application.id, cx.now()).await?;
+    work.done(deal).await
+}
+
+/// The refusal where an athlete has no contract under way for a job: 404 without such a job.
+pub(super) async fn nothing_hired(work: &mut Work, job: JobId) -> Error {
+    match turning::job_exists(work, job).await {
+        Ok(true) => codes::NOT_HIRED.into(),
+        Ok(false) => codes::NOT_FOUND.into(),
+        Err(error) => error,
+    }
+}
+
+/// The athlete's own contract under way, with its application and what is pending.
+async fn own_deal(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<(Contract, Application, Vec<ContractRequest>)> {
+    let Some(contract) = contracts::hold_live(work, job, athlete).await? else {
+        return Err(nothing_hired(work, job).await);
+    };
+    let application = turning::hold(work, contract.application_id).await?;
+    let pending = requests::pending(work, contract.id).await?;
+    Ok((contract, application, pending))
+}
+
+/// The brand's contract under way with this athlete, and what is pending; 404 where nothing is.
+async fn brands_deal(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+    caller: &Partner,
+) -> Result<(Contract, Vec<ContractRequest>)> {
+    let contract = contracts::hold_live(work, job, athlete)
+        .await?
+        .filter(|contract| contract.partner_id == caller.id)
+        .ok_or(codes::NO_PENDING_REQUEST)?;
+    let pending = requests::pending(work, contract.id).await?;
+    if pending.is_empty() {
+        return Err(codes::NO_PENDING_REQUEST.into());
+    }
+    Ok((contract, pending))
+}
+
+/// Puts the application back to what follows from the contract.
+async fn restore(work: &mut Work, contract: &Contract, application: &Application) -> Result<()> {
+    let event = if contract.status == ContractStatus::Active {
+        ApplicationEvent::RestoreConfirmed
+    } else {
+        ApplicationEvent::RestoreUnconfirmed
+    };
+    let moved = application.status.on(event)?;
+    turning::change(work, application, moved, None)
+        .await
+        .map(|_| ())
+}
+
+async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest) -> Result<()> {
+    work.note(request.subject(), "raised");
+    let brand = partner(work, contract.partner_id).await?;
+    let Some(athlete) = facts(work, contract.athlete_id).await? else {
+        return Ok(());
+    };
+    let reason = request.reason.clone();
+    work.send(
+        Message::new(Event::ContractRequestRaised, Recipient::User(brand.user_id))
+            .with("contract_number", contract.number.clone())
+            .with("job_title", ending::title(contract))
+            .with(
+                "reason",
+                reason.unwrap_or_else(|| "No reason was given.".into()),
+            )
+            .with("request_kind", request.kind.in_words())
+            .with("requested_by", athlete.display_name)
+            .with("job_id", contract.job_id.get())
+            .with("contract_id", contract.id.get()),
+    );
+    Ok(())
+}
+
+/// Tells the other side.
+async fn decided(
+    work: &mut Work,
+    contract: &Contract,
+    request: &ContractRequest,
+    decision: &'static str,
+) -> Result<()> {
+    work.note(request.subject(), decision);
+    let user = if decision == "withdrawn" {
+        Some(partner(work, contract.partner_id).await?.user_id)
+    } else {
+        facts(work, contract.athlete_id)
+            .await?
+            .map(|athlete| athlete.user_id)
+    };
+    if let Some(user) = user {
+        work.send(
+            Message::new(Event::ContractRequestDecided, Recipient::User(user))
+                .with("contract_number", contract.number.clone())
+                .with("decision", decision)
+                .with("job_title", ending::title(contract))
+                .with("request_kind", request.kind.in_words())
+                .with("job_id", contract.job_id.get())
+                .with("contract_id", contract.id.get()),
+        );
+    }
+    Ok(())
+}

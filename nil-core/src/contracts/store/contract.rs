@@ -1,0 +1,428 @@
+//! The rows of contracts with their assents and amendments.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use serde_json::{Value, json};
+use sqlx::FromRow;
+
+use crate::contracts::contract::{Contract, ContractStatus};
+use crate::contracts::document::Side;
+use crate::error::{Result, codes};
+use crate::jobs::Exclusivity;
+use crate::kernel::{
+    AgentId, ApplicationId, AthleteId, BasisPoints, CategoryId, Cents, CollegeId, ContractId,
+    DeliverableId, JobId, Moved, PartnerId, Time,
+};
+use crate::operation::Work;
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "number",
+    "application_id",
+    "job_id",
+    "athlete_id",
+    "partner_id",
+    "agreed_amount_cents",
+    "fee_basis_points",
+    "agent_id",
+    "commission_basis_points",
+    "terms",
+    "document_sha256",
+    "status",
+    "generated_at",
+    "expires_at",
+    "executed_at",
+    "cancelled_at",
+    "completed_at",
+    "created_at",
+    "updated_at",
+];
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().map(|column| ("contract", *column)))
+        .from("contract")
+        .to_owned()
+}
+
+/// A contract to be entered.
+#[derive(Debug)]
+pub(in crate::contracts) struct NewContract {
+    pub(in crate::contracts) number: String,
+    pub(in crate::contracts) application_id: ApplicationId,
+    pub(in crate::contracts) job_id: JobId,
+    pub(in crate::contracts) athlete_id: AthleteId,
+    pub(in crate::contracts) partner_id: PartnerId,
+    pub(in crate::contracts) college_id: Option<CollegeId>,
+    pub(in crate::contracts) agreed: Cents,
+    pub(in crate::contracts) fee: BasisPoints,
+    pub(in crate::contracts) agent_id: Option<AgentId>,
+    pub(in crate::contracts) commission: Option<BasisPoints>,
+    pub(in crate::contracts) terms: Value,
+    pub(in crate::contracts) document_sha256: String,
+    pub(in crate::contracts) expires_at: Time,
+    pub(in crate::contracts) now: Time,
+}
+
+/// Enters a contract, `generated`.
+pub(in crate::contracts) async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
+    session
+        .one(
+            insert("contract")
+                .set("number", new.number)
+                .set("application_id", new.application_id)
+                .set("job_id", new.job_id)
+                .set("athlete_id", new.athlete_id)
+                .set("partner_id", new.partner_id)
+                .set("college_id", new.college_id)
+                .set("agreed_amount_cents", new.agreed)
+                .set("fee_basis_points", new.fee)
+                .set("agent_id", new.agent_id)
+                .set("commission_basis_points", new.commission)
+                .set("terms", new.terms)
+                .set("document_sha256", new.document_sha256)
+                .set("status", ContractStatus::Generated)
+                .set("generated_at", new.now)
+                .set("expires_at", new.expires_at)
+                .set("created_at", new.now)
+                .set("updated_at", new.now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The next number of contracts in this year. Whoever draws one makes the others wait until it is used.
+pub(in crate::contracts) async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
+    session
+        .value(
+            sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
+                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + 1 RETURNING last")
+            .bind(format!("contract:{year}")),
+        )
+        .await
+}
+
+/// Somebody's assent to be recorded.
+#[derive(Clone, Debug)]
+pub(in crate::contracts) struct NewAssent {
+    pub(in crate::contracts) contract: ContractId,
+    /// 0 is the contract itself.
+    pub(in crate::contracts) amendment: i64,
+    pub(in crate::contracts) side: Side,
+    pub(in crate::contracts) name: String,
+    pub(in crate::contracts) document_sha256: String,
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Brand => "brand",
+        Side::Athlete => "athlete",
+        Side::Guardian => "guardian",
+    }
+}
+
+/// Records an assent at the instant and from the address of the call.
+pub(in crate::contracts) async fn add_assent(work: &mut Work, new: &NewAssent) -> Result<()> {
+    let (now, address) = (work.now(), work.facts().address);
+    let row = insert("contract_assent")
+        .set("contract_id", new.contract)
+        .set("amendment", new.amendment)
+        .set("side", side_word(new.side))
+        .set("name", new.name.clone())
+        .set("at", now)
+        .set("address", address.map(|address| address.to_string()))
+        .set("document_sha256", new.document_sha256.clone());
+    work.run(row).await.map(|_| ())
+}
+
+/// An assent as it was recorded.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::contracts) struct AssentRow {
+    pub(in crate::contracts) side: String,
+    pub(in crate::contracts) name: String,
+    pub(in crate::contracts) at: Time,
+    pub(in crate::contracts) address: Option<String>,
+}
+
+/// Who assented to the contract itself, in order of time.
+pub(in crate::contracts) async fn assents(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Vec<AssentRow>> {
+    session
+        .all(
+            sql("SELECT side, name, at, address FROM contract_assent \
+                 WHERE contract_id = $1 AND amendment = 0 ORDER BY at, side")
+            .bind(contract),
+        )
+        .await
+}
+
+/// Writes a numbered amendment down; answers its number.
+pub(in crate::contracts) async fn amend(
+    work: &mut Work,
+    contract: ContractId,
+    kind: &'static str,
+    change: Value,
+    document_sha256: &str,
+) -> Result<i64> {
+    let number: i64 = work
+        .value(
+            sql("SELECT COALESCE(MAX(number), 0) + 1 FROM contract_amendment WHERE contract_id = $1")
+                .bind(contract),
+        )
+        .await?;
+    let row = insert("contract_amendment")
+        .set("contract_id", contract)
+        .set("number", number)
+        .set("kind", kind)
+        .set("change", json!(change))
+        .set("document_sha256", document_sha256)
+        .set("at", work.now());
+    work.run(row).await?;
+    Ok(number)
+}
+
+/// The hash of the latest amendment, if there is one.
+pub(in crate::contracts) async fn last_hash(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Option<String>> {
+    let row: Option<(String,)> = session
+        .first(
+            sql(
+                "SELECT document_sha256 FROM contract_amendment WHERE contract_id = $1 \
+                 ORDER BY number DESC LIMIT 1",
+            )
+            .bind(contract),
+        )
+        .await?;
+    Ok(row.map(|(hash,)| hash))
+}
+
+/// A contract with another brand, as far as exclusivity goes.
+#[derive(Debug, FromRow)]
+pub(in crate::contracts) struct Promise {
+    pub(in crate::contracts) number: String,
+    pub(in crate::contracts) status: ContractStatus,
+    pub(in crate::contracts) terms: Value,
+    pub(in crate::contracts) category_id: CategoryId,
+    #[sqlx(json(nullable))]
+    pub(in crate::contracts) exclusivity: Option<Exclusivity>,
+}
+
+/// The athlete's contracts with other brands that have not ended early.
+pub(in crate::contracts) async fn promises(
+    session: &mut Session,
+    athlete: AthleteId,
+    other_than: PartnerId,
+) -> Result<Vec<Promise>> {
+    session
+        .all(
+            sql(
+                "SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
+                 FROM contract c JOIN job j ON j.id = c.job_id \
+                 WHERE c.athlete_id = $1 AND c.partner_id <> $2 \
+                 AND c.status IN ('generated', 'active', 'completed') ORDER BY c.id",
+            )
+            .bind(athlete)
+            .bind(other_than),
+        )
+        .await
+}
+
+/// The contract, held.
+pub(in crate::contracts) async fn hold(
+    session: &mut Session,
+    id: ContractId,
+) -> Result<Option<Contract>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
+/// The contract under way between this athlete and whoever posted the job, held.
+pub(in crate::contracts) async fn hold_live(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Option<Contract>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").is_in(["generated", "active"]))
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
+/// The contract a deliverable belongs to, held.
+pub(in crate::contracts) async fn hold_of_deliverable(
+    session: &mut Session,
+    deliverable: DeliverableId,
+) -> Result<Option<Contract>> {
+    let of = Query::select()
+        .column("contract_id")
+        .from("deliverable")
+        .and_where(Expr::col("id").eq(deliverable.get()))
+        .to_owned();
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").in_subquery(of))
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
+/// Moves a contract on; the column that dates the new state is set with it.
+pub(in crate::contracts) async fn change(
+    session: &mut Session,
+    id: ContractId,
+    moved: Moved<ContractStatus>,
+    now: Time,
+) -> Result<Contract> {
+    let mut row = update("contract")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    row = match moved.to() {
+        ContractStatus::Active => row.set("executed_at", now),
+        ContractStatus::Cancelled => row.set("cancelled_at", now),
+        ContractStatus::Completed => row.set("completed_at", now),
+        ContractStatus::Generated | ContractStatus::Expired => row,
+    };
+    session
+        .first(row.returning(COLUMNS))
+        .await?
+        .ok_or_else(|| codes::STATE_CHANGED.into())
+}
+
+/// What is still open, owed and paid of a contract.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::contracts) struct Balance {
+    /// Deliverables that are neither approved nor void.
+    pub(in crate::contracts) open: i64,
+    /// What the approved ones are worth.
+    pub(in crate::contracts) approved_cents: Cents,
+    /// What has been paid for, refunded or not: a refund does not reopen a contract.
+    pub(in crate::contracts) paid_cents: Cents,
+}
+
+/// The balance of a contract that is held.
+pub(in crate::contracts) async fn balance(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Balance> {
+    session
+        .one(
+            sql(
+                "SELECT CAST(COALESCE(SUM(CASE WHEN d.status IN ('approved', 'void') THEN 0 \
+                 ELSE 1 END), 0) AS BIGINT) AS open, \
+                 CAST(COALESCE(SUM(CASE WHEN d.status = 'approved' THEN d.amount_cents \
+                 ELSE 0 END), 0) AS BIGINT) AS approved_cents, \
+                 CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
+                 JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = $1 \
+                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded')), 0) AS BIGINT) \
+                 AS paid_cents FROM deliverable d WHERE d.contract_id = $1",
+            )
+            .bind(contract),
+        )
+        .await
+}
+
+/// Contracts nobody confirmed in time.
+pub(in crate::contracts) async fn overdue(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<ContractId>> {
+    let rows: Vec<(ContractId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM contract WHERE status = 'generated' AND expires_at < $1 \
+                 ORDER BY id LIMIT 500",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Whose contracts of a job somebody may read.
+#[derive(Clone, Debug)]
+pub(in crate::contracts) enum Reader {
+    /// The athlete's own.
+    Athlete(AthleteId),
+    /// The brand's, of all athletes.
+    Partner(PartnerId),
+    /// Those of the athletes an agent represents, or acted for.
+    Agent(AgentId),
+    /// Those of an institution's athletes, of certain sports only where there are any.
+    College(CollegeId, Vec<i64>),
+}
+
+/// The newest contract of each athlete for the job, as far as this reader may see them.
+pub(in crate::contracts) async fn readable(
+    session: &mut Session,
+    job: JobId,
+    athlete: Option<AthleteId>,
+    reader: &Reader,
+) -> Result<Vec<Contract>> {
+    let mut query = select();
+    let own = |column| Expr::col(("contract", column));
+    query.and_where(own("job_id").eq(job.get()));
+    if let Some(athlete) = athlete {
+        query.and_where(own("athlete_id").eq(athlete.get()));
+    }
+    match reader {
+        Reader::Athlete(id) => query.and_where(own("athlete_id").eq(id.get())),
+        Reader::Partner(id) => query.and_where(own("partner_id").eq(id.get())),
+        Reader::Agent(id) => {
+            let represented = Query::select()
+                .column("athlete_id")
+                .from("representation")
+                .and_where(Expr::col("agent_id").eq(id.get()))
+                .and_where(Expr::col("status").eq("active"))
+                .to_owned();
+            let now = own("athlete_id").in_subquery(represented);
+            query.and_where(own("agent_id").eq(id.get()).or(now))
+        }
+        Reader::College(id, sports) => {
+            if !sports.is_empty() {
+                let playing = Query::select()
+                    .column("id")
+                    .from("athlete")
+                    .and_where(Expr::col("sport_id").is_in(sports.iter().copied()))
+                    .to_owned();
+                query.and_where(own("athlete_id").in_subquery(playing));
+            }
+            query.and_where(own("college_id").eq(id.get()))
+        }
+    };
+    query.order_by(("contract", "id"), sea_query::Order::Desc);
+    let all: Vec<Contract> = session.all(query).await?;
+    let mut newest: Vec<Contract> = Vec::new();
+    for contract in all {
+        if !newest
+            .iter()
+            .any(|other| other.athlete_id == contract.athlete_id)
+        {
+            newest.push(contract);
+        }
+    }
+    Ok(newest)
+}
+
+/// The contracts of these applications.
+pub(in crate::contracts) async fn of_applications(
+    session: &mut Session,
+    applications: &[ApplicationId],
+) -> Result<Vec<Contract>> {
+    if applications.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = select();
+    let ids = applications.iter().map(|id| id.get());
+    query.and_where(Expr::col("application_id").is_in(ids));
+    session.all(query).await
+}

@@ -1,0 +1,4 @@
+//! The rows of contracts, assents, amendments and requests.
+
+pub(super) mod contract;
+pub(super) mod request;

@@ -1,0 +1,128 @@
+//! The rows of requests about contracts.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+
+use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
+use crate::error::{Result, codes};
+use crate::kernel::{ContractId, Date, DeliverableId, Moved, Time};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "contract_id",
+    "kind",
+    "status",
+    "raised_by",
+    "reason",
+    "deliverable_id",
+    "proposed_due_on",
+    "decided_at",
+    "decided_by",
+    "created_at",
+    "updated_at",
+];
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("contract_request")
+        .to_owned()
+}
+
+/// A request to be raised.
+#[derive(Clone, Debug)]
+pub(in crate::contracts) struct NewRequest {
+    pub(in crate::contracts) contract: ContractId,
+    pub(in crate::contracts) kind: RequestKind,
+    pub(in crate::contracts) raised_by: String,
+    pub(in crate::contracts) reason: Option<String>,
+    pub(in crate::contracts) deliverable: Option<(DeliverableId, Date)>,
+    pub(in crate::contracts) now: Time,
+}
+
+/// Raises a request; a second pending one of its kind is 409 `request_pending`.
+pub(in crate::contracts) async fn add(
+    session: &mut Session,
+    new: NewRequest,
+) -> Result<ContractRequest> {
+    session
+        .one(
+            insert("contract_request")
+                .set("contract_id", new.contract)
+                .set("kind", new.kind)
+                .set("status", RequestStatus::Pending)
+                .set("raised_by", new.raised_by)
+                .set("reason", new.reason)
+                .set("deliverable_id", new.deliverable.map(|(id, _)| id))
+                .set("proposed_due_on", new.deliverable.map(|(_, on)| on))
+                .set("created_at", new.now)
+                .set("updated_at", new.now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The pending requests of a contract that is held.
+pub(in crate::contracts) async fn pending(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Vec<ContractRequest>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("contract_id").eq(contract.get()))
+        .and_where(Expr::col("status").eq(RequestStatus::Pending.as_str()))
+        .order_by("id", Order::Asc);
+    session.all(query).await
+}
+
+/// Every request of these contracts, oldest first.
+pub(in crate::contracts) async fn of_contracts(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<Vec<ContractRequest>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = select();
+    query
+        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+        .order_by("id", Order::Asc);
+    session.all(query).await
+}
+
+/// How often a later date was asked for a deliverable, not counting what was withdrawn.
+pub(in crate::contracts) async fn extensions(
+    session: &mut Session,
+    deliverable: DeliverableId,
+) -> Result<i64> {
+    session
+        .value(
+            sql(
+                "SELECT COUNT(*) FROM contract_request WHERE deliverable_id = $1 \
+                 AND kind = 'EDD' AND status <> 'W'",
+            )
+            .bind(deliverable),
+        )
+        .await
+}
+
+/// Decides a request.
+pub(in crate::contracts) async fn change(
+    session: &mut Session,
+    request: &ContractRequest,
+    moved: Moved<RequestStatus>,
+    by: &str,
+    now: Time,
+) -> Result<ContractRequest> {
+    let row = update("contract_request")
+        .set("decided_at", now)
+        .set("decided_by", by)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", request.id)
+        .returning(COLUMNS);
+    session
+        .first(row)
+        .await?
+        .ok_or_else(|| codes::STATE_CHANGED.into())
+}

@@ -1,0 +1,277 @@
+//! One athlete for one job, from the invitation or application to the end of the deal.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AgentId, ApplicationId, AthleteId, Cents, JobId, Machine, Move, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of an application.
+    ApplicationStatus {
+        /// The brand has invited the athlete.
+        Invited = "invited",
+        /// The athlete wants the job.
+        Applicant = "applicant",
+        /// The brand has hired; the athlete has to confirm.
+        Hired = "hired",
+        /// The athlete has confirmed.
+        Confirmed = "confirmed",
+        /// The athlete asks for a later due date.
+        ExtensionRequested = "extension_requested",
+        /// The athlete asks to cancel.
+        CancellationRequested = "cancellation_requested",
+        /// Done and paid.
+        Completed = "completed",
+        /// Turned down.
+        Rejected = "rejected",
+        /// Taken back by the athlete.
+        Withdrawn = "withdrawn",
+        /// The athlete turned the invitation down.
+        Declined = "declined",
+        /// The invitation or the contract ran out.
+        Expired = "expired",
+        /// The contract was cancelled.
+        Cancelled = "cancelled",
+    }
+}
+
+impl ApplicationStatus {
+    /// The states of somebody who holds one of the job's places.
+    pub const HIRED: &'static [Self] = &[
+        Self::Hired,
+        Self::Confirmed,
+        Self::ExtensionRequested,
+        Self::CancellationRequested,
+        Self::Completed,
+    ];
+
+    /// The states of a deal that is under way.
+    pub const UNDER_WAY: &'static [Self] = &[
+        Self::Hired,
+        Self::Confirmed,
+        Self::ExtensionRequested,
+        Self::CancellationRequested,
+    ];
+}
+
+vocabulary! {
+    /// How an application came about.
+    ApplicationSource {
+        /// The athlete applied.
+        Applied = "applied",
+        /// The brand invited.
+        Invited = "invited",
+        /// An agent applied for the athlete.
+        Agent = "agent",
+    }
+}
+
+/// What can happen to an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApplicationEvent {
+    /// The invited athlete applies.
+    Apply,
+    /// The invited athlete does not want to.
+    Decline,
+    /// The invitation, or the contract, runs out.
+    Expire,
+    /// The brand hires.
+    Hire,
+    /// The brand turns the applicant down, or the last place is filled.
+    Reject,
+    /// The applicant steps back.
+    Withdraw,
+    /// The hired athlete is available.
+    Confirm,
+    /// The athlete asks to cancel.
+    RequestCancellation,
+    /// The athlete asks for a later due date.
+    RequestExtension,
+    /// The request is over and the contract not yet executed.
+    RestoreUnconfirmed,
+    /// The request is over and the contract active.
+    RestoreConfirmed,
+    /// The brand agrees to cancel.
+    Accept,
+    /// An operator cancels.
+    Cancel,
+    /// Everything is approved and paid.
+    Complete,
+}
+
+impl Machine for ApplicationStatus {
+    type Event = ApplicationEvent;
+    const NAME: &'static str = "application";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Invited, Self::Applicant];
+    const TERMINAL: &'static [Self] = &[
+        Self::Completed,
+        Self::Rejected,
+        Self::Withdrawn,
+        Self::Declined,
+        Self::Expired,
+        Self::Cancelled,
+    ];
+    const MOVES: &'static [Move<Self>] = {
+        use ApplicationEvent as Event;
+        &[
+            (Self::Invited, Event::Apply, Self::Applicant), // POST /applyJob
+            (Self::Invited, Event::Decline, Self::Declined), // POST /athlete/respond-invitation
+            (Self::Invited, Event::Expire, Self::Expired),
+            (Self::Applicant, Event::Hire, Self::Hired), // POST /athleteHire
+            (Self::Applicant, Event::Reject, Self::Rejected), // POST /rejectAthletefromJob
+            (Self::Applicant, Event::Withdraw, Self::Withdrawn), // POST /withdrawApplication
+            (Self::Hired, Event::Confirm, Self::Confirmed), // POST /athlete/confirm-the-availability
+            // POST /athlete/not-available-for-deal
+            (
+                Self::Hired,
+                Event::RequestCancellation,
+                Self::CancellationRequested,
+            ),
+            (
+                Self::Confirmed,
+                Event::RequestCancellation,
+                Self::CancellationRequested,
+            ),
+            (
+                Self::ExtensionRequested,
+                Event::RequestCancellation,
+                Self::CancellationRequested,
+            ),
+            // POST /athlete/request-new-due-date-for-deal
+            (
+                Self::Hired,
+                Event::RequestExtension,
+                Self::ExtensionRequested,
+            ),
+            (
+                Self::Confirmed,
+                Event::RequestExtension,
+                Self::ExtensionRequested,
+            ),
+            // POST /partner/dismiss-contract-request, /athlete/withdraw-contract-request
+            (
+                Self::CancellationRequested,
+                Event::RestoreUnconfirmed,
+                Self::Hired,
+            ),
+            (
+                Self::ExtensionRequested,
+                Event::RestoreUnconfirmed,
+                Self::Hired,
+            ),
+            (
+                Self::CancellationRequested,
+                Event::RestoreConfirmed,
+                Self::Confirmed,
+            ),
+            (
+                Self::ExtensionRequested,
+                Event::RestoreConfirmed,
+                Self::Confirmed,
+            ),
+            // POST /partner/accept-contract-request
+            (Self::CancellationRequested, Event::Accept, Self::Cancelled),
+            // POST /job/cancel-contract (operator)
+            (Self::Hired, Event::Cancel, Self::Cancelled),
+            (Self::Confirmed, Event::Cancel, Self::Cancelled),
+            (Self::CancellationRequested, Event::Cancel, Self::Cancelled),
+            (Self::ExtensionRequested, Event::Cancel, Self::Cancelled),
+            (Self::Hired, Event::Expire, Self::Expired),
+            (Self::CancellationRequested, Event::Expire, Self::Expired),
+            (Self::ExtensionRequested, Event::Expire, Self::Expired),
+            (Self::Confirmed, Event::Complete, Self::Completed),
+            (Self::ExtensionRequested, Event::Complete, Self::Completed),
+            (
+                Self::CancellationRequested,
+                Event::Complete,
+                Self::Completed,
+            ),
+        ]
+    };
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// The reason of a rejection that is nobody's judgement: the last place went to somebody else.
+pub(crate) const POSITION_FILLED: &str = "position_filled";
+/// The reason of a rejection because the job was called off.
+pub(crate) const JOB_CANCELLED: &str = "job_cancelled";
+
+/// Which advertisement brought a hire about; kept only where the platform is set up to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct Attribution {
+    /// The advertising browser id.
+    pub fbp: Option<String>,
+    /// The advertising click id.
+    pub fbc: Option<String>,
+}
+
+/// An application.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Application {
+    /// Its id: what `/athleteHire` takes.
+    pub id: ApplicationId,
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The agent who applied for the athlete, or who acts in the deal.
+    pub agent_id: Option<AgentId>,
+    /// How it came about.
+    pub source: ApplicationSource,
+    /// What the athlete says.
+    pub pitch: Option<String>,
+    /// What the athlete asks for instead of the job's amount.
+    pub proposed_amount_cents: Option<Cents>,
+    /// Where it stands.
+    pub status: ApplicationStatus,
+    /// Why it ended; `position_filled` and `job_cancelled` where the platform ended it.
+    pub reason: Option<String>,
+    /// Which advertisement brought the hire about.
+    #[sqlx(flatten)]
+    pub attribution: Attribution,
+    /// When the athlete applied or was invited.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Application {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        subject(self.id)
+    }
+}
+
+/// How the audit trail names an application.
+pub(crate) fn subject(id: ApplicationId) -> Subject {
+    Subject {
+        kind: "application",
+        id: id.get(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<ApplicationStatus>();
+    }
+
+    #[test]
+    fn an_extension_cannot_be_asked_for_over_a_cancellation() {
+        let requested = ApplicationStatus::CancellationRequested;
+        assert!(!requested.can(ApplicationEvent::RequestExtension));
+        assert!(ApplicationStatus::ExtensionRequested.can(ApplicationEvent::RequestCancellation));
+    }
+}

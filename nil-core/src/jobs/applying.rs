@@ -1,0 +1,185 @@
+//! Athletes apply, accept or decline invitations, and step back.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::application::{Application, ApplicationEvent, ApplicationSource, ApplicationStatus};
+use super::eligibility;
+use super::job::{Job, JobStatus};
+use super::store::application::{self as applications, NewApplication};
+use super::store::job::Hold;
+use super::store::{athlete as people, job as jobs};
+use super::words::Visibility;
+use crate::auth::Athlete;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AgentId, Amount, ApplicationId, AthleteId, JobId, Machine as _, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// An application to a job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Apply {
+    /// The job.
+    pub job_id: JobId,
+    /// What the athlete says to the brand.
+    pub pitch: Option<Text<1, 4000>>,
+    /// What the athlete asks for instead of the job's amount.
+    pub proposed_amount_cents: Option<Amount>,
+}
+
+/// An answer to an invitation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Respond {
+    /// The job.
+    pub job_id: JobId,
+    /// Whether the athlete wants it.
+    pub accept: bool,
+}
+
+/// An application to take back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Withdraw {
+    /// The application.
+    pub id: ApplicationId,
+}
+
+/// Applies to an open job; an invited athlete accepts by it. 409 `already_applied`, `job_closed`,
+/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`.
+pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Application>> {
+    let mut work = cx.begin().await?;
+    let own = Own {
+        athlete: cx.caller.id,
+        agent: None,
+        source: ApplicationSource::Applied,
+    };
+    let application = enter(&mut work, &own, &input).await?;
+    work.done(application).await
+}
+
+/// Accepts or declines an invitation. 404 where there is none.
+pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<Application>> {
+    let mut work = cx.begin().await?;
+    let held = jobs::hold(&mut work, input.job_id, Hold::Shared).await?;
+    let found = applications::live(&mut work, input.job_id, cx.caller.id).await?;
+    let (Some(_), Some(invited)) = (held, found) else {
+        return Err(codes::NOT_FOUND.into());
+    };
+    if input.accept {
+        // Accepting what was accepted before is refused by the machine, not taken as a second try.
+        invited.status.on(ApplicationEvent::Apply)?;
+        let own = Own {
+            athlete: cx.caller.id,
+            agent: None,
+            source: ApplicationSource::Applied,
+        };
+        let apply = Apply {
+            job_id: input.job_id,
+            pitch: None,
+            proposed_amount_cents: None,
+        };
+        let application = enter(&mut work, &own, &apply).await?;
+        return work.done(application).await;
+    }
+    let moved = invited.status.on(ApplicationEvent::Decline)?;
+    let application = applications::change(&mut work, invited.id, moved, None, cx.now()).await?;
+    work.note(application.subject(), "declined");
+    work.done(application).await
+}
+
+/// Takes an application back that the brand has not decided on.
+pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Application>> {
+    let mut work = cx.begin().await?;
+    let application = applications::hold_of_athlete(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let moved = application.status.on(ApplicationEvent::Withdraw)?;
+    let application =
+        applications::change(&mut work, application.id, moved, None, cx.now()).await?;
+    work.note(application.subject(), "withdrawn");
+    work.done(application).await
+}
+
+/// Who applies, and through whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    /// The athlete.
+    pub(crate) athlete: AthleteId,
+    /// The agent who applies for them.
+    pub(crate) agent: Option<AgentId>,
+    /// How the application comes about.
+    pub(crate) source: ApplicationSource,
+}
+
+/// Enters an application, or takes up an invitation, within the caller's transaction. Nothing is
+/// written where it is refused.
+pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<Application> {
+    let now = work.now();
+    let job = jobs::hold(work, input.job_id, Hold::Shared)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let live = applications::live(work, job.id, own.athlete).await?;
+    if live.is_none() && !is_public(&job) {
+        return Err(codes::NOT_FOUND.into());
+    }
+    if input.proposed_amount_cents.is_some() && !job.amount_cents.is_positive() {
+        let why = "this job pays no cash that could be negotiated";
+        return Err(Error::invalid("proposed_amount_cents", why));
+    }
+    if live
+        .as_ref()
+        .is_some_and(|live| live.status != ApplicationStatus::Invited)
+    {
+        return Err(codes::ALREADY_APPLIED.into());
+    }
+    if job.refuses_applications(now) {
+        return Err(codes::JOB_CLOSED.into());
+    }
+    if applications::was_rejected(work, job.id, own.athlete).await? {
+        return Err(codes::REJECTED_BEFORE.into());
+    }
+    let athlete = people::facts(work, own.athlete)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::with_milestones(work, job).await?;
+    eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
+    let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());
+    let proposed = input.proposed_amount_cents.map(Amount::cents);
+    let application = match live {
+        Some(invited) => {
+            let moved = invited.status.on(ApplicationEvent::Apply)?;
+            applications::take_up(work, invited.id, moved, pitch, proposed, now).await?
+        }
+        None => {
+            let new = NewApplication {
+                job: job.id,
+                athlete: own.athlete,
+                agent: own.agent,
+                source: own.source,
+                pitch,
+                proposed,
+                status: ApplicationStatus::Applicant,
+            };
+            applications::add(work, &new, now).await?
+        }
+    };
+    work.note(application.subject(), "applied");
+    let partner = people::partner(work, job.partner_id).await?;
+    work.send(
+        Message::new(Event::ApplicationReceived, Recipient::User(partner.user_id))
+            .with("athlete_name", athlete.display_name.clone())
+            .with("job_title", job.title.clone())
+            .with("job_id", job.id.get())
+            .with("application_id", application.id.get()),
+    );
+    Ok(application)
+}
+
+/// Whether people who were not invited know of the job.
+pub(super) fn is_public(job: &Job) -> bool {
+    job.visibility == Visibility::Public
+        && matches!(
+            job.status,
+            JobStatus::Open | JobStatus::Closed | JobStatus::Completed
+        )
+}

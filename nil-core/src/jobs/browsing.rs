@@ -1,0 +1,338 @@
+//! Looking jobs up, and brands looking at their own and who applied.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::application::{Application, ApplicationStatus};
+use super::applying::is_public;
+use super::cards::{AthleteCard, PartnerCard};
+use super::deadline::Deadline;
+use super::job::{Job, JobStatus};
+use super::store::deal::{self as deals, Side, Wanted};
+use super::store::{athlete as people, job as jobs, search};
+use super::words::{Compensation, JobKind, MediaPlatform};
+use crate::accounts::UserKind;
+use crate::auth::{Partner, User};
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, PageNumber, Paging, PerPage,
+    SportId, Text,
+};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+vocabulary! {
+    /// How jobs are sorted.
+    JobSort {
+        /// The newest first.
+        Newest = "-created_at",
+        /// The oldest first.
+        Oldest = "created_at",
+        /// The least paid first.
+        AmountUp = "amount_cents",
+        /// The best paid first.
+        AmountDown = "-amount_cents",
+        /// The first to close first; without a deadline last.
+        DeadlineUp = "application_deadline",
+        /// The last to close first; without a deadline last.
+        DeadlineDown = "-application_deadline",
+    }
+}
+
+/// Which jobs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SearchJobs {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The order (default `-created_at`).
+    pub sort: Option<JobSort>,
+    /// Part of the title or the description.
+    pub q: Option<Text<0, 200>>,
+    /// In these categories.
+    pub category_ids: Option<Many<CategoryId, 1, 100>>,
+    /// Open to athletes of one of these sports.
+    pub sport_ids: Option<Many<SportId, 1, 100>>,
+    /// Open to athletes of one of these universities.
+    pub university_ids: Option<Many<CollegeId, 1, 100>>,
+    /// Giving one of these.
+    pub compensation: Option<Many<Compensation, 1, 6>>,
+    /// Paying at least this much.
+    pub min_amount_cents: Option<Cents>,
+    /// Of these kinds.
+    pub kinds: Option<Many<JobKind, 1, 4>>,
+    /// Asking for something on one of these platforms.
+    pub platforms: Option<Many<MediaPlatform, 1, 12>>,
+    /// Closing by then.
+    pub deadline_before: Option<Deadline>,
+    /// Only what the calling athlete may apply to.
+    pub is_eligible: Option<bool>,
+}
+
+/// One job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct GetJob {
+    /// The job.
+    pub job_id: JobId,
+}
+
+/// Which of the brand's own jobs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListPosted {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Part of the title or the description.
+    pub q: Option<Text<0, 200>>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<JobStatus, 0, 8>>,
+}
+
+/// Which applicants.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListApplicants {
+    /// The job.
+    pub job_id: JobId,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
+}
+
+/// A job as a search finds it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobFound {
+    /// The job.
+    #[serde(flatten)]
+    pub job: Job,
+    /// Who posted it.
+    pub partner: PartnerCard,
+    /// Where the calling athlete's application stands.
+    pub application_status: Option<ApplicationStatus>,
+}
+
+/// A job with what the caller has to do with it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobSeen {
+    /// The job.
+    #[serde(flatten)]
+    pub job: Job,
+    /// Who posted it.
+    pub partner: PartnerCard,
+    /// The calling athlete's own application.
+    pub application: Option<Application>,
+}
+
+/// A job as its brand sees it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobPosted {
+    /// The job.
+    #[serde(flatten)]
+    pub job: Job,
+    /// How many athletes are invited and have not answered.
+    pub invited: i64,
+    /// How many wait for a decision.
+    pub applicants: i64,
+    /// How many hold a place.
+    pub hired: i64,
+}
+
+/// Somebody who applied, or was invited.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Applicant {
+    /// The application.
+    #[serde(flatten)]
+    pub application: Application,
+    /// Who it is.
+    pub athlete: AthleteCard,
+}
+
+/// Searches open jobs: public ones, and for an athlete also those they are invited to.
+pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let athlete = athlete_of(&cx.caller);
+    let mut session = cx.read().await?;
+    let eligible = match (input.is_eligible, athlete) {
+        (Some(true), Some(id)) => people::facts(&mut session, id).await?,
+        (Some(true), None) => {
+            return Err(Error::invalid("is_eligible", "is for athletes only"));
+        }
+        _ => None,
+    };
+    let (found, total) = search::search(
+        &mut session,
+        &input,
+        athlete,
+        eligible.as_ref(),
+        paging,
+        cx.now(),
+    )
+    .await?;
+    let ids: Vec<_> = found.iter().map(|job| job.id).collect();
+    let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
+    let milestones = jobs::milestones(&mut session, &ids).await?;
+    let partners = deals::partners(&mut session, &partner_ids).await?;
+    let own = match athlete {
+        Some(athlete) => deals::own_applications(&mut session, athlete, &ids).await?,
+        None => std::collections::HashMap::new(),
+    };
+    let mut items = Vec::with_capacity(found.len());
+    for job in found {
+        let mut job = job.for_others();
+        job.milestones = milestones
+            .iter()
+            .filter(|m| m.job_id == job.id)
+            .cloned()
+            .collect();
+        let partner = partners.iter().find(|partner| partner.id == job.partner_id);
+        items.push(JobFound {
+            partner: partner
+                .cloned()
+                .ok_or_else(|| Error::internal("a job without its brand"))?,
+            application_status: own.get(&job.id).map(|application| application.status),
+            job,
+        });
+    }
+    Ok(Listing::new(items, paging, total))
+}
+
+fn athlete_of(caller: &User) -> Option<AthleteId> {
+    (caller.kind == UserKind::Athlete)
+        .then(|| AthleteId::new(caller.profile_id))
+        .flatten()
+}
+
+/// One job. A brand sees its own in any state; others see what is public, and athletes (and their
+/// agents) what they are part of.
+pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
+    let mut session = cx.read().await?;
+    let job = jobs::find(&mut session, input.job_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let is_own =
+        cx.caller.kind == UserKind::Partner && cx.caller.profile_id == job.partner_id.get();
+    let application = match athlete_of(&cx.caller) {
+        Some(athlete) => deals::own_applications(&mut session, athlete, &[job.id])
+            .await?
+            .remove(&job.id),
+        None => None,
+    };
+    let takes_part = application.is_some() || represents_applicant(&mut session, &cx, &job).await?;
+    if !is_own && !takes_part && !is_public(&job) {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let job = jobs::with_milestones(&mut session, job).await?;
+    let job = if is_own { job } else { job.for_others() };
+    let partner = deals::partners(&mut session, &[job.partner_id]).await?;
+    let partner = partner.into_iter().next();
+    Ok(JobSeen {
+        partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
+        application,
+        job,
+    })
+}
+
+/// Whether the caller is an agent of somebody who is part of the job.
+async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -> Result<bool> {
+    let agent = crate::kernel::AgentId::new(cx.caller.profile_id);
+    let Some(agent) = agent.filter(|_| cx.caller.kind == UserKind::Agent) else {
+        return Ok(false);
+    };
+    let wanted = Wanted {
+        job: Some(job.id),
+        ..Wanted::default()
+    };
+    let (_, total) = deals::page(session, &Side::Agent(agent), &wanted, Paging::default()).await?;
+    Ok(total > 0)
+}
+
+/// The brand's own jobs, newest first.
+pub async fn posted(cx: Cx<Partner>, input: ListPosted) -> Result<Listing<JobPosted>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let mut session = cx.read().await?;
+    let own = Some(cx.caller.id);
+    let (found, total) = deals::job_page(
+        &mut session,
+        own,
+        None,
+        &statuses,
+        input.q.as_deref(),
+        paging,
+    )
+    .await?;
+    let items = with_counts(&mut session, found).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Jobs with their milestones and how many apply.
+pub(super) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Result<Vec<JobPosted>> {
+    let ids: Vec<_> = found.iter().map(|job| job.id).collect();
+    let milestones = jobs::milestones(session, &ids).await?;
+    let counts = deals::job_counts(session, &ids).await?;
+    let posted = found.into_iter().map(|mut job| {
+        job.milestones = milestones
+            .iter()
+            .filter(|m| m.job_id == job.id)
+            .cloned()
+            .collect();
+        let count = counts.iter().find(|count| count.job_id == job.id);
+        JobPosted {
+            job,
+            invited: count.map_or(0, |count| count.invited),
+            applicants: count.map_or(0, |count| count.applicants),
+            hired: count.map_or(0, |count| count.hired),
+        }
+    });
+    Ok(posted.collect())
+}
+
+/// Who applied to the brand's job or was invited, newest first.
+pub async fn applicants(cx: Cx<Partner>, input: ListApplicants) -> Result<Listing<Applicant>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let mut session = cx.read().await?;
+    jobs::find(&mut session, input.job_id)
+        .await?
+        .filter(|job| job.partner_id == cx.caller.id)
+        .ok_or(codes::NOT_FOUND)?;
+    list_applicants(&mut session, cx.caller.id, input.job_id, statuses, paging).await
+}
+
+/// A page of the applicants of a brand's job.
+pub(super) async fn list_applicants(
+    session: &mut Session,
+    partner: crate::kernel::PartnerId,
+    job: JobId,
+    statuses: Vec<ApplicationStatus>,
+    paging: Paging,
+) -> Result<Listing<Applicant>> {
+    let wanted = Wanted {
+        statuses,
+        job: Some(job),
+        ..Wanted::default()
+    };
+    let side = Side::Partner(partner);
+    let (found, total) = deals::page(session, &side, &wanted, paging).await?;
+    let ids: Vec<_> = found
+        .iter()
+        .map(|application| application.athlete_id)
+        .collect();
+    let athletes = deals::athletes(session, &ids).await?;
+    let mut items = Vec::with_capacity(found.len());
+    for application in found {
+        let athlete = athletes.iter().find(|a| a.id == application.athlete_id);
+        items.push(Applicant {
+            athlete: athlete
+                .cloned()
+                .ok_or_else(|| Error::internal("an application without its athlete"))?,
+            application,
+        });
+    }
+    Ok(Listing::new(items, paging, total))
+}

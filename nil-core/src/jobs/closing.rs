@@ -1,0 +1,106 @@
+//! Brands close, reopen and call off their jobs; the worker closes those whose time is over.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::application::JOB_CANCELLED;
+use super::job::{CloseReason, Job, JobEvent, JobStatus};
+use super::places;
+use super::store::job::Hold;
+use super::store::{athlete as people, job as jobs};
+use crate::auth::{Partner, Service};
+use crate::error::{Result, codes};
+use crate::kernel::{JobId, Machine as _};
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+
+/// A job of the brand's own.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OwnJob {
+    /// The job.
+    pub job_id: JobId,
+}
+
+/// Takes no more applications. Who has applied can still be hired.
+pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
+    let mut work = cx.begin().await?;
+    let mut job = held(&mut work, &cx, input.job_id).await?;
+    places::close(&mut work, &mut job, CloseReason::Partner).await?;
+    places::complete_if_over(&mut work, &job).await?;
+    let job = again(&mut work, job.id).await?;
+    work.done(job).await
+}
+
+/// Takes applications again. 409 `job_full` without a free place, `job_closed` after the deadline.
+pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
+    let mut work = cx.begin().await?;
+    let job = held(&mut work, &cx, input.job_id).await?;
+    let moved = job.status.on(JobEvent::Reopen)?;
+    if job.places_left() <= 0 {
+        return Err(codes::JOB_FULL.into());
+    }
+    if job.is_past_deadline(cx.now()) {
+        let sentence = "The time to apply is over: set a later deadline first.";
+        return Err(codes::JOB_CLOSED.saying(sentence));
+    }
+    jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
+    work.note(job.subject(), "reopened");
+    let job = again(&mut work, job.id).await?;
+    work.done(job).await
+}
+
+/// Calls a job off: applicants are rejected, invitations expire. 409 `job_has_contracts` while a
+/// contract is under way.
+pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
+    let mut work = cx.begin().await?;
+    let job = held(&mut work, &cx, input.job_id).await?;
+    let moved = job.status.on(JobEvent::Cancel)?;
+    if jobs::contracts(&mut work, job.id).await?.under_way > 0 {
+        return Err(codes::JOB_HAS_CONTRACTS.into());
+    }
+    jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
+    work.note(job.subject(), "cancelled");
+    let partner = people::partner(&mut work, cx.caller.id).await?;
+    places::turn_away(&mut work, &job, &partner, JOB_CANCELLED).await?;
+    let job = again(&mut work, job.id).await?;
+    work.done(job).await
+}
+
+async fn held(work: &mut Work, cx: &Cx<Partner>, id: JobId) -> Result<Job> {
+    jobs::hold_of(work, id, cx.caller.id)
+        .await?
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+async fn again(work: &mut Work, id: JobId) -> Result<Job> {
+    let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    jobs::with_milestones(work, job).await
+}
+
+/// Closes open jobs whose time to apply is over, each in a transaction of its own. Answers how many.
+/// For the worker.
+pub async fn close_expired(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        jobs::past_deadline(&mut session, platform.now()).await?
+    };
+    let mut closed = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        closed += usize::from(platform.call(worker, close_one, id).await?.into_inner());
+    }
+    Ok(closed)
+}
+
+async fn close_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let due = jobs::hold(&mut work, id, Hold::Alone)
+        .await?
+        .filter(|job| job.status == JobStatus::Open && job.is_past_deadline(cx.now()));
+    let Some(mut job) = due else {
+        return work.done(false).await;
+    };
+    places::close(&mut work, &mut job, CloseReason::Deadline).await?;
+    places::complete_if_over(&mut work, &job).await?;
+    work.done(true).await
+}

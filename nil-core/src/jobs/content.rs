@@ -1,0 +1,528 @@
+//! What a job says, as a whole: merged from what is there and what is asked for, and checked for
+//! everything a contract will need.
+
+use chrono_tz::Tz;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::deadline::Deadline;
+use super::job::{Eligibility, Exclusivity, Job, UsageRights};
+use super::posting::SaveJob;
+use super::words::{
+    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
+};
+use crate::accounts::{ClassYear, Gender};
+use crate::error::{Error, Result};
+use crate::kernel::{
+    Amount, BasisPoints, CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text, Time,
+};
+
+/// Where a day in the United States ends last: what is due on a date is not refused before.
+pub(crate) const LAST_ZONE: Tz = chrono_tz::Pacific::Honolulu;
+
+/// The most an amount may be, in cents.
+const MOST: i64 = 1_000_000_000;
+
+/// Who may be hired.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedAthletes {
+    /// Sports; none for any.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// Universities; none for any.
+    pub university_ids: Option<Many<CollegeId, 0, 500>>,
+    /// Genders; none for any.
+    pub genders: Option<Many<Gender, 0, 3>>,
+    /// Two-letter codes of the states the athlete may study in; none for any.
+    pub states: Option<Many<Text<2, 2>, 0, 60>>,
+    /// Class years; none for any.
+    pub class_years: Option<Many<ClassYear, 0, 5>>,
+    /// The least number of followers, over all platforms.
+    pub min_followers: Option<i64>,
+}
+
+/// What the brand may do with the content.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedRights {
+    /// Media (default `organic_social`).
+    pub media: Option<Many<UsageMedia, 1, 7>>,
+    /// Where: a country's code or a description (default `US`).
+    pub territory: Option<Text<1, 100>>,
+    /// For how many days (default 90).
+    pub days: Option<i64>,
+    /// Without an end (default false); then `days` is left out.
+    pub perpetual: Option<bool>,
+    /// Advertising through the athlete's own account (default false).
+    pub allow_listing: Option<bool>,
+    /// Editing into new works (default false).
+    pub derivative_works: Option<bool>,
+    /// Licensing on (default false).
+    pub sublicensable: Option<bool>,
+}
+
+/// What hired athletes keep free of other brands.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedExclusivity {
+    /// The category of jobs.
+    pub category_id: CategoryId,
+    /// For how many days from the first day of the contract (1 to 3,650).
+    pub days: i64,
+}
+
+/// One thing asked of each athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedMilestone {
+    /// What it is called.
+    pub title: Text<1, 200>,
+    /// What is to be done (default `social_post`).
+    pub activity: Option<Activity>,
+    /// Where.
+    pub platform: MediaPlatform,
+    /// In which form.
+    pub media_kind: MediaKind,
+    /// How many (default 1); they are one deliverable with as many links.
+    pub quantity: Option<i64>,
+    /// The last day for it.
+    pub due_on: Date,
+    /// Instructions.
+    pub instructions: Option<Text<0, 4000>>,
+    /// Tags the post has to carry.
+    pub hashtags: Option<Many<Hashtag, 0, 30>>,
+    /// Whether the post has to be marked as advertising (default true).
+    pub disclosure_required: Option<bool>,
+    /// Its part of the job's amount: given for all milestones or for none.
+    pub amount_cents: Option<Cents>,
+}
+
+/// A milestone as it is going to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MilestoneContent {
+    pub(super) title: String,
+    pub(super) activity: Activity,
+    pub(super) platform: MediaPlatform,
+    pub(super) media_kind: MediaKind,
+    pub(super) quantity: i64,
+    pub(super) due_on: Date,
+    pub(super) instructions: Option<String>,
+    pub(super) hashtags: Vec<String>,
+    pub(super) disclosure_required: bool,
+    pub(super) amount_cents: Option<Cents>,
+}
+
+/// A job as it is going to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) category_id: CategoryId,
+    pub(super) kind: JobKind,
+    pub(super) compensation: Compensation,
+    pub(super) amount_cents: Cents,
+    pub(super) product_description: Option<String>,
+    pub(super) product_value_cents: Option<Cents>,
+    pub(super) commission_basis_points: Option<BasisPoints>,
+    pub(super) slots: i64,
+    pub(super) application_deadline: Option<Time>,
+    pub(super) starts_on: Option<Date>,
+    pub(super) ends_on: Option<Date>,
+    pub(super) eligibility: Eligibility,
+    pub(super) usage_rights: UsageRights,
+    pub(super) exclusivity: Option<Exclusivity>,
+    pub(super) visibility: Visibility,
+    pub(super) business_purpose: String,
+    pub(super) milestones: Vec<MilestoneContent>,
+}
+
+impl Content {
+    /// What a stored job says. Its milestones have to be filled in.
+    pub(super) fn of(job: &Job) -> Self {
+        Self {
+            title: job.title.clone(),
+            description: job.description.clone(),
+            category_id: job.category_id,
+            kind: job.kind,
+            compensation: job.compensation,
+            amount_cents: job.amount_cents,
+            product_description: job.product_description.clone(),
+            product_value_cents: job.product_value_cents,
+            commission_basis_points: job.commission_basis_points,
+            slots: job.slots,
+            application_deadline: job.application_deadline,
+            starts_on: job.starts_on,
+            ends_on: job.ends_on,
+            eligibility: job.eligibility.clone(),
+            usage_rights: job.usage_rights.clone(),
+            exclusivity: job.exclusivity,
+            visibility: job.visibility,
+            business_purpose: job.business_purpose.clone(),
+            milestones: job.milestones.iter().map(MilestoneContent::of).collect(),
+        }
+    }
+
+    /// A new job; 422 naming every field that is required and missing.
+    pub(super) fn new(input: &SaveJob) -> Result<Self> {
+        let missing = [
+            ("title", input.title.is_none()),
+            ("description", input.description.is_none()),
+            ("category_id", input.category_id.is_none()),
+            ("compensation", input.compensation.is_none()),
+            ("slots", input.slots.is_none()),
+            ("business_purpose", input.business_purpose.is_none()),
+            ("milestones", input.milestones.is_none()),
+        ];
+        let missing = missing.iter().filter(|(_, is)| *is);
+        let problems: Vec<_> = missing
+            .map(|(field, _)| problem(*field, "is required"))
+            .collect();
+        refuse(problems)?;
+        let (Some(category_id), Some(compensation)) = (input.category_id, input.compensation)
+        else {
+            return Err(Error::invalid("category_id", "is required"));
+        };
+        let empty = Self {
+            title: String::new(),
+            description: String::new(),
+            category_id,
+            kind: JobKind::OneTime,
+            compensation,
+            amount_cents: Cents::ZERO,
+            product_description: None,
+            product_value_cents: None,
+            commission_basis_points: None,
+            slots: 1,
+            application_deadline: None,
+            starts_on: None,
+            ends_on: None,
+            eligibility: Eligibility::default(),
+            usage_rights: UsageRights::default(),
+            exclusivity: None,
+            visibility: Visibility::Public,
+            business_purpose: String::new(),
+            milestones: Vec::new(),
+        };
+        Ok(empty.merged(input))
+    }
+
+    /// The same with everything that is asked for; what is left out stays as it is.
+    pub(super) fn merged(mut self, input: &SaveJob) -> Self {
+        fn put<T>(into: &mut T, from: Option<T>) {
+            if let Some(value) = from {
+                *into = value;
+            }
+        }
+        put(&mut self.title, input.title.as_deref().map(tidy));
+        put(
+            &mut self.description,
+            input.description.as_deref().map(tidy),
+        );
+        put(&mut self.category_id, input.category_id);
+        put(&mut self.kind, input.kind);
+        put(&mut self.compensation, input.compensation);
+        put(&mut self.amount_cents, input.amount_cents);
+        let product = input.product_description.as_deref().map(tidy);
+        put(&mut self.product_description, product.map(Some));
+        let value = input.product_value_cents.map(Amount::cents);
+        put(&mut self.product_value_cents, value.map(Some));
+        put(
+            &mut self.commission_basis_points,
+            input.commission_basis_points.map(Some),
+        );
+        put(&mut self.slots, input.slots);
+        let deadline = input.application_deadline.map(Deadline::at);
+        put(&mut self.application_deadline, deadline.map(Some));
+        put(&mut self.starts_on, input.starts_on.map(Some));
+        put(&mut self.ends_on, input.ends_on.map(Some));
+        put(&mut self.visibility, input.visibility);
+        put(
+            &mut self.business_purpose,
+            input.business_purpose.as_deref().map(tidy),
+        );
+        if let Some(wanted) = &input.eligibility {
+            self.eligibility = eligibility(wanted);
+        }
+        if let Some(wanted) = &input.usage_rights {
+            self.usage_rights = usage_rights(wanted);
+        }
+        if let Some(wanted) = &input.exclusivity {
+            self.exclusivity = Some(Exclusivity {
+                category_id: wanted.category_id,
+                days: wanted.days,
+            });
+        }
+        if let Some(wanted) = &input.milestones {
+            self.milestones = wanted.iter().map(MilestoneContent::wanted).collect();
+        }
+        self
+    }
+
+    /// The names of the fields in which the other differs.
+    pub(super) fn differences(&self, other: &Self) -> Vec<&'static str> {
+        [
+            ("title", self.title != other.title),
+            ("description", self.description != other.description),
+            ("category_id", self.category_id != other.category_id),
+            ("kind", self.kind != other.kind),
+            ("compensation", self.compensation != other.compensation),
+            ("amount_cents", self.amount_cents != other.amount_cents),
+            (
+                "product_description",
+                self.product_description != other.product_description,
+            ),
+            (
+                "product_value_cents",
+                self.product_value_cents != other.product_value_cents,
+            ),
+            (
+                "commission_basis_points",
+                self.commission_basis_points != other.commission_basis_points,
+            ),
+            ("slots", self.slots != other.slots),
+            (
+                "application_deadline",
+                self.application_deadline != other.application_deadline,
+            ),
+            ("starts_on", self.starts_on != other.starts_on),
+            ("ends_on", self.ends_on != other.ends_on),
+            ("eligibility", self.eligibility != other.eligibility),
+            ("usage_rights", self.usage_rights != other.usage_rights),
+            ("exclusivity", self.exclusivity != other.exclusivity),
+            ("visibility", self.visibility != other.visibility),
+            (
+                "business_purpose",
+                self.business_purpose != other.business_purpose,
+            ),
+            ("milestones", self.milestones != other.milestones),
+        ]
+        .into_iter()
+        .filter_map(|(field, differs)| differs.then_some(field))
+        .collect()
+    }
+
+    /// 422 naming everything that a contract could not be written with.
+    pub(super) fn check(&self, now: Time) -> Result<()> {
+        let mut problems = Vec::new();
+        self.check_pay(&mut problems);
+        self.check_dates(now, &mut problems);
+        self.check_rights(&mut problems);
+        self.check_slots(&mut problems);
+        self.check_deadline(now, &mut problems);
+        if self
+            .eligibility
+            .min_followers
+            .is_some_and(|least| least < 0)
+        {
+            problems.push(problem("eligibility.min_followers", "must not be negative"));
+        }
+        for (at, milestone) in self.milestones.iter().enumerate() {
+            if !(1..=100).contains(&milestone.quantity) {
+                let field = format!("milestones.{at}.quantity");
+                problems.push(problem(field, "must be between 1 and 100"));
+            }
+        }
+        refuse(problems)
+    }
+
+    /// 422 where more places or another deadline make no sense; the rest is as it was.
+    pub(super) fn check_additions(&self, before: &Self, now: Time) -> Result<()> {
+        let mut problems = Vec::new();
+        self.check_slots(&mut problems);
+        if self.application_deadline != before.application_deadline {
+            self.check_deadline(now, &mut problems);
+        }
+        refuse(problems)
+    }
+
+    fn check_slots(&self, problems: &mut Vec<Problem>) {
+        if !(1..=10_000).contains(&self.slots) {
+            problems.push(problem("slots", "must be between 1 and 10000"));
+        }
+    }
+
+    fn check_deadline(&self, now: Time, problems: &mut Vec<Problem>) {
+        if self.application_deadline.is_some_and(|until| until <= now) {
+            problems.push(problem("application_deadline", "must be in the future"));
+        }
+    }
+
+    fn check_pay(&self, problems: &mut Vec<Problem>) {
+        let (pay, cash) = (self.compensation, self.amount_cents);
+        if !(0..=MOST).contains(&cash.get()) {
+            problems.push(problem(
+                "amount_cents",
+                format!("must be between 0 and {MOST}"),
+            ));
+        } else if pay.needs_cash() && !cash.is_positive() {
+            let why = format!("is required where the compensation is {pay}");
+            problems.push(problem("amount_cents", why));
+        } else if cash.is_positive() && !pay.needs_cash() && !pay.is_share_of_sales() {
+            let why = format!("must be left out where the compensation is {pay}; use mixed");
+            problems.push(problem("amount_cents", why));
+        }
+        if (pay.needs_goods() || pay.is_share_of_sales()) && self.product_value_cents.is_none() {
+            let why = format!("is required where the compensation is {pay}");
+            problems.push(problem("product_value_cents", why));
+        }
+        if pay.needs_goods() && self.product_description.is_none() {
+            let why = format!("is required where the compensation is {pay}");
+            problems.push(problem("product_description", why));
+        }
+        let rate = self.commission_basis_points.map_or(0, BasisPoints::get);
+        if pay.is_share_of_sales() && rate == 0 {
+            let why = format!("is required where the compensation is {pay}");
+            problems.push(problem("commission_basis_points", why));
+        }
+        let given: Vec<Cents> = self
+            .milestones
+            .iter()
+            .filter_map(|m| m.amount_cents)
+            .collect();
+        if given
+            .iter()
+            .any(|amount| !(0..=MOST).contains(&amount.get()))
+        {
+            problems.push(problem("milestones", "amounts must not be negative"));
+        } else if !given.is_empty() && given.len() != self.milestones.len() {
+            let why = "give an amount to every milestone or to none";
+            problems.push(problem("milestones", why));
+        } else if !given.is_empty() && given.iter().copied().sum::<Cents>() != cash {
+            let why = "the milestones' amounts must add up to amount_cents";
+            problems.push(problem("milestones", why));
+        }
+    }
+
+    fn check_dates(&self, now: Time, problems: &mut Vec<Problem>) {
+        let today = now.with_timezone(&LAST_ZONE).date_naive();
+        if let (Some(first), Some(last)) = (self.starts_on, self.ends_on)
+            && last < first
+        {
+            problems.push(problem("ends_on", "must not be before starts_on"));
+        }
+        for (at, due) in self.milestones.iter().map(|m| m.due_on).enumerate() {
+            let field = || format!("milestones.{at}.due_on");
+            if due < today {
+                problems.push(problem(field(), "must not be in the past"));
+            } else if self.starts_on.is_some_and(|first| due < first) {
+                problems.push(problem(field(), "must not be before starts_on"));
+            } else if self.ends_on.is_some_and(|last| due > last) {
+                problems.push(problem(field(), "must not be after ends_on"));
+            }
+        }
+    }
+
+    fn check_rights(&self, problems: &mut Vec<Problem>) {
+        let rights = &self.usage_rights;
+        match rights.days {
+            Some(_) if rights.perpetual => {
+                problems.push(problem(
+                    "usage_rights.days",
+                    "must be left out when perpetual",
+                ));
+            }
+            Some(days) if !(1..=3_650).contains(&days) => {
+                problems.push(problem("usage_rights.days", "must be between 1 and 3650"));
+            }
+            _ => {}
+        }
+        if self
+            .exclusivity
+            .is_some_and(|e| !(1..=3_650).contains(&e.days))
+        {
+            problems.push(problem("exclusivity.days", "must be between 1 and 3650"));
+        }
+    }
+}
+
+impl MilestoneContent {
+    fn of(milestone: &super::job::Milestone) -> Self {
+        Self {
+            title: milestone.title.clone(),
+            activity: milestone.activity,
+            platform: milestone.platform,
+            media_kind: milestone.media_kind,
+            quantity: milestone.quantity,
+            due_on: milestone.due_on,
+            instructions: milestone.instructions.clone(),
+            hashtags: milestone.hashtags.clone(),
+            disclosure_required: milestone.disclosure_required,
+            amount_cents: milestone.amount_cents,
+        }
+    }
+
+    fn wanted(wanted: &WantedMilestone) -> Self {
+        Self {
+            title: tidy(&wanted.title),
+            activity: wanted.activity.unwrap_or(Activity::SocialPost),
+            platform: wanted.platform,
+            media_kind: wanted.media_kind,
+            quantity: wanted.quantity.unwrap_or(1),
+            due_on: wanted.due_on,
+            instructions: wanted
+                .instructions
+                .as_deref()
+                .map(tidy)
+                .filter(|t| !t.is_empty()),
+            hashtags: wanted
+                .hashtags
+                .iter()
+                .flat_map(|tags| tags.iter().map(|tag| tag.to_string()))
+                .collect(),
+            disclosure_required: wanted.disclosure_required.unwrap_or(true),
+            amount_cents: wanted.amount_cents,
+        }
+    }
+}
+
+fn eligibility(wanted: &WantedAthletes) -> Eligibility {
+    fn list<T: Clone, const MAX: usize>(given: Option<&Many<T, 0, MAX>>) -> Vec<T> {
+        given.map_or_else(Vec::new, |given| given.to_vec())
+    }
+    Eligibility {
+        sport_ids: list(wanted.sport_ids.as_ref()),
+        university_ids: list(wanted.university_ids.as_ref()),
+        genders: list(wanted.genders.as_ref()),
+        states: list(wanted.states.as_ref())
+            .iter()
+            .map(|state| state.to_uppercase())
+            .collect(),
+        class_years: list(wanted.class_years.as_ref()),
+        min_followers: wanted.min_followers,
+    }
+}
+
+fn usage_rights(wanted: &WantedRights) -> UsageRights {
+    let usual = UsageRights::default();
+    let perpetual = wanted.perpetual.unwrap_or(false);
+    UsageRights {
+        media: wanted
+            .media
+            .as_ref()
+            .map_or(usual.media, |media| media.to_vec()),
+        territory: wanted.territory.as_deref().map_or(usual.territory, tidy),
+        days: wanted.days.or(if perpetual { None } else { usual.days }),
+        perpetual,
+        allow_listing: wanted.allow_listing.unwrap_or(false),
+        derivative_works: wanted.derivative_works.unwrap_or(false),
+        sublicensable: wanted.sublicensable.unwrap_or(false),
+    }
+}
+
+fn tidy(text: &str) -> String {
+    text.trim().to_owned()
+}
+
+type Problem = (String, String);
+
+fn problem(field: impl Into<String>, why: impl Into<String>) -> Problem {
+    (field.into(), why.into())
+}
+
+fn refuse(problems: Vec<Problem>) -> Result<()> {
+    let mut problems = problems.into_iter();
+    let Some((field, why)) = problems.next() else {
+        return Ok(());
+    };
+    Err(
+        problems.fold(Error::invalid(field, why), |error, (field, why)| {
+            error.at(field, why)
+        }),
+    )
+}

@@ -1,0 +1,290 @@
+//! Deals: an application seen with everything that belongs to it.
+
+use chrono::{Days, NaiveTime};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::application::{Application, ApplicationStatus};
+use super::cards::{AthleteCard, PartnerCard};
+use super::deliverable::{Deliverable, DeliverableStatus};
+use super::job::{Job, JobStatus};
+use super::store::deal::{self as deals, Side, Wanted};
+use super::store::{deliverable as deliverables, job as jobs};
+use crate::auth::Party;
+use crate::contracts::{Contract, ContractRequest, showing};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{
+    ApplicationId, Cents, ContractId, Date, JobId, Listing, Many, PageNumber, Paging, PaymentId,
+    PerPage, Time,
+};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+/// Which deals.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListDeals {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The states wanted (default: those of a deal that is under way).
+    pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
+    /// Of this job only.
+    pub job_id: Option<JobId>,
+    /// Begun on this day (UTC) or later.
+    pub from: Option<Date>,
+    /// Begun on this day (UTC) or earlier.
+    pub to: Option<Date>,
+}
+
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct CountDeals {}
+
+/// A payment of a deal.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct DealPayment {
+    /// Its id.
+    pub id: PaymentId,
+    /// Its number.
+    pub number: String,
+    /// The contract it is for.
+    pub contract_id: ContractId,
+    /// What the athlete is paid.
+    pub amount_cents: Cents,
+    /// The platform's fee, paid by the brand on top.
+    pub fee_cents: Cents,
+    /// What the brand pays.
+    pub total_cents: Cents,
+    /// What was given back.
+    pub refunded_cents: Cents,
+    /// Where it stands.
+    pub status: String,
+    /// When it succeeded.
+    pub paid_at: Option<Time>,
+    /// When it was made.
+    pub created_at: Time,
+}
+
+/// A deal.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Deal {
+    /// The application.
+    #[serde(flatten)]
+    pub application: Application,
+    /// The job.
+    pub job: Job,
+    /// The brand.
+    pub partner: PartnerCard,
+    /// The athlete.
+    pub athlete: AthleteCard,
+    /// The contract, once there is one.
+    pub contract: Option<Contract>,
+    /// What is to be done, by due date.
+    pub deliverables: Vec<Deliverable>,
+    /// What was paid.
+    pub payments: Vec<DealPayment>,
+    /// What the athlete asked for since.
+    pub requests: Vec<ContractRequest>,
+    /// Whether it waits for the caller.
+    pub action_needed: bool,
+}
+
+/// Deals by state.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub struct DealsCount {
+    /// Invitations.
+    pub invited: i64,
+    /// Applications.
+    pub applicant: i64,
+    /// Hired, to be confirmed.
+    pub hired: i64,
+    /// Confirmed.
+    pub confirmed: i64,
+    /// A later date is asked for.
+    pub extension_requested: i64,
+    /// A cancellation is asked for.
+    pub cancellation_requested: i64,
+    /// Done and paid.
+    pub completed: i64,
+    /// Turned down.
+    pub rejected: i64,
+    /// Taken back.
+    pub withdrawn: i64,
+    /// Invitations turned down.
+    pub declined: i64,
+    /// Ran out.
+    pub expired: i64,
+    /// Cancelled.
+    pub cancelled: i64,
+    /// Those that wait for the caller.
+    pub action_needed: i64,
+}
+
+/// The caller's deals, newest first; an agent's are those of the athletes they represent.
+pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
+    let side = Side::of(&cx.caller);
+    let paging = Paging::new(input.page, input.per_page);
+    let asked = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let statuses = if asked.is_empty() {
+        ApplicationStatus::UNDER_WAY.to_vec()
+    } else {
+        asked
+    };
+    let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
+    let wanted = Wanted {
+        statuses,
+        job: input.job_id,
+        from: input.from.map(start),
+        before: input
+            .to
+            .and_then(|day| day.checked_add_days(Days::new(1)))
+            .map(start),
+    };
+    let mut session = cx.read().await?;
+    let (found, total) = deals::page(&mut session, &side, &wanted, paging).await?;
+    let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// How many deals the caller has in each state.
+pub async fn count(cx: Cx<Party>, _: CountDeals) -> Result<DealsCount> {
+    let side = Side::of(&cx.caller);
+    let mut session = cx.read().await?;
+    let counts = deals::counts(&mut session, &side).await?;
+    let of = |status| counts.get(&status).copied().unwrap_or(0);
+    Ok(DealsCount {
+        invited: of(ApplicationStatus::Invited),
+        applicant: of(ApplicationStatus::Applicant),
+        hired: of(ApplicationStatus::Hired),
+        confirmed: of(ApplicationStatus::Confirmed),
+        extension_requested: of(ApplicationStatus::ExtensionRequested),
+        cancellation_requested: of(ApplicationStatus::CancellationRequested),
+        completed: of(ApplicationStatus::Completed),
+        rejected: of(ApplicationStatus::Rejected),
+        withdrawn: of(ApplicationStatus::Withdrawn),
+        declined: of(ApplicationStatus::Declined),
+        expired: of(ApplicationStatus::Expired),
+        cancelled: of(ApplicationStatus::Cancelled),
+        action_needed: deals::waiting(&mut session, &side, cx.now()).await?,
+    })
+}
+
+/// One deal, as it is inside a transaction; nobody in particular looks at it.
+pub(crate) async fn of_application(
+    session: &mut Session,
+    id: ApplicationId,
+    now: Time,
+) -> Result<Deal> {
+    let application = deals::application(session, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let deals = assemble(session, vec![application], None, now).await?;
+    deals
+        .into_iter()
+        .next()
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Puts deals together, with a fixed number of statements however many they are.
+pub(super) async fn assemble(
+    session: &mut Session,
+    applications: Vec<Application>,
+    side: Option<&Side>,
+    now: Time,
+) -> Result<Vec<Deal>> {
+    let job_ids: Vec<_> = applications.iter().map(|a| a.job_id).collect();
+    let athlete_ids: Vec<_> = applications.iter().map(|a| a.athlete_id).collect();
+    let ids: Vec<_> = applications.iter().map(|a| a.id).collect();
+    let found = deals::jobs(session, &job_ids).await?;
+    let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
+    let milestones = jobs::milestones(session, &job_ids).await?;
+    let partners = deals::partners(session, &partner_ids).await?;
+    let athletes = deals::athletes(session, &athlete_ids).await?;
+    let contracts = showing::contracts(session, &ids).await?;
+    let contract_ids: Vec<_> = contracts.iter().map(|contract| contract.id).collect();
+    let deliverables = deliverables::of_contracts(session, &contract_ids, now).await?;
+    let payments = deals::payments(session, &contract_ids).await?;
+    let requests = showing::requests(session, &contract_ids).await?;
+    let missing = || Error::internal("an application without its job, brand or athlete");
+    let is_partner = matches!(side, Some(Side::Partner(_)));
+    let mut assembled = Vec::with_capacity(applications.len());
+    for mut application in applications {
+        let job = found.iter().find(|job| job.id == application.job_id);
+        let mut job = job.cloned().ok_or_else(missing)?;
+        job.milestones = milestones
+            .iter()
+            .filter(|m| m.job_id == job.id)
+            .cloned()
+            .collect();
+        let partner = partners.iter().find(|partner| partner.id == job.partner_id);
+        let athlete = athletes.iter().find(|a| a.id == application.athlete_id);
+        let contract = contracts
+            .iter()
+            .find(|c| c.application_id == application.id);
+        let id = contract.map(|contract| contract.id);
+        let own = |of: ContractId| Some(of) == id;
+        if !is_partner {
+            job = job.for_others();
+            application.attribution = super::application::Attribution::default();
+        }
+        let mut deal = Deal {
+            partner: partner.cloned().ok_or_else(missing)?,
+            athlete: athlete.cloned().ok_or_else(missing)?,
+            contract: contract.cloned(),
+            deliverables: deliverables
+                .iter()
+                .filter(|d| own(d.contract_id))
+                .cloned()
+                .collect(),
+            payments: payments
+                .iter()
+                .filter(|p| own(p.contract_id))
+                .cloned()
+                .collect(),
+            requests: requests
+                .iter()
+                .filter(|r| own(r.contract_id))
+                .cloned()
+                .collect(),
+            action_needed: false,
+            job,
+            application,
+        };
+        deal.action_needed = side.is_some_and(|side| deal.waits_for(side));
+        assembled.push(deal);
+    }
+    Ok(assembled)
+}
+
+impl Deal {
+    /// Whether it is this side's turn.
+    fn waits_for(&self, side: &Side) -> bool {
+        let status = self.application.status;
+        let any = |test: &dyn Fn(&Deliverable) -> bool| self.deliverables.iter().any(test);
+        match side {
+            Side::Athlete(_) | Side::Agent(_) => {
+                matches!(
+                    status,
+                    ApplicationStatus::Invited | ApplicationStatus::Hired
+                ) || any(&|d| d.status == DeliverableStatus::Denied || d.overdue)
+            }
+            Side::Partner(_) => {
+                let asked = matches!(
+                    status,
+                    ApplicationStatus::ExtensionRequested
+                        | ApplicationStatus::CancellationRequested
+                );
+                let live = matches!(self.job.status, JobStatus::Open | JobStatus::Closed);
+                asked
+                    || (live && status == ApplicationStatus::Applicant)
+                    || any(&|d| d.status == DeliverableStatus::Submitted)
+                    || any(&|d| {
+                        d.status == DeliverableStatus::Approved && d.paid_cents < d.amount_cents
+                    })
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Athletes hand work in, brands decide on it, and everybody sees what is outstanding.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus, check_disclosure};
+use super::store::deal::Side;
+use super::store::deliverable::{self as deliverables, Submission, Wanted};
+use super::store::{athlete as people, job as jobs};
+use crate::auth::{Athlete, Partner, Party};
+use crate::contracts::{Contract, ContractStatus, settling, wording};
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, PageNumber, Paging,
+    PerPage, Text, WebUrl,
+};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// Work to hand in.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Submit {
+    /// The deliverable.
+    pub deliverable_id: DeliverableId,
+    /// Where it was published.
+    pub post_url: Option<WebUrl>,
+    /// Where it was published, where there are several.
+    pub post_urls: Option<Many<WebUrl, 0, 100>>,
+    /// The caption it was published with.
+    pub caption: Option<Text<0, 4000>>,
+    /// Files that prove it, or that are the work.
+    pub file_ids: Option<Many<FileId, 0, 100>>,
+}
+
+vocabulary! {
+    /// What a brand decides about work handed in.
+    Decision {
+        /// It is as agreed.
+        Approved = "approved",
+        /// It is not.
+        Denied = "denied",
+    }
+}
+
+/// A decision about work handed in.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ChangeStatus {
+    /// The deliverable.
+    pub deliverable_id: DeliverableId,
+    /// The decision.
+    pub status: Decision,
+    /// What the athlete should know.
+    pub note: Option<Text<1, 4000>>,
+}
+
+/// Work to send back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Deny {
+    /// The deliverable (the row that joins a milestone and a hired athlete).
+    pub milestones_athlete_rel: DeliverableId,
+    /// What is to be done about it.
+    pub note: Text<1, 4000>,
+}
+
+/// Which outstanding deliverables.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListOutstanding {
+    /// Of this job only.
+    pub job_id: Option<JobId>,
+    /// Of this athlete only (for agents and partners).
+    pub athlete_id: Option<AthleteId>,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Which overdue deliverables.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListOverdue {
+    /// Of this job only.
+    pub job_id: Option<JobId>,
+    /// Of this athlete only (for agents and partners).
+    pub athlete_id: Option<AthleteId>,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Hands a deliverable in, for the first time or again. The contract has to be active (409
+/// `contract_not_active`); a quantity of N takes N links or files (422).
+pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>> {
+    let mut urls: Vec<String> = Vec::new();
+    let several = input.post_urls.iter().flat_map(|urls| urls.iter());
+    for url in input.post_url.iter().chain(several) {
+        if !urls.iter().any(|known| **known == **url) {
+            urls.push(url.to_string());
+        }
+    }
+    let mut files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
+    files.sort_unstable();
+    files.dedup();
+    if urls.is_empty() && files.is_empty() {
+        return Err(Error::invalid("post_url", "a link or a file is required"));
+    }
+    let mut work = cx.begin().await?;
+    let (contract, deliverable) = held(&mut work, input.deliverable_id, |contract| {
+        contract.athlete_id == cx.caller.id
+    })
+    .await?;
+    if count(&urls).max(count(&files)) < deliverable.quantity {
+        let wanted = deliverable.quantity;
+        let why = format!("{wanted} links or files are required");
+        return Err(Error::invalid("post_urls", why));
+    }
+    is_active(&contract)?;
+    let moved = deliverable.status.on(DeliverableEvent::Submit)?;
+    let caption = input
+        .caption
+        .as_deref()
+        .map(|caption| caption.trim().to_owned());
+    let submission = Submission {
+        check: check_disclosure(deliverable.disclosure_required, caption.as_deref()),
+        post_urls: urls,
+        file_ids: files,
+        caption: caption.filter(|caption| !caption.is_empty()),
+    };
+    deliverables::submit(&mut work, &deliverable, moved, &submission, cx.now()).await?;
+    work.note(deliverable.subject(), "submitted");
+    let partner = people::partner(&mut work, contract.partner_id).await?;
+    let facts = people::facts(&mut work, contract.athlete_id).await?;
+    let job = jobs::find(&mut work, contract.job_id).await?;
+    if let (Some(athlete), Some(job)) = (facts, job) {
+        work.send(
+            Message::new(
+                Event::DeliverableSubmitted,
+                Recipient::User(partner.user_id),
+            )
+            .with("athlete_name", athlete.display_name)
+            .with("deliverable_title", deliverable.title.clone())
+            .with("job_title", job.title)
+            .with("job_id", contract.job_id.get())
+            .with("deliverable_id", deliverable.id.get()),
+        );
+    }
+    let deliverable = deliverables::again(&mut work, deliverable.id, cx.now()).await?;
+    work.done(deliverable).await
+}
+
+fn count<T>(items: &[T]) -> i64 {
+    i64::try_from(items.len()).unwrap_or(i64::MAX)
+}
+
+/// Approves work handed in or sends it back. Approving the last of it, with nothing left to pay,
+/// completes the contract.
+pub async fn change_status(cx: Cx<Partner>, input: ChangeStatus) -> Result<Done<Deliverable>> {
+    let note = input.note.map(|note| note.trim().to_owned());
+    decide(cx, input.deliverable_id, input.status, note).await
+}
+
+/// Sends work handed in back, with a note.
+pub async fn deny(cx: Cx<Partner>, input: Deny) -> Result<Done<Deliverable>> {
+    let note = Some(input.note.trim().to_owned());
+    decide(cx, input.milestones_athlete_rel, Decision::Denied, note).await
+}
+
+async fn decide(
+    cx: Cx<Partner>,
+    id: DeliverableId,
+    decision: Decision,
+    note: Option<String>,
+) -> Result<Done<Deliverable>> {
+    let mut work = cx.begin().await?;
+    let (contract, deliverable) = held(&mut work, id, |contract| {
+        contract.partner_id == cx.caller.id
+    })
+    .await?;
+    let deliverable = settle_review(&mut work, &contract, deliverable, decision, note).await?;
+    work.done(deliverable).await
+}
+
+/// Writes a decision down, whoever took it, and what follows from it.
+pub(super) async fn settle_review(
+    work: &mut Work,
+    contract: &Contract,
+    deliverable: Deliverable,
+    decision: Decision,
+    note: Option<String>,
+) -> Result<Deliverable> {
+    let now = work.now();
+    is_active(contract)?;
+    let event = match decision {
+        Decision::Approved => DeliverableEvent::Approve,
+        Decision::Denied => DeliverableEvent::Deny,
+    };
+    let moved = deliverable.status.on(event)?;
+    deliverables::review(work, deliverable.id, moved, note.clone(), now).await?;
+    work.note(deliverable.subject(), moved.to().as_str());
+    let partner = people::partner(work, contract.partner_id).await?;
+    let facts = people::facts(work, contract.athlete_id).await?;
+    let job = jobs::find(work, contract.job_id).await?;
+    if let (Some(athlete), Some(job)) = (facts, job) {
+        let to = Recipient::User(athlete.user_id);
+        let message = match decision {
+            Decision::Approved => Message::new(Event::DeliverableApproved, to).with(
+                "amount",
+                super::hiring::offer(&job, deliverable.amount_cents),
+            ),
+            Decision::Denied => Message::new(Event::DeliverableDenied, to)
+                .with("due_on", wording::day(deliverable.due_on))
+                .with("note", note.unwrap_or_else(|| "No note was left.".into())),
+        };
+        work.send(
+            message
+                .with("company_name", partner.company_name)
+                .with("deliverable_title", deliverable.title.clone())
+                .with("job_title", job.title)
+                .with("job_id", contract.job_id.get())
+                .with("deliverable_id", deliverable.id.get()),
+        );
+    }
+    if moved.to() == DeliverableStatus::Approved {
+        settling::complete_if_settled(work, contract.id).await?;
+    }
+    deliverables::again(work, deliverable.id, now).await
+}
+
+/// The deliverable with its contract, which is held; 404 unless it is the caller's.
+async fn held(
+    work: &mut Work,
+    id: DeliverableId,
+    is_own: impl Fn(&Contract) -> bool,
+) -> Result<(Contract, Deliverable)> {
+    let contract = settling::hold_of_deliverable(work, id)
+        .await?
+        .filter(is_own)
+        .ok_or(codes::NOT_FOUND)?;
+    let deliverable = deliverables::find(work, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    Ok((contract, deliverable))
+}
+
+fn is_active(contract: &Contract) -> Result<()> {
+    if contract.status == ContractStatus::Active {
+        Ok(())
+    } else {
+        Err(codes::CONTRACT_NOT_ACTIVE.into())
+    }
+}
+
+/// What is not yet approved in the caller's deals, most urgent first.
+pub async fn outstanding(cx: Cx<Party>, input: ListOutstanding) -> Result<Listing<Deliverable>> {
+    let wanted = Wanted {
+        side: Side::of(&cx.caller),
+        job: input.job_id,
+        athlete: input.athlete_id,
+        overdue_only: false,
+    };
+    list(&cx, &wanted, Paging::new(input.page, input.per_page)).await
+}
+
+/// What is overdue in the caller's deals: neither handed in nor approved by the end of its day in the
+/// institution's time zone.
+pub async fn overdue(cx: Cx<Party>, input: ListOverdue) -> Result<Listing<Deliverable>> {
+    let wanted = Wanted {
+        side: Side::of(&cx.caller),
+        job: input.job_id,
+        athlete: input.athlete_id,
+        overdue_only: true,
+    };
+    list(&cx, &wanted, Paging::new(input.page, input.per_page)).await
+}
+
+async fn list(cx: &Cx<Party>, wanted: &Wanted, paging: Paging) -> Result<Listing<Deliverable>> {
+    let mut session = cx.read().await?;
+    let (items, total) = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
+    Ok(Listing::new(items, paging, total))
+}

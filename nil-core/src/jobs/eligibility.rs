@@ -1,0 +1,113 @@
+//! Whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
+
+use super::job::{Eligibility, Milestone};
+use super::store::athlete::AthleteFacts;
+use crate::accounts::UserStatus;
+use crate::error::{Error, Result, codes};
+use crate::kernel::Date;
+
+/// From this age on nobody has to consent for an athlete.
+const ADULT: u32 = 18;
+
+/// The conditions an athlete does not meet, as the job's fields name them.
+pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'static str> {
+    fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
+        !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
+    }
+    let few = wanted
+        .min_followers
+        .is_some_and(|least| athlete.followers < least);
+    [
+        (
+            "sport_ids",
+            excluded(&wanted.sport_ids, athlete.sport_id.as_ref()),
+        ),
+        (
+            "university_ids",
+            excluded(&wanted.university_ids, athlete.college_id.as_ref()),
+        ),
+        (
+            "genders",
+            excluded(&wanted.genders, athlete.gender.as_ref()),
+        ),
+        (
+            "states",
+            excluded(&wanted.states, athlete.college_state.as_ref()),
+        ),
+        (
+            "class_years",
+            excluded(&wanted.class_years, athlete.class_year.as_ref()),
+        ),
+        ("min_followers", few),
+    ]
+    .into_iter()
+    .filter_map(|(name, unmet)| unmet.then_some(name))
+    .collect()
+}
+
+/// What an athlete's profile lacks for a deal with these milestones.
+pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<String> {
+    let mut lacking: Vec<String> = [
+        (
+            "name",
+            athlete.first_name.is_none() || athlete.last_name.is_none(),
+        ),
+        ("verified_contact", athlete.email_verified_at.is_none()),
+        ("school", athlete.college_id.is_none()),
+        ("date_of_birth", athlete.date_of_birth.is_none()),
+        ("sport", athlete.sport_id.is_none()),
+    ]
+    .into_iter()
+    .filter_map(|(name, lacks)| lacks.then(|| name.to_owned()))
+    .collect();
+    for milestone in milestones {
+        let name = milestone.platform.as_str();
+        let account = format!("{name}_account");
+        let missing = milestone.platform.needs_account()
+            && !athlete.platforms.iter().any(|platform| platform == name);
+        if missing && !lacking.contains(&account) {
+            lacking.push(account);
+        }
+    }
+    lacking
+}
+
+/// Whether the athlete is under age on `day`. Somebody without a birth date is taken as an adult:
+/// readiness refuses them anyway.
+pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
+    let age = athlete.date_of_birth.and_then(|born| day.years_since(born));
+    age.is_some_and(|age| age < ADULT)
+}
+
+/// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.
+pub(super) fn check(
+    wanted: &Eligibility,
+    milestones: &[Milestone],
+    athlete: &AthleteFacts,
+) -> Result<()> {
+    if athlete.account != UserStatus::Active {
+        return Err(codes::ATHLETE_UNAVAILABLE.saying("The athlete's account is not active."));
+    }
+    let unmet = unmet(wanted, athlete);
+    if !unmet.is_empty() {
+        return Err(named(
+            codes::NOT_ELIGIBLE,
+            "The athlete does not meet",
+            &unmet,
+        ));
+    }
+    let lacking = lacking(athlete, milestones);
+    if !lacking.is_empty() {
+        return Err(named(
+            codes::ATHLETE_NOT_READY,
+            "The athlete's profile lacks",
+            &lacking,
+        ));
+    }
+    Ok(())
+}
+
+fn named<T: AsRef<str>>(code: crate::error::Code, sentence: &str, what: &[T]) -> Error {
+    let what: Vec<&str> = what.iter().map(AsRef::as_ref).collect();
+    code.saying(format!("{sentence}: {}.", what.join(", ")))
+}

@@ -1,0 +1,339 @@
+//! Brands hire: application, contract, deliverables and place in one transaction, once.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Serialize};
+
+use super::application::{Application, ApplicationEvent, ApplicationStatus, Attribution};
+use super::inviting::Refused;
+use super::job::{Job, JobStatus};
+use super::store::athlete::{AthleteFacts, PartnerFacts};
+use super::store::{application as applications, athlete as people, deliverable, job as jobs};
+use super::{eligibility, places};
+use crate::auth::Partner;
+use crate::contracts::drafting::{self, Draft};
+use crate::contracts::terms::Terms;
+use crate::contracts::{Contract, making, wording};
+use crate::error::{Error, Kind, Result, codes};
+use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// An id of an advertising network: text, a number, true or false; kept as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClickId(String);
+
+impl<'de> Deserialize<'de> for ClickId {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Scalar;
+        impl Visitor<'_> for Scalar {
+            type Value = String;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("text, a number, true or false")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
+                Ok(text.to_owned())
+            }
+            fn visit_bool<E: de::Error>(self, yes: bool) -> Result<String, E> {
+                Ok(yes.to_string())
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<String, E> {
+                Ok(number.to_string())
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<String, E> {
+                Ok(number.to_string())
+            }
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<String, E> {
+                Ok(number.to_string())
+            }
+        }
+        let text = from.deserialize_any(Scalar)?;
+        if text.chars().count() > 255 || text.contains('\0') {
+            return Err(de::Error::custom("must be at most 255 characters long"));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl JsonSchema for ClickId {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "ClickId".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "number", "boolean"], "maxLength": 255,
+            "description": "id of an advertising network", "examples": ["fb.1.1700000000.42"]
+        })
+    }
+}
+
+/// An applicant to hire.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Hire {
+    /// The application.
+    pub id: ApplicationId,
+    /// The advertising browser id; kept only where the platform is set up to.
+    pub fbp: Option<ClickId>,
+    /// The advertising click id; kept only where the platform is set up to.
+    pub fbc: Option<ClickId>,
+}
+
+/// Several applicants of one job to hire.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct HireBulk {
+    /// The job.
+    pub job_id: JobId,
+    /// The applications, 200 at most.
+    pub application_ids: Many<ApplicationId, 1, 200>,
+    /// All or nobody (default false: each by itself).
+    pub atomic: Option<bool>,
+}
+
+/// An application with the contract it has become.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Hired {
+    /// The application.
+    #[serde(flatten)]
+    pub application: Application,
+    /// The contract; the athlete has to confirm by `expires_at`.
+    pub contract: Contract,
+}
+
+/// What became of a bulk hire.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HiredBulk {
+    /// Who is hired now.
+    pub hired: Vec<Hired>,
+    /// Who could not be, and why; `id` is the application's.
+    pub refused: Vec<Refused>,
+}
+
+/// Hires an applicant and writes the contract. 409, a code each, where the job is not open or full,
+/// the athlete is not eligible, ready or of age without consent, another contract excludes this one,
+/// or a clause cannot be written.
+pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
+    let mut work = cx.begin().await?;
+    let job = applications::job_of(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let mut setting = Setting::load(&mut work, job, &cx.caller).await?;
+    let mut attribution = Attribution::default();
+    if cx.platform().config().attribution {
+        attribution.fbp = input.fbp.map(|id| id.0);
+        attribution.fbc = input.fbc.map(|id| id.0);
+    }
+    let plan = plan(&mut work, &setting, input.id).await?;
+    let hired = carry_out(&mut work, &mut setting, plan, &attribution).await?;
+    work.done(hired).await
+}
+
+/// Hires several applicants of one job in one transaction: each by itself, or all or nobody.
+pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBulk>> {
+    let mut work = cx.begin().await?;
+    let mut setting = Setting::load(&mut work, input.job_id, &cx.caller).await?;
+    let mut ids = input.application_ids.to_vec();
+    let mut seen = std::collections::HashSet::new();
+    ids.retain(|id| seen.insert(*id));
+    let mut answer = HiredBulk {
+        hired: Vec::new(),
+        refused: Vec::new(),
+    };
+    for id in ids {
+        match plan(&mut work, &setting, id).await {
+            Ok(plan) => {
+                let nothing = Attribution::default();
+                let hired = carry_out(&mut work, &mut setting, plan, &nothing).await?;
+                answer.hired.push(hired);
+            }
+            // A plan writes nothing, so a refusal leaves nothing behind.
+            Err(error) if is_refusal(&work, &error) => {
+                if input.atomic == Some(true) {
+                    return Err(naming(id, &error));
+                }
+                answer.refused.push(Refused::new(id.get(), &error));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    work.done(answer).await
+}
+
+fn is_refusal(work: &Work, error: &Error) -> bool {
+    !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict)
+}
+
+/// The refusal with the line it is about.
+fn naming(id: ApplicationId, error: &Error) -> Error {
+    let sentence = format!("Nobody was hired. Application {id}: {}", error.message());
+    let code = codes::ALL.iter().find(|code| code.name == error.code());
+    code.copied()
+        .unwrap_or(codes::ILLEGAL_TRANSITION)
+        .saying(sentence)
+}
+
+/// What all hires of a job share. The job is held.
+struct Setting {
+    job: Job,
+    partner: PartnerFacts,
+    fee: BasisPoints,
+    category: String,
+    exclusive_category: Option<String>,
+}
+
+impl Setting {
+    async fn load(work: &mut Work, job: JobId, caller: &Partner) -> Result<Self> {
+        let job = jobs::hold_of(work, job, caller.id)
+            .await?
+            .ok_or(codes::NOT_FOUND)?;
+        let job = jobs::with_milestones(work, job).await?;
+        let partner = people::partner(work, caller.id).await?;
+        let house = jobs::house(work).await?;
+        let category = jobs::category_name(work, job.category_id).await?;
+        let exclusive_category = match job.exclusivity {
+            Some(exclusivity) => Some(jobs::category_name(work, exclusivity.category_id).await?),
+            None => None,
+        };
+        let own_fee = job.fee_basis_points.or(partner.fee_basis_points);
+        Ok(Self {
+            fee: own_fee.unwrap_or(house.fee_basis_points),
+            job,
+            partner,
+            category,
+            exclusive_category,
+        })
+    }
+}
+
+/// A hire that nothing speaks against.
+struct Plan {
+    application: ApplicationId,
+    moved: Moved<ApplicationStatus>,
+    athlete: AthleteFacts,
+    agreed: Cents,
+    shares: Vec<Cents>,
+    terms: Terms,
+}
+
+/// Checks everything; writes nothing.
+async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
+    let job = &setting.job;
+    let application = applications::hold_of_partner(work, id, job.partner_id)
+        .await?
+        .filter(|application| application.job_id == job.id)
+        .ok_or(codes::NOT_FOUND)?;
+    let moved = application.status.on(ApplicationEvent::Hire)?;
+    if !matches!(job.status, JobStatus::Open | JobStatus::Closed) {
+        return Err(codes::JOB_NOT_OPEN.into());
+    }
+    if job.places_left() <= 0 {
+        return Err(codes::JOB_FULL.into());
+    }
+    let athlete = people::facts(work, application.athlete_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
+    let today = work.now().with_timezone(&athlete.zone()).date_naive();
+    if eligibility::is_minor(&athlete, today) && athlete.guardian_consented_at.is_none() {
+        return Err(codes::GUARDIAN_CONSENT_MISSING.into());
+    }
+    making::check_exclusivity(work, job, athlete.id, today).await?;
+    let agreed = application
+        .proposed_amount_cents
+        .unwrap_or(job.amount_cents);
+    let terms = drafting::terms(&Draft {
+        job,
+        category: &setting.category,
+        exclusive_category: setting.exclusive_category.as_deref(),
+        partner: &setting.partner,
+        athlete: &athlete,
+        agreed,
+        fee: setting.fee,
+        at: work.now(),
+    })?;
+    Ok(Plan {
+        application: application.id,
+        moved,
+        shares: drafting::shares(job.amount_cents, &job.milestones, agreed),
+        athlete,
+        agreed,
+        terms,
+    })
+}
+
+/// Writes everything.
+async fn carry_out(
+    work: &mut Work,
+    setting: &mut Setting,
+    plan: Plan,
+    attribution: &Attribution,
+) -> Result<Hired> {
+    let now = work.now();
+    let agent = plan.athlete.agent_id;
+    let application =
+        applications::hire(work, plan.application, plan.moved, agent, attribution, now).await?;
+    let made = making::Made {
+        application: &application,
+        job: &setting.job,
+        athlete: &plan.athlete,
+        partner: &setting.partner,
+        agreed: plan.agreed,
+        fee: setting.fee,
+    };
+    let contract = making::make(work, &made, plan.terms).await?;
+    let zone = plan.athlete.zone();
+    let milestones = &setting.job.milestones;
+    deliverable::add_all(work, &contract, milestones, &plan.shares, zone, now).await?;
+    places::take(work, &mut setting.job, &setting.partner).await?;
+    work.note(application.subject(), "hired");
+    tell(work, setting, &plan.athlete, &contract);
+    Ok(Hired {
+        application,
+        contract,
+    })
+}
+
+fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &Contract) {
+    let confirm_by = wording::moment(contract.expires_at);
+    let company = &setting.partner.company_name;
+    work.send(
+        Message::new(Event::AthleteHired, Recipient::User(athlete.user_id))
+            .with("job_title", setting.job.title.clone())
+            .with("company_name", company.clone())
+            .with("amount", offer(&setting.job, contract.agreed_amount_cents))
+            .with("confirm_by", confirm_by.clone())
+            .with("job_id", setting.job.id.get()),
+    );
+    let others = [
+        Some(athlete.user_id),
+        Some(setting.partner.user_id),
+        athlete.agent_user_id,
+    ];
+    for user in others.into_iter().flatten() {
+        work.send(
+            Message::new(Event::ContractGenerated, Recipient::User(user))
+                .with("athlete_name", athlete.display_name.clone())
+                .with("company_name", company.clone())
+                .with("confirm_by", confirm_by.clone())
+                .with("contract_number", contract.number.clone())
+                .with("job_title", setting.job.title.clone())
+                .with("job_id", setting.job.id.get())
+                .with("contract_id", contract.id.get()),
+        );
+    }
+}
+
+/// What an athlete is given, in words: the cash, or what comes instead.
+pub(super) fn offer(job: &Job, cash: Cents) -> String {
+    if cash.is_positive() {
+        return cash.to_string();
+    }
+    let goods = job.product_description.clone();
+    goods.unwrap_or_else(|| format!("a {}", job.compensation))
+}

@@ -1,0 +1,215 @@
+//! Brands invite athletes and turn applicants down.
+
+use std::collections::{HashMap, HashSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::application::{
+    Application, ApplicationEvent, ApplicationSource, ApplicationStatus, JOB_CANCELLED,
+    POSITION_FILLED,
+};
+use super::store::application::{self as applications, NewApplication};
+use super::store::{athlete as people, job as jobs};
+use super::{eligibility, places};
+use crate::accounts::UserStatus;
+use crate::auth::Partner;
+use crate::contracts::wording;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{ApplicationId, AthleteId, JobId, Machine as _, Many, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// Athletes to invite.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Invite {
+    /// The job; it has to be open.
+    pub job_id: JobId,
+    /// The athletes, 500 at most.
+    pub athlete_ids: Many<AthleteId, 1, 500>,
+    /// What the brand says to them.
+    pub message: Option<Text<1, 2000>>,
+}
+
+/// A line of a bulk operation that was not done.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Refused {
+    /// The id that was given.
+    pub id: i64,
+    /// Why, for machines.
+    pub code: &'static str,
+    /// Why, for people.
+    pub message: String,
+}
+
+impl Refused {
+    /// The line with this id was refused for that reason.
+    pub(super) fn new(id: i64, error: &Error) -> Self {
+        Self {
+            id,
+            code: error.code(),
+            message: error.message().to_owned(),
+        }
+    }
+}
+
+/// What became of the invitations.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Invited {
+    /// Who is invited now.
+    pub invited: Vec<Application>,
+    /// Who could not be, and why; `id` is the athlete's.
+    pub refused: Vec<Refused>,
+}
+
+/// An applicant to turn down.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Reject {
+    /// The application.
+    pub id: ApplicationId,
+    /// Why; the athlete reads it.
+    pub reason: Option<Text<1, 1000>>,
+}
+
+/// Invites athletes to an open job, each by itself: who cannot be invited is in `refused`.
+pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
+    let mut work = cx.begin().await?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if job.refuses_applications(cx.now()) {
+        return Err(codes::JOB_NOT_OPEN.into());
+    }
+    let partner = people::partner(&mut work, job.partner_id).await?;
+    let known = applications::known_among(&mut work, job.id, &input.athlete_ids).await?;
+    let known: HashMap<AthleteId, (ApplicationStatus, Option<String>)> = known
+        .into_iter()
+        .map(|(athlete, status, reason)| (athlete, (status, reason)))
+        .collect();
+    let mut answer = Invited {
+        invited: Vec::new(),
+        refused: Vec::new(),
+    };
+    let mut seen = HashSet::new();
+    for athlete in input.athlete_ids.iter().copied() {
+        if !seen.insert(athlete) {
+            continue;
+        }
+        let user = match invitable(&mut work, athlete, known.get(&athlete), &job).await? {
+            Ok(user) => user,
+            Err(error) => {
+                answer.refused.push(Refused::new(athlete.get(), &error));
+                continue;
+            }
+        };
+        let new = NewApplication {
+            job: job.id,
+            athlete,
+            agent: None,
+            source: ApplicationSource::Invited,
+            pitch: None,
+            proposed: None,
+            status: ApplicationStatus::Invited,
+        };
+        let application = applications::add(&mut work, &new, cx.now()).await?;
+        work.note(application.subject(), "invited");
+        let mut message = Message::new(Event::InvitationReceived, Recipient::User(user))
+            .with("job_title", job.title.clone())
+            .with("company_name", partner.company_name.clone())
+            .with("amount", super::hiring::offer(&job, job.amount_cents))
+            .with("deadline", deadline_in_words(&job))
+            .with("job_id", job.id.get());
+        if let Some(text) = &input.message {
+            message = message.with("message", text.to_string());
+        }
+        work.send(message);
+        answer.invited.push(application);
+    }
+    work.done(answer).await
+}
+
+/// The account to tell, or why the athlete cannot be invited.
+async fn invitable(
+    work: &mut Work,
+    athlete: AthleteId,
+    known: Option<&(ApplicationStatus, Option<String>)>,
+    job: &super::job::Job,
+) -> Result<Result<crate::kernel::UserId>> {
+    let Some(facts) = people::facts(work, athlete).await? else {
+        return Ok(Err(codes::NOT_FOUND.into()));
+    };
+    if facts.account == UserStatus::Onboarding || facts.account == UserStatus::Deactivated {
+        return Ok(Err(codes::NOT_FOUND.into()));
+    }
+    match known {
+        Some((ApplicationStatus::Rejected, reason)) => {
+            let by_brand = !matches!(reason.as_deref(), Some(POSITION_FILLED | JOB_CANCELLED));
+            if by_brand {
+                return Ok(Err(codes::REJECTED_BEFORE.into()));
+            }
+        }
+        Some(_) => return Ok(Err(codes::ALREADY_APPLIED.into())),
+        None => {}
+    }
+    if facts.account != UserStatus::Active || !facts.available {
+        return Ok(Err(codes::ATHLETE_UNAVAILABLE.into()));
+    }
+    let unmet = eligibility::unmet(&job.eligibility, &facts);
+    if !unmet.is_empty() {
+        let what = unmet.join(", ");
+        let sentence = format!("The athlete does not meet: {what}.");
+        return Ok(Err(codes::NOT_ELIGIBLE.saying(sentence)));
+    }
+    Ok(Ok(facts.user_id))
+}
+
+pub(super) fn deadline_in_words(job: &super::job::Job) -> String {
+    job.application_deadline
+        .map_or_else(|| "no fixed date".to_owned(), wording::moment)
+}
+
+/// Turns an applicant down.
+pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
+    let mut work = cx.begin().await?;
+    let id = applications::job_of(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(&mut work, id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let reason = input.reason.map(|reason| reason.trim().to_owned());
+    let application = turn_down(&mut work, &job, &application, reason).await?;
+    places::complete_if_over(&mut work, &job).await?;
+    work.done(application).await
+}
+
+/// Rejects one applicant of a held job and tells them.
+pub(super) async fn turn_down(
+    work: &mut Work,
+    job: &super::job::Job,
+    application: &Application,
+    reason: Option<String>,
+) -> Result<Application> {
+    let moved = application.status.on(ApplicationEvent::Reject)?;
+    let now = work.now();
+    let said = reason.clone();
+    let application = applications::change(work, application.id, moved, reason, now).await?;
+    work.note(application.subject(), "rejected");
+    let partner = people::partner(work, job.partner_id).await?;
+    let users = people::users(work, &[application.athlete_id]).await?;
+    if let Some(user) = users.get(&application.athlete_id) {
+        let why = said.unwrap_or_else(|| "No reason was given.".to_owned());
+        work.send(
+            Message::new(Event::ApplicationRejected, Recipient::User(*user))
+                .with("job_title", job.title.clone())
+                .with("company_name", partner.company_name)
+                .with("reason", why)
+                .with("job_id", job.id.get()),
+        );
+    }
+    Ok(application)
+}

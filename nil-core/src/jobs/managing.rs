@@ -1,0 +1,427 @@
+//! Operators look at jobs and decide on those that wait; brands and athletes ask them to.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::application::{Application, ApplicationEvent, ApplicationStatus};
+use super::browsing::{self, Applicant, JobPosted};
+use super::cards::PartnerCard;
+use super::deals::{self as views, Deal};
+use super::delivering::{self, Decision};
+use super::inviting::{deadline_in_words, turn_down};
+use super::job::{Job, JobEvent, JobStatus, ManualReview, ReviewStatus};
+use super::places;
+use super::store::deal::{self as deals, Side, Wanted};
+use super::store::job::Hold;
+use super::store::{application as applications, athlete as people, job as jobs};
+use crate::auth::{Athlete, Operator, Partner};
+use crate::contracts::{ending, settling};
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    ApplicationId, AthleteId, BasisPoints, DeliverableId, JobId, Listing, Machine as _, PageNumber,
+    Paging, PerPage, Text,
+};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// Which jobs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListJobs {
+    /// `all` or a state of jobs.
+    pub status: Text<1, 40>,
+    /// 0 for all, or the one job's id.
+    pub id: i64,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Part of the title or the description.
+    pub q: Option<Text<0, 200>>,
+}
+
+/// One job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ViewJob {
+    /// The job.
+    pub id: JobId,
+}
+
+/// A job as operators see it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobView {
+    /// The job with how many apply.
+    #[serde(flatten)]
+    pub job: JobPosted,
+    /// Who posted it.
+    pub partner: PartnerCard,
+    /// The deals with everybody who holds or held a place, newest first (100 at most).
+    pub deals: Vec<Deal>,
+}
+
+/// Which applicants.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PageOfApplicants {
+    /// The job.
+    pub id: JobId,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+vocabulary! {
+    /// What an operator decides about a job that waits.
+    JobDecision {
+        /// It goes public.
+        Open = "open",
+        /// The brand has to change something.
+        ChangesRequested = "changes_requested",
+        /// It is refused.
+        Rejected = "rejected",
+    }
+}
+
+/// A decision about a job that waits.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DecideJob {
+    /// The job.
+    pub job_id: JobId,
+    /// The decision.
+    pub status: JobDecision,
+    /// Why; required unless it is `open`.
+    pub reason: Option<Text<1, 2000>>,
+}
+
+/// Somebody to take off a job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RemoveAthlete {
+    /// The application.
+    pub application_id: ApplicationId,
+    /// Why; the athlete reads it.
+    pub reason: Text<1, 2000>,
+}
+
+/// The platform's fee for one job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct UpdateFee {
+    /// The job.
+    pub job_id: JobId,
+    /// The rate.
+    pub fee_basis_points: Option<BasisPoints>,
+    /// Whether there is no fee at all.
+    pub waive: Option<bool>,
+}
+
+/// A job or a deal an operator should look at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AskReview {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete it is about; none for the job as a whole.
+    pub athlete_id: Option<AthleteId>,
+    /// Why.
+    pub reason: Text<1, 2000>,
+}
+
+/// A deal an operator should look at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AskReviewOfDeal {
+    /// The job the athlete is part of.
+    pub job_id: JobId,
+    /// Why.
+    pub reason: Text<1, 2000>,
+}
+
+/// A review that is done.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ResolveReview {
+    /// The job.
+    pub job_id: JobId,
+    /// A deliverable of it to approve in the brand's place.
+    pub approve_deliverable_id: Option<DeliverableId>,
+    /// What was found.
+    pub note: Option<Text<1, 2000>>,
+}
+
+/// Jobs of every brand, newest first.
+pub async fn list(cx: Cx<Operator>, input: ListJobs) -> Result<Listing<JobPosted>> {
+    let statuses = match &*input.status {
+        "all" => Vec::new(),
+        word => vec![word.parse::<JobStatus>().map_err(|_| {
+            let words: Vec<&str> = JobStatus::ALL
+                .iter()
+                .map(|status| status.as_str())
+                .collect();
+            Error::invalid(
+                "status",
+                format!("must be one of: all, {}", words.join(", ")),
+            )
+        })?],
+    };
+    let id = match input.id {
+        0 => None,
+        id => Some(JobId::new(id).ok_or(codes::NOT_FOUND)?),
+    };
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let q = input.q.as_deref();
+    let (found, total) = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
+    let items = browsing::with_counts(&mut session, found).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// One job with its brand and its deals.
+pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
+    let mut session = cx.read().await?;
+    let job = jobs::find(&mut session, input.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let partner_id = job.partner_id;
+    let partner = deals::partners(&mut session, &[partner_id])
+        .await?
+        .into_iter()
+        .next();
+    let wanted = Wanted {
+        statuses: ENGAGED.to_vec(),
+        job: Some(job.id),
+        ..Wanted::default()
+    };
+    let side = Side::Partner(partner_id);
+    let paging = Paging::new(None, PerPage::new(100));
+    let (found, _) = deals::page(&mut session, &side, &wanted, paging).await?;
+    let deals = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
+    let job = browsing::with_counts(&mut session, vec![job]).await?;
+    Ok(JobView {
+        job: job.into_iter().next().ok_or(codes::NOT_FOUND)?,
+        partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
+        deals,
+    })
+}
+
+/// The states in which there is, or was, a contract.
+const ENGAGED: &[ApplicationStatus] = &[
+    ApplicationStatus::Hired,
+    ApplicationStatus::Confirmed,
+    ApplicationStatus::ExtensionRequested,
+    ApplicationStatus::CancellationRequested,
+    ApplicationStatus::Completed,
+    ApplicationStatus::Cancelled,
+];
+
+/// Everybody who applied or was invited, newest first.
+pub async fn applicants(cx: Cx<Operator>, input: PageOfApplicants) -> Result<Listing<Applicant>> {
+    applicants_in(&cx, &input, Vec::new()).await
+}
+
+/// Everybody who holds a place, newest first.
+pub async fn hired(cx: Cx<Operator>, input: PageOfApplicants) -> Result<Listing<Applicant>> {
+    applicants_in(&cx, &input, ApplicationStatus::HIRED.to_vec()).await
+}
+
+async fn applicants_in(
+    cx: &Cx<Operator>,
+    input: &PageOfApplicants,
+    statuses: Vec<ApplicationStatus>,
+) -> Result<Listing<Applicant>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let job = jobs::find(&mut session, input.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
+}
+
+/// Lets a pending job go public, asks for changes, or refuses it; the brand is told.
+pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<Job>> {
+    if input.status != JobDecision::Open && input.reason.is_none() {
+        return Err(Error::invalid(
+            "reason",
+            "is required unless the job is opened",
+        ));
+    }
+    let mut work = cx.begin().await?;
+    let job = held(&mut work, input.job_id).await?;
+    let event = match input.status {
+        JobDecision::Open => JobEvent::Approve,
+        JobDecision::ChangesRequested => JobEvent::AskChanges,
+        JobDecision::Rejected => JobEvent::Refuse,
+    };
+    let moved = job.status.on(event)?;
+    let reason = input.reason.map(|reason| reason.trim().to_owned());
+    jobs::decide(&mut work, job.id, moved, reason.clone(), cx.now()).await?;
+    work.note(job.subject(), moved.to().as_str());
+    let partner = people::partner(&mut work, job.partner_id).await?;
+    let to = Recipient::User(partner.user_id);
+    let message = if moved.to() == JobStatus::Open {
+        Message::new(Event::JobApproved, to).with("deadline", deadline_in_words(&job))
+    } else {
+        Message::new(Event::JobRefused, to).with("reason", reason.unwrap_or_default())
+    };
+    work.send(
+        message
+            .with("job_title", job.title.clone())
+            .with("job_id", job.id.get()),
+    );
+    let job = again(&mut work, job.id).await?;
+    work.done(job).await
+}
+
+/// Takes somebody off a job, whatever state they are in: cancels the contract, rejects the applicant,
+/// lets the invitation expire.
+pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Done<Application>> {
+    let mut work = cx.begin().await?;
+    let reason = input.reason.trim().to_owned();
+    let application = deals::application(&mut work, input.application_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let contract = ending::hold_of_application(&mut work, application.id).await?;
+    if let Some(contract) = contract {
+        ending::call_off(&mut work, &contract, &reason).await?;
+    } else {
+        let job = held(&mut work, application.job_id).await?;
+        let application = applications::hold(&mut work, application.id)
+            .await?
+            .ok_or(codes::NOT_FOUND)?;
+        if application.status == ApplicationStatus::Invited {
+            let moved = application.status.on(ApplicationEvent::Expire)?;
+            let now = cx.now();
+            applications::change(&mut work, application.id, moved, Some(reason), now).await?;
+            work.note(application.subject(), "expired");
+        } else {
+            turn_down(&mut work, &job, &application, Some(reason)).await?;
+        }
+        places::complete_if_over(&mut work, &job).await?;
+    }
+    let application = deals::application(&mut work, application.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    work.done(application).await
+}
+
+/// Sets the platform's fee for a job, or waives it; contracts that exist keep theirs.
+pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>> {
+    let fee = match (input.fee_basis_points, input.waive) {
+        (None, Some(true)) => BasisPoints::new(0),
+        (Some(fee), None | Some(false)) => Some(fee),
+        (Some(_), Some(true)) => {
+            return Err(Error::invalid(
+                "waive",
+                "cannot stand beside fee_basis_points",
+            ));
+        }
+        (None, _) => return Err(Error::invalid("fee_basis_points", "is required")),
+    };
+    let mut work = cx.begin().await?;
+    let job = held(&mut work, input.job_id).await?;
+    jobs::set_fee(&mut work, job.id, fee, cx.now()).await?;
+    work.note_change(
+        job.subject(),
+        "fee_changed",
+        serde_json::json!({ "fee_basis_points": job.fee_basis_points }),
+        serde_json::json!({ "fee_basis_points": fee }),
+    );
+    let job = again(&mut work, job.id).await?;
+    work.done(job).await
+}
+
+/// A brand asks an operator to look at its job or at one athlete's deal.
+pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if let Some(athlete) = input.athlete_id {
+        let own = deals::own_applications(&mut work, athlete, &[job.id]).await?;
+        own.get(&job.id).ok_or(codes::NOT_FOUND)?;
+    }
+    let by = format!("partner:{}", cx.caller.id);
+    let review = ask(&mut work, &job, &input.reason, by, input.athlete_id).await?;
+    work.done(review).await
+}
+
+/// An athlete asks an operator to look at a deal, such as one whose brand is silent.
+pub async fn ask_review_of_deal(
+    cx: Cx<Athlete>,
+    input: AskReviewOfDeal,
+) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let own = deals::own_applications(&mut work, cx.caller.id, &[input.job_id]).await?;
+    own.get(&input.job_id)
+        .filter(|application| ENGAGED.contains(&application.status))
+        .ok_or(codes::NOT_FOUND)?;
+    let job = held(&mut work, input.job_id).await?;
+    let by = format!("athlete:{}", cx.caller.id);
+    let review = ask(&mut work, &job, &input.reason, by, Some(cx.caller.id)).await?;
+    work.done(review).await
+}
+
+async fn ask(
+    work: &mut Work,
+    job: &Job,
+    reason: &str,
+    asked_by: String,
+    athlete_id: Option<AthleteId>,
+) -> Result<ManualReview> {
+    let now = work.now();
+    let open = |review: &ManualReview| review.status == ReviewStatus::Open;
+    if job.manual_review.as_ref().is_some_and(open) {
+        let sentence = "This job is waiting for an operator already.";
+        return Err(codes::REQUEST_PENDING.saying(sentence));
+    }
+    let review = ManualReview {
+        reason: reason.trim().to_owned(),
+        at: now,
+        status: ReviewStatus::Open,
+        asked_by,
+        athlete_id,
+    };
+    jobs::set_review(work, job.id, &review, now).await?;
+    work.note(job.subject(), "review_requested");
+    Ok(review)
+}
+
+/// An operator has looked; they may approve a deliverable in a silent brand's place.
+pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let note = input.note.map(|note| note.trim().to_owned());
+    // The contract is held before its job, as everywhere.
+    if let Some(id) = input.approve_deliverable_id {
+        let contract = settling::hold_of_deliverable(&mut work, id)
+            .await?
+            .filter(|contract| contract.job_id == input.job_id)
+            .ok_or(codes::NOT_FOUND)?;
+        let deliverable = super::turning::deliverable(&mut work, id, contract.id)
+            .await?
+            .ok_or(codes::NOT_FOUND)?;
+        let approved = Decision::Approved;
+        delivering::settle_review(&mut work, &contract, deliverable, approved, note.clone())
+            .await?;
+    }
+    let job = held(&mut work, input.job_id).await?;
+    let mut review = job.manual_review.clone().ok_or(codes::NO_PENDING_REQUEST)?;
+    if review.status != ReviewStatus::Open {
+        return Err(codes::NO_PENDING_REQUEST.into());
+    }
+    review.status = ReviewStatus::Resolved;
+    jobs::set_review(&mut work, job.id, &review, cx.now()).await?;
+    work.note_change(
+        job.subject(),
+        "review_resolved",
+        None,
+        serde_json::json!({ "note": note }),
+    );
+    work.done(review).await
+}
+
+async fn held(work: &mut Work, id: JobId) -> Result<Job> {
+    jobs::hold(work, id, Hold::Alone)
+        .await?
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+async fn again(work: &mut Work, id: JobId) -> Result<Job> {
+    let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    jobs::with_milestones(work, job).await
+}

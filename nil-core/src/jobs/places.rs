@@ -1,0 +1,123 @@
+//! The places of a job: taken at hire, freed when a contract ends early, and what follows for the job
+//! and for everybody still waiting.
+
+use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
+use super::job::{CloseReason, Job, JobEvent, JobStatus};
+use super::store::athlete::PartnerFacts;
+use super::store::job::Hold;
+use super::store::{application as applications, athlete as people, job as jobs};
+use crate::error::{Error, Result};
+use crate::kernel::{JobId, Machine as _};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::Work;
+
+/// Takes a place of a held job. The last one closes an open job, turns the other applicants away and
+/// lets invitations expire.
+pub(super) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
+    let now = work.now();
+    jobs::count_place(work, job.id, 1, now).await?;
+    job.filled += 1;
+    if job.places_left() > 0 {
+        return Ok(());
+    }
+    if job.status == JobStatus::Open {
+        close(work, job, CloseReason::Filled).await?;
+    }
+    turn_away(work, job, partner, POSITION_FILLED).await
+}
+
+/// Closes a held job that is open.
+pub(super) async fn close(work: &mut Work, job: &mut Job, reason: CloseReason) -> Result<()> {
+    let moved = job.status.on(JobEvent::Close)?;
+    let now = work.now();
+    jobs::change(work, job.id, moved, Some(reason), now).await?;
+    job.status = moved.to();
+    job.close_reason = Some(reason);
+    work.note(job.subject(), "closed");
+    Ok(())
+}
+
+/// Rejects whoever applied and lets every invitation expire.
+pub(super) async fn turn_away(
+    work: &mut Work,
+    job: &Job,
+    partner: &PartnerFacts,
+    reason: &'static str,
+) -> Result<()> {
+    let now = work.now();
+    let rejected = ApplicationStatus::Applicant.on(ApplicationEvent::Reject)?;
+    let gone = applications::change_all(work, job.id, rejected, Some(reason), now).await?;
+    for ended in gone {
+        work.note(super::application::subject(ended.id), "rejected");
+        let why = if reason == POSITION_FILLED {
+            "Every place has been filled."
+        } else {
+            "The job was called off."
+        };
+        work.send(
+            Message::new(Event::ApplicationRejected, Recipient::User(ended.user_id))
+                .with("job_title", job.title.clone())
+                .with("company_name", partner.company_name.clone())
+                .with("reason", why)
+                .with("job_id", job.id.get()),
+        );
+    }
+    let expired = ApplicationStatus::Invited.on(ApplicationEvent::Expire)?;
+    let gone = applications::change_all(work, job.id, expired, None, now).await?;
+    for ended in gone {
+        work.note(super::application::subject(ended.id), "expired");
+    }
+    Ok(())
+}
+
+/// Frees the place of a contract that ended early. A job that was full takes applications again while
+/// there is time; one whose contracts have all ended may be over.
+pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
+    let now = work.now();
+    let mut job = held(work, job).await?;
+    jobs::count_place(work, job.id, -1, now).await?;
+    job.filled -= 1;
+    let was_full = job.close_reason == Some(CloseReason::Filled);
+    if job.status == JobStatus::Closed && was_full && !job.is_past_deadline(now) {
+        let moved = job.status.on(JobEvent::Reopen)?;
+        jobs::change(work, job.id, moved, None, now).await?;
+        work.note(job.subject(), "reopened");
+        return Ok(());
+    }
+    complete_if_over(work, &job).await
+}
+
+/// Completes the job of a contract that has been completed, if that was the last one.
+pub(crate) async fn settle(work: &mut Work, job: JobId) -> Result<()> {
+    let job = held(work, job).await?;
+    complete_if_over(work, &job).await
+}
+
+/// Completes a held, closed job when every contract has ended and one was completed. While a brand
+/// whose deadline has passed still has applicants to decide on, the job waits for that.
+pub(super) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
+    if job.status != JobStatus::Closed {
+        return Ok(());
+    }
+    let contracts = jobs::contracts(work, job.id).await?;
+    if contracts.under_way > 0 || contracts.completed == 0 {
+        return Ok(());
+    }
+    let undecided = job.close_reason == Some(CloseReason::Deadline) && job.places_left() > 0;
+    if undecided && applications::has_applicants(work, job.id).await? {
+        return Ok(());
+    }
+    let now = work.now();
+    let moved = job.status.on(JobEvent::Complete)?;
+    jobs::change(work, job.id, moved, None, now).await?;
+    work.note(job.subject(), "completed");
+    let partner = people::partner(work, job.partner_id).await?;
+    turn_away(work, job, &partner, POSITION_FILLED).await
+}
+
+async fn held(work: &mut Work, job: JobId) -> Result<Job> {
+    jobs::hold(work, job, Hold::Alone)
+        .await?
+        .ok_or_else(|| Error::internal("a contract without its job"))
+}

@@ -1,0 +1,188 @@
+//! Brands post jobs and change them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::content::{Content, WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+use super::deadline::Deadline;
+use super::job::{Job, JobEvent, JobStatus};
+use super::store::job as jobs;
+use super::words::{Compensation, JobKind, Visibility};
+use crate::auth::Partner;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{
+    Amount, BasisPoints, CategoryId, Cents, Date, JobId, Machine as _, Many, Text, Time,
+};
+use crate::operation::{Cx, Done, Work};
+
+/// A job to post (without `id`) or to change; what is left out of a change stays as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveJob {
+    /// The job to change; none posts a new one.
+    pub id: Option<JobId>,
+    /// What it is called (required for a new job).
+    pub title: Option<Text<1, 200>>,
+    /// What it is about (required for a new job).
+    pub description: Option<Text<1, 10000>>,
+    /// The category of jobs (required for a new job).
+    pub category_id: Option<CategoryId>,
+    /// The kind of engagement (default `one_time`).
+    pub kind: Option<JobKind>,
+    /// What athletes are given (required for a new job).
+    pub compensation: Option<Compensation>,
+    /// The cash for each athlete; required for `cash` and `mixed`.
+    pub amount_cents: Option<Cents>,
+    /// The goods or services; required for `product`, `service` and `mixed`.
+    pub product_description: Option<Text<1, 2000>>,
+    /// Their fair value, or the most a royalty or commission can come to; required but for `cash`.
+    pub product_value_cents: Option<Amount>,
+    /// The share of sales; required for `royalty` and `commission`.
+    pub commission_basis_points: Option<BasisPoints>,
+    /// How many athletes can be hired (required for a new job).
+    pub slots: Option<i64>,
+    /// Until when athletes can apply.
+    pub application_deadline: Option<Deadline>,
+    /// The first day of the term.
+    pub starts_on: Option<Date>,
+    /// The last day of the term.
+    pub ends_on: Option<Date>,
+    /// Who may be hired (default: anybody).
+    pub eligibility: Option<WantedAthletes>,
+    /// What the brand may do with the content (default: organic social media, US, 90 days).
+    pub usage_rights: Option<WantedRights>,
+    /// What hired athletes keep free of other brands (default: nothing).
+    pub exclusivity: Option<WantedExclusivity>,
+    /// Who can see it (default `public`).
+    pub visibility: Option<Visibility>,
+    /// Why the brand does this (required for a new job).
+    pub business_purpose: Option<Text<1, 1000>>,
+    /// What is asked of each athlete (required for a new job); a change replaces all of them.
+    pub milestones: Option<Many<WantedMilestone, 1, 50>>,
+    /// Whether it stays a draft (default false).
+    pub draft: Option<bool>,
+}
+
+/// Posts or changes a job. It waits for an operator (`pending`) unless the site asks for no approval.
+///
+/// Everything a contract will need is checked here (422). A change that matters sends an open job
+/// back to `pending` while nobody is hired; afterwards only more places and another deadline are
+/// possible (409 `job_has_hires`).
+pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<Job>> {
+    match input.id {
+        None => post(cx, input).await,
+        Some(id) => change(cx, id, input).await,
+    }
+}
+
+async fn post(cx: Cx<Partner>, input: SaveJob) -> Result<Done<Job>> {
+    let content = Content::new(&input)?;
+    content.check(cx.now())?;
+    let mut work = cx.begin().await?;
+    check_categories(&mut work, &content).await?;
+    let status = match (input.draft, jobs::house(&mut work).await?.job_approval) {
+        (Some(true), _) => JobStatus::Draft,
+        (_, true) => JobStatus::Pending,
+        (_, false) => JobStatus::Open,
+    };
+    let job = jobs::add(&mut work, cx.caller.id, &content, status, cx.now()).await?;
+    work.note(job.subject(), "posted");
+    work.done(job).await
+}
+
+async fn change(cx: Cx<Partner>, id: JobId, input: SaveJob) -> Result<Done<Job>> {
+    let mut work = cx.begin().await?;
+    let job = jobs::hold_of(&mut work, id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let keep_draft = input.draft == Some(true);
+    let job = revise(&mut work, job, &input, keep_draft, cx.now()).await?;
+    work.done(job).await
+}
+
+/// Changes a held job and moves it on where the change asks for it.
+pub(super) async fn revise(
+    work: &mut Work,
+    job: Job,
+    input: &SaveJob,
+    keep_draft: bool,
+    now: Time,
+) -> Result<Job> {
+    let job = jobs::with_milestones(work, job).await?;
+    let before = Content::of(&job);
+    let after = before.clone().merged(input);
+    let changed = before.differences(&after);
+    let additive = changed
+        .iter()
+        .all(|field| is_additive(field, &before, &after));
+    // Once public, what was right when it was posted need not be right on the day of an addition.
+    if additive && matches!(job.status, JobStatus::Open | JobStatus::Closed) {
+        after.check_additions(&before, now)?;
+    } else {
+        after.check(now)?;
+        check_categories(work, &after).await?;
+    }
+    let approval = jobs::house(work).await?.job_approval;
+    let mut events = Vec::new();
+    match job.status {
+        JobStatus::Draft if keep_draft => {}
+        JobStatus::Draft | JobStatus::ChangesRequested | JobStatus::Rejected => {
+            events.push(JobEvent::Submit);
+            events.extend((!approval).then_some(JobEvent::Approve));
+        }
+        JobStatus::Pending => {}
+        JobStatus::Open | JobStatus::Closed if additive => {}
+        JobStatus::Open if jobs::contracts(work, job.id).await?.all_of_them > 0 => {
+            let fields = changed.join(", ");
+            return Err(codes::JOB_HAS_HIRES.saying(format!(
+                "Athletes are hired on these terms; only additions are possible (not: {fields})."
+            )));
+        }
+        JobStatus::Open => events.extend(approval.then_some(JobEvent::Edit)),
+        JobStatus::Closed => {
+            return Err(codes::JOB_NOT_OPEN
+                .saying("A closed job takes only more places or another deadline."));
+        }
+        JobStatus::Completed | JobStatus::Cancelled => {
+            return Err(codes::JOB_NOT_OPEN.saying("This job is over and cannot be changed."));
+        }
+    }
+    jobs::rewrite(work, &job, &after, now).await?;
+    let mut status = job.status;
+    for event in events {
+        let moved = status.on(event)?;
+        jobs::change(work, job.id, moved, None, now).await?;
+        status = moved.to();
+    }
+    work.note_change(
+        job.subject(),
+        "changed",
+        serde_json::json!({ "status": job.status }),
+        serde_json::json!({ "status": status, "fields": changed }),
+    );
+    let job = jobs::find(work, job.id).await?.ok_or(codes::NOT_FOUND)?;
+    jobs::with_milestones(work, job).await
+}
+
+/// Whether the change takes nothing away from anybody: more places, or another time to apply until.
+fn is_additive(field: &str, before: &Content, after: &Content) -> bool {
+    match field {
+        "slots" => after.slots > before.slots,
+        "application_deadline" => true,
+        _ => false,
+    }
+}
+
+async fn check_categories(work: &mut Work, content: &Content) -> Result<()> {
+    if !jobs::category_exists(work, content.category_id).await? {
+        return Err(Error::invalid("category_id", "is no category of jobs"));
+    }
+    if let Some(exclusivity) = content.exclusivity
+        && !jobs::category_exists(work, exclusivity.category_id).await?
+    {
+        return Err(Error::invalid(
+            "exclusivity.category_id",
+            "is no category of jobs",
+        ));
+    }
+    Ok(())
+}

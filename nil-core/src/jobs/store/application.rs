@@ -1,0 +1,326 @@
+//! The rows of applications.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+
+use crate::error::Result;
+use crate::jobs::application::{
+    Application, ApplicationSource, ApplicationStatus, Attribution, JOB_CANCELLED, POSITION_FILLED,
+};
+use crate::kernel::{
+    AgentId, ApplicationId, AthleteId, Cents, JobId, Moved, PartnerId, Time, UserId,
+};
+use crate::storage::{Session, insert, sql, update};
+
+pub(in crate::jobs) const COLUMNS: &[&str] = &[
+    "id",
+    "job_id",
+    "athlete_id",
+    "agent_id",
+    "source",
+    "pitch",
+    "proposed_amount_cents",
+    "status",
+    "reason",
+    "fbp",
+    "fbc",
+    "created_at",
+    "updated_at",
+];
+
+/// The statuses in which there is one application per job and athlete.
+const LIVE: &[ApplicationStatus] = &[
+    ApplicationStatus::Invited,
+    ApplicationStatus::Applicant,
+    ApplicationStatus::Hired,
+    ApplicationStatus::Confirmed,
+    ApplicationStatus::ExtensionRequested,
+    ApplicationStatus::CancellationRequested,
+    ApplicationStatus::Completed,
+];
+
+pub(in crate::jobs) fn words(statuses: &[ApplicationStatus]) -> Vec<&'static str> {
+    statuses.iter().map(|status| status.as_str()).collect()
+}
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().map(|column| ("application", *column)))
+        .from("application")
+        .to_owned()
+}
+
+/// The live application of this athlete for this job, held.
+pub(in crate::jobs) async fn live(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Option<Application>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").is_in(words(LIVE)))
+        .lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The application, held, if it is for a job of this brand.
+pub(in crate::jobs) async fn hold_of_partner(
+    session: &mut Session,
+    id: ApplicationId,
+    partner: PartnerId,
+) -> Result<Option<Application>> {
+    let job = Query::select()
+        .column("id")
+        .from("job")
+        .and_where(Expr::col("partner_id").eq(partner.get()))
+        .to_owned();
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(Expr::col("job_id").in_subquery(job))
+        .lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The application, held, if it is this athlete's.
+pub(in crate::jobs) async fn hold_of_athlete(
+    session: &mut Session,
+    id: ApplicationId,
+    athlete: AthleteId,
+) -> Result<Option<Application>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The application, held.
+pub(in crate::jobs) async fn hold(
+    session: &mut Session,
+    id: ApplicationId,
+) -> Result<Option<Application>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The job an application of this brand is for: what has to be held before the application is.
+pub(in crate::jobs) async fn job_of(
+    session: &mut Session,
+    id: ApplicationId,
+    partner: PartnerId,
+) -> Result<Option<JobId>> {
+    let row: Option<(JobId,)> = session
+        .first(
+            sql(
+                "SELECT a.job_id FROM application a JOIN job j ON j.id = a.job_id \
+                 WHERE a.id = $1 AND j.partner_id = $2",
+            )
+            .bind(id)
+            .bind(partner),
+        )
+        .await?;
+    Ok(row.map(|(job,)| job))
+}
+
+/// Whether the brand has turned this athlete down for the job before.
+pub(in crate::jobs) async fn was_rejected(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql(
+                "SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 \
+                 AND status = 'rejected' AND COALESCE(reason, '') NOT IN ($3, $4) LIMIT 1",
+            )
+            .bind(job)
+            .bind(athlete)
+            .bind(POSITION_FILLED)
+            .bind(JOB_CANCELLED),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// A new application.
+#[derive(Clone, Debug)]
+pub(in crate::jobs) struct NewApplication {
+    pub(in crate::jobs) job: JobId,
+    pub(in crate::jobs) athlete: AthleteId,
+    pub(in crate::jobs) agent: Option<AgentId>,
+    pub(in crate::jobs) source: ApplicationSource,
+    pub(in crate::jobs) pitch: Option<String>,
+    pub(in crate::jobs) proposed: Option<Cents>,
+    pub(in crate::jobs) status: ApplicationStatus,
+}
+
+/// Enters it; a second live one is 409 `already_applied`.
+pub(in crate::jobs) async fn add(
+    session: &mut Session,
+    new: &NewApplication,
+    now: Time,
+) -> Result<Application> {
+    session
+        .one(
+            insert("application")
+                .set("job_id", new.job)
+                .set("athlete_id", new.athlete)
+                .set("agent_id", new.agent)
+                .set("source", new.source)
+                .set("pitch", new.pitch.clone())
+                .set("proposed_amount_cents", new.proposed)
+                .set("status", new.status)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The invited athlete applies.
+pub(in crate::jobs) async fn take_up(
+    session: &mut Session,
+    id: ApplicationId,
+    moved: Moved<ApplicationStatus>,
+    pitch: Option<String>,
+    proposed: Option<Cents>,
+    now: Time,
+) -> Result<Application> {
+    let row = update("application")
+        .set("pitch", pitch)
+        .set("proposed_amount_cents", proposed)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id)
+        .returning(COLUMNS);
+    session
+        .first(row)
+        .await?
+        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+}
+
+/// Moves an application on; the reason, if there is one, is written down.
+pub(in crate::jobs) async fn change(
+    session: &mut Session,
+    id: ApplicationId,
+    moved: Moved<ApplicationStatus>,
+    reason: Option<String>,
+    now: Time,
+) -> Result<Application> {
+    let mut row = update("application")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    if let Some(reason) = reason {
+        row = row.set("reason", reason);
+    }
+    session
+        .first(row.returning(COLUMNS))
+        .await?
+        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+}
+
+/// Hires: the agent who acts and the advertisement that brought it about come with it.
+pub(in crate::jobs) async fn hire(
+    session: &mut Session,
+    id: ApplicationId,
+    moved: Moved<ApplicationStatus>,
+    agent: Option<AgentId>,
+    attribution: &Attribution,
+    now: Time,
+) -> Result<Application> {
+    let row = update("application")
+        .set("agent_id", agent)
+        .set("fbp", attribution.fbp.clone())
+        .set("fbc", attribution.fbc.clone())
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id)
+        .returning(COLUMNS);
+    session
+        .first(row)
+        .await?
+        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+}
+
+/// Somebody whose application ended together with others'.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+pub(in crate::jobs) struct Ended {
+    pub(in crate::jobs) id: ApplicationId,
+    pub(in crate::jobs) user_id: UserId,
+}
+
+/// Moves every application of the job that is in the move's first state; answers whose they were.
+pub(in crate::jobs) async fn change_all(
+    session: &mut Session,
+    job: JobId,
+    moved: Moved<ApplicationStatus>,
+    reason: Option<&'static str>,
+    now: Time,
+) -> Result<Vec<Ended>> {
+    let found: Vec<Ended> = session
+        .all(
+            sql(
+                "SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
+                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id",
+            )
+            .locking(
+                "SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
+                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id FOR UPDATE OF a",
+            )
+            .bind(job)
+            .bind(moved.from()),
+        )
+        .await?;
+    if !found.is_empty() {
+        let mut row = update("application")
+            .set("updated_at", now)
+            .change(moved)
+            .when("job_id", job);
+        if let Some(reason) = reason {
+            row = row.set("reason", reason);
+        }
+        session.run(row).await?;
+    }
+    Ok(found)
+}
+
+/// Whether applicants wait for the brand's decision.
+pub(in crate::jobs) async fn has_applicants(session: &mut Session, job: JobId) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql("SELECT id FROM application WHERE job_id = $1 AND status = 'applicant' LIMIT 1")
+                .bind(job),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Which of these athletes have a live application for the job or were turned down by the brand.
+pub(in crate::jobs) async fn known_among(
+    session: &mut Session,
+    job: JobId,
+    athletes: &[AthleteId],
+) -> Result<Vec<(AthleteId, ApplicationStatus, Option<String>)>> {
+    let mut statuses = words(LIVE);
+    statuses.push(ApplicationStatus::Rejected.as_str());
+    session
+        .all(
+            Query::select()
+                .columns(["athlete_id", "status", "reason"])
+                .from("application")
+                .and_where(Expr::col("job_id").eq(job.get()))
+                .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
+                .and_where(Expr::col("status").is_in(statuses))
+                .order_by("id", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}

@@ -1,0 +1,143 @@
+//! What deals need to know of athletes, brands and agents; those records are other domains' to write.
+
+use std::collections::HashMap;
+
+use sea_query::{Expr, ExprTrait as _, Query};
+use sqlx::FromRow;
+
+use crate::accounts::{ClassYear, Gender, UserStatus};
+use crate::error::{Error, Result};
+use crate::kernel::{
+    AgentId, AthleteId, BasisPoints, CollegeId, Date, PartnerId, SportId, Time, UserId,
+};
+use crate::storage::{Session, sql};
+
+/// An athlete as deals see them.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct AthleteFacts {
+    pub(crate) id: AthleteId,
+    pub(crate) user_id: UserId,
+    pub(crate) account: UserStatus,
+    pub(crate) display_name: String,
+    pub(crate) first_name: Option<String>,
+    pub(crate) last_name: Option<String>,
+    pub(crate) email_verified_at: Option<Time>,
+    pub(crate) available: bool,
+    pub(crate) gender: Option<Gender>,
+    pub(crate) class_year: Option<ClassYear>,
+    pub(crate) date_of_birth: Option<Date>,
+    pub(crate) hometown_state: Option<String>,
+    pub(crate) sport_id: Option<SportId>,
+    pub(crate) sport_name: Option<String>,
+    pub(crate) college_id: Option<CollegeId>,
+    pub(crate) college_name: Option<String>,
+    pub(crate) college_state: Option<String>,
+    pub(crate) time_zone: Option<String>,
+    pub(crate) guardian_name: Option<String>,
+    pub(crate) guardian_consented_at: Option<Time>,
+    pub(crate) agent_id: Option<AgentId>,
+    pub(crate) agent_user_id: Option<UserId>,
+    pub(crate) agency_name: Option<String>,
+    pub(crate) agent_name: Option<String>,
+    pub(crate) commission_basis_points: Option<BasisPoints>,
+    pub(crate) followers: i64,
+    /// The platforms they have an account on.
+    #[sqlx(skip)]
+    pub(crate) platforms: Vec<String>,
+}
+
+impl AthleteFacts {
+    /// The name contracts use.
+    pub(crate) fn legal_name(&self) -> String {
+        let name = [self.first_name.as_deref(), self.last_name.as_deref()];
+        let name: Vec<&str> = name.into_iter().flatten().collect();
+        if name.is_empty() {
+            self.display_name.clone()
+        } else {
+            name.join(" ")
+        }
+    }
+
+    /// The time zone days end in.
+    pub(crate) fn zone(&self) -> chrono_tz::Tz {
+        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
+        zone.unwrap_or(chrono_tz::UTC)
+    }
+}
+
+const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name, u.first_name, \
+     u.last_name, u.email_verified_at, a.available, a.gender, a.class_year, a.date_of_birth, \
+     a.hometown_state, a.sport_id, s.name AS sport_name, a.university_id AS college_id, \
+     c.name AS college_name, c.state AS college_state, c.time_zone, g.name AS guardian_name, \
+     g.consented_at AS guardian_consented_at, r.agent_id, au.id AS agent_user_id, \
+     ag.agency_name, TRIM(COALESCE(au.first_name, '') || ' ' || COALESCE(au.last_name, '')) \
+     AS agent_name, r.commission_basis_points, \
+     CAST(COALESCE((SELECT SUM(f.followers) FROM athlete_social f WHERE f.athlete_id = a.id), 0) \
+     AS BIGINT) AS followers \
+     FROM athlete a JOIN app_user u ON u.id = a.user_id \
+     LEFT JOIN sport s ON s.id = a.sport_id LEFT JOIN college c ON c.id = a.university_id \
+     LEFT JOIN guardian g ON g.athlete_id = a.id \
+     LEFT JOIN representation r ON r.athlete_id = a.id AND r.status = 'active' \
+     LEFT JOIN agent ag ON ag.id = r.agent_id LEFT JOIN app_user au ON au.id = ag.user_id \
+     WHERE a.id = $1";
+
+/// What is known of an athlete, with the platforms they have accounts on.
+pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
+    let found: Option<AthleteFacts> = session.first(sql(FACTS).bind(id)).await?;
+    let Some(mut facts) = found else {
+        return Ok(None);
+    };
+    let platforms: Vec<(String,)> = session
+        .all(sql("SELECT platform FROM athlete_social WHERE athlete_id = $1").bind(id))
+        .await?;
+    facts.platforms = platforms.into_iter().map(|(platform,)| platform).collect();
+    Ok(Some(facts))
+}
+
+/// A brand as deals see it.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct PartnerFacts {
+    pub(crate) id: PartnerId,
+    pub(crate) user_id: UserId,
+    pub(crate) company_name: String,
+    pub(crate) hq_city: Option<String>,
+    pub(crate) hq_state: Option<String>,
+    pub(crate) fee_basis_points: Option<BasisPoints>,
+    pub(crate) contact: String,
+}
+
+/// What is known of a brand.
+pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
+    session
+        .first(
+            sql(
+                "SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, \
+                 p.fee_basis_points, \
+                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS contact \
+                 FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1",
+            )
+            .bind(id),
+        )
+        .await?
+        .ok_or_else(|| Error::internal("a job without its brand"))
+}
+
+/// The accounts behind these athletes, for telling them something.
+pub(in crate::jobs) async fn users(
+    session: &mut Session,
+    athletes: &[AthleteId],
+) -> Result<HashMap<AthleteId, UserId>> {
+    if athletes.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(AthleteId, UserId)> = session
+        .all(
+            Query::select()
+                .columns(["id", "user_id"])
+                .from("athlete")
+                .and_where(Expr::col("id").is_in(athletes.iter().map(|id| id.get())))
+                .to_owned(),
+        )
+        .await?;
+    Ok(rows.into_iter().collect())
+}

@@ -1,0 +1,417 @@
+//! What deals are listed from, and who is party to them.
+
+use std::collections::HashMap;
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::application;
+use crate::auth::Party;
+use crate::error::Result;
+use crate::jobs::application::{Application, ApplicationStatus};
+use crate::jobs::cards::{AthleteCard, PartnerCard};
+use crate::jobs::deals::DealPayment;
+use crate::jobs::job::{Job, JobStatus};
+use crate::kernel::{
+    AgentId, ApplicationId, AthleteId, ContractId, JobId, Paging, PartnerId, Time,
+};
+use crate::storage::Session;
+
+/// Which side of a deal the caller is on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::jobs) enum Side {
+    Athlete(AthleteId),
+    Partner(PartnerId),
+    Agent(AgentId),
+}
+
+impl Side {
+    pub(in crate::jobs) fn of(caller: &Party) -> Self {
+        match caller {
+            Party::Athlete(athlete) => Self::Athlete(athlete.id),
+            Party::Partner(partner) => Self::Partner(partner.id),
+            Party::Agent(agent) => Self::Agent(agent.id),
+        }
+    }
+}
+
+/// Rows of `table` (with `athlete_id` and `partner_id`) that are this side's.
+pub(in crate::jobs) fn scope(side: &Side, table: &'static str) -> Expr {
+    match side {
+        Side::Athlete(id) => Expr::col((table, "athlete_id")).eq(id.get()),
+        Side::Partner(id) => Expr::col((table, "partner_id")).eq(id.get()),
+        Side::Agent(id) => represented(*id, table),
+    }
+}
+
+/// Rows of athletes whom this agent represents now.
+fn represented(agent: AgentId, table: &'static str) -> Expr {
+    let athletes = Query::select()
+        .column("athlete_id")
+        .from("representation")
+        .and_where(Expr::col("agent_id").eq(agent.get()))
+        .and_where(Expr::col("status").eq("active"))
+        .to_owned();
+    Expr::col((table, "athlete_id")).in_subquery(athletes)
+}
+
+/// Applications with their jobs, this side's only.
+fn of_side(side: &Side) -> SelectStatement {
+    let own = match side {
+        Side::Athlete(id) => Expr::col(("application", "athlete_id")).eq(id.get()),
+        Side::Partner(id) => Expr::col(("job", "partner_id")).eq(id.get()),
+        Side::Agent(id) => represented(*id, "application"),
+    };
+    Query::select()
+        .from("application")
+        .join(
+            JoinType::InnerJoin,
+            "job",
+            Expr::col(("job", "id")).equals(("application", "job_id")),
+        )
+        .and_where(own)
+        .to_owned()
+}
+
+/// Which deals are listed.
+#[derive(Clone, Debug, Default)]
+pub(in crate::jobs) struct Wanted {
+    pub(in crate::jobs) statuses: Vec<ApplicationStatus>,
+    pub(in crate::jobs) job: Option<JobId>,
+    pub(in crate::jobs) from: Option<Time>,
+    pub(in crate::jobs) before: Option<Time>,
+}
+
+/// A page of applications, newest first.
+pub(in crate::jobs) async fn page(
+    session: &mut Session,
+    side: &Side,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<(Vec<Application>, i64)> {
+    let created = || Expr::col(("application", "created_at"));
+    let filtered = |mut query: SelectStatement| {
+        if !wanted.statuses.is_empty() {
+            let words = application::words(&wanted.statuses);
+            query.and_where(Expr::col(("application", "status")).is_in(words));
+        }
+        if let Some(job) = wanted.job {
+            query.and_where(Expr::col(("application", "job_id")).eq(job.get()));
+        }
+        if let Some(from) = wanted.from {
+            query.and_where(created().gte(from));
+        }
+        if let Some(before) = wanted.before {
+            query.and_where(created().lt(before));
+        }
+        query
+    };
+    let total = filtered(of_side(side).expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = session.value(total).await?;
+    let columns = application::COLUMNS
+        .iter()
+        .map(|column| ("application", *column));
+    let mut page = filtered(of_side(side).columns(columns).to_owned());
+    page.order_by(("application", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// How many deals there are in each state.
+pub(in crate::jobs) async fn counts(
+    session: &mut Session,
+    side: &Side,
+) -> Result<HashMap<ApplicationStatus, i64>> {
+    let mut query = of_side(side);
+    query
+        .column(("application", "status"))
+        .expr(Expr::cust("COUNT(*)"))
+        .group_by_col(("application", "status"));
+    let rows: Vec<(ApplicationStatus, i64)> = session.all(query).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// How many deals wait for this side.
+pub(in crate::jobs) async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
+    let status = || Expr::col(("application", "status"));
+    let work = || Expr::col(("deliverable", "status"));
+    let turn = match side {
+        Side::Athlete(_) | Side::Agent(_) => {
+            let late = Expr::col(("deliverable", "due_at")).lt(now);
+            let to_do = work().eq("denied").or(work().eq("pending").and(late));
+            status()
+                .is_in(["invited", "hired"])
+                .or(has_deliverable(to_do))
+        }
+        Side::Partner(_) => {
+            let unpaid = Expr::cust(
+                "deliverable.amount_cents > COALESCE((SELECT SUM(s.amount_cents) \
+                 FROM payment_share s JOIN payment p ON p.id = s.payment_id \
+                 WHERE s.deliverable_id = deliverable.id AND p.status <> 'failed'), 0)",
+            );
+            let to_do = work().eq("submitted").or(work().eq("approved").and(unpaid));
+            let live = Expr::col(("job", "status")).is_in(["open", "closed"]);
+            status()
+                .is_in(["extension_requested", "cancellation_requested"])
+                .or(status().eq("applicant").and(live))
+                .or(has_deliverable(to_do))
+        }
+    };
+    let mut query = of_side(side);
+    query.expr(Expr::cust("COUNT(*)")).and_where(turn);
+    session.value(query).await
+}
+
+/// The application's contract has such a deliverable.
+fn has_deliverable(which: Expr) -> Expr {
+    let own = Expr::col(("contract", "application_id")).equals(("application", "id"));
+    Expr::exists(
+        Query::select()
+            .expr(Expr::cust("1"))
+            .from("deliverable")
+            .join(
+                JoinType::InnerJoin,
+                "contract",
+                Expr::col(("contract", "id")).equals(("deliverable", "contract_id")),
+            )
+            .and_where(own)
+            .and_where(which)
+            .to_owned(),
+    )
+}
+
+/// These jobs, without milestones.
+pub(in crate::jobs) async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns(super::job::COLUMNS.iter().copied())
+                .from("job")
+                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .to_owned(),
+        )
+        .await
+}
+
+/// These brands, in short.
+pub(in crate::jobs) async fn partners(
+    session: &mut Session,
+    ids: &[PartnerId],
+) -> Result<Vec<PartnerCard>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "id",
+                    "company_name",
+                    "logo_url",
+                    "business_category_id",
+                    "hq_city",
+                    "hq_state",
+                ])
+                .from("partner")
+                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .to_owned(),
+        )
+        .await
+}
+
+/// These athletes, in short.
+pub(in crate::jobs) async fn athletes(
+    session: &mut Session,
+    ids: &[AthleteId],
+) -> Result<Vec<AthleteCard>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let own = |column| ("athlete", column);
+    session
+        .all(
+            Query::select()
+                .columns(
+                    [
+                        "id",
+                        "display_name",
+                        "photo_url",
+                        "sport_id",
+                        "university_id",
+                        "class_year",
+                    ]
+                    .map(own),
+                )
+                .expr_as(Expr::col(("sport", "name")), "sport")
+                .expr_as(Expr::col(("college", "name")), "university")
+                .expr_as(
+                    Expr::cust(
+                        "CAST(COALESCE((SELECT SUM(f.followers) FROM athlete_social f \
+                         WHERE f.athlete_id = athlete.id), 0) AS BIGINT)",
+                    ),
+                    "followers",
+                )
+                .from("athlete")
+                .join(
+                    JoinType::LeftJoin,
+                    "sport",
+                    Expr::col(("sport", "id")).equals(own("sport_id")),
+                )
+                .join(
+                    JoinType::LeftJoin,
+                    "college",
+                    Expr::col(("college", "id")).equals(own("university_id")),
+                )
+                .and_where(Expr::col(own("id")).is_in(ids.iter().map(|id| id.get())))
+                .to_owned(),
+        )
+        .await
+}
+
+/// The payments under these contracts, oldest first.
+pub(in crate::jobs) async fn payments(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<Vec<DealPayment>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "id",
+                    "number",
+                    "contract_id",
+                    "amount_cents",
+                    "fee_cents",
+                    "total_cents",
+                    "refunded_cents",
+                    "status",
+                    "paid_at",
+                    "created_at",
+                ])
+                .from("payment")
+                .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+                .order_by("id", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// A job's applications, counted.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::jobs) struct JobCounts {
+    pub(in crate::jobs) job_id: JobId,
+    pub(in crate::jobs) invited: i64,
+    pub(in crate::jobs) applicants: i64,
+    pub(in crate::jobs) hired: i64,
+}
+
+/// How many are invited, apply and are hired, job by job.
+pub(in crate::jobs) async fn job_counts(
+    session: &mut Session,
+    ids: &[JobId],
+) -> Result<Vec<JobCounts>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let counted = |condition: &str| {
+        Expr::cust(format!(
+            "CAST(SUM(CASE WHEN {condition} THEN 1 ELSE 0 END) AS BIGINT)"
+        ))
+    };
+    let hired = "status IN ('hired', 'confirmed', 'extension_requested', \
+                 'cancellation_requested', 'completed')";
+    session
+        .all(
+            Query::select()
+                .column("job_id")
+                .expr_as(counted("status = 'invited'"), "invited")
+                .expr_as(counted("status = 'applicant'"), "applicants")
+                .expr_as(counted(hired), "hired")
+                .from("application")
+                .and_where(Expr::col("job_id").is_in(ids.iter().map(|id| id.get())))
+                .group_by_col("job_id")
+                .to_owned(),
+        )
+        .await
+}
+
+/// A page of a brand's jobs (or, without one, of everybody's), newest first.
+pub(in crate::jobs) async fn job_page(
+    session: &mut Session,
+    partner: Option<PartnerId>,
+    id: Option<JobId>,
+    statuses: &[JobStatus],
+    q: Option<&str>,
+    paging: Paging,
+) -> Result<(Vec<Job>, i64)> {
+    let filtered = |mut query: SelectStatement| {
+        query.from("job");
+        if let Some(partner) = partner {
+            query.and_where(Expr::col("partner_id").eq(partner.get()));
+        }
+        if let Some(id) = id {
+            query.and_where(Expr::col("id").eq(id.get()));
+        }
+        if !statuses.is_empty() {
+            query.and_where(Expr::col("status").is_in(statuses.iter().map(|s| s.as_str())));
+        }
+        if let Some(pattern) = super::search::pattern(q) {
+            query.and_where(super::search::says(&pattern));
+        }
+        query
+    };
+    let total = filtered(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = session.value(total).await?;
+    let columns = super::job::COLUMNS.iter().copied();
+    let mut page = filtered(Query::select().columns(columns).to_owned());
+    page.order_by("id", Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// The application, whoever's it is.
+pub(in crate::jobs) async fn application(
+    session: &mut Session,
+    id: ApplicationId,
+) -> Result<Option<Application>> {
+    session
+        .first(
+            Query::select()
+                .columns(application::COLUMNS.iter().copied())
+                .from("application")
+                .and_where(Expr::col("id").eq(id.get()))
+                .to_owned(),
+        )
+        .await
+}
+
+/// The newest application of an athlete for each of these jobs.
+pub(in crate::jobs) async fn own_applications(
+    session: &mut Session,
+    athlete: AthleteId,
+    jobs: &[JobId],
+) -> Result<HashMap<JobId, Application>> {
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<Application> = session
+        .all(
+            Query::select()
+                .columns(application::COLUMNS.iter().copied())
+                .from("application")
+                .and_where(Expr::col("athlete_id").eq(athlete.get()))
+                .and_where(Expr::col("job_id").is_in(jobs.iter().map(|id| id.get())))
+                .order_by("id", Order::Asc)
+                .to_owned(),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.job_id, row)).collect())
+}

@@ -1,0 +1,276 @@
+//! The rows of deliverables.
+
+use chrono_tz::Tz;
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use serde_json::json;
+
+use crate::contracts::Contract;
+use crate::error::{Result, codes};
+use crate::jobs::deliverable::{Deliverable, DeliverableStatus, DisclosureCheck};
+use crate::jobs::job::Milestone;
+use crate::jobs::store::deal::{Side, scope};
+use crate::kernel::{
+    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Moved, Paging, Time,
+    end_of_day,
+};
+use crate::storage::{Session, insert, update};
+
+const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
+    JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
+    AND p.status IN ('succeeded', 'partially_refunded', 'refunded')), 0) AS BIGINT)";
+
+/// Deliverables with what their milestones say; `contract` is joined for scoping.
+fn select() -> SelectStatement {
+    let own = [
+        "id",
+        "contract_id",
+        "milestone_id",
+        "athlete_id",
+        "due_on",
+        "due_at",
+        "status",
+        "amount_cents",
+        "post_urls",
+        "caption",
+        "file_ids",
+        "disclosure_check",
+        "submitted_at",
+        "reviewed_at",
+        "review_note",
+        "revision",
+        "created_at",
+        "updated_at",
+    ];
+    let asked = [
+        "job_id",
+        "title",
+        "activity",
+        "platform",
+        "media_kind",
+        "quantity",
+        "instructions",
+        "hashtags",
+        "disclosure_required",
+    ];
+    from()
+        .columns(own.map(|column| ("deliverable", column)))
+        .columns(asked.map(|column| ("milestone", column)))
+        .expr_as(Expr::cust(PAID), "paid_cents")
+        .to_owned()
+}
+
+fn from() -> SelectStatement {
+    let on = |table, key, other| Expr::col((table, "id")).equals((other, key));
+    Query::select()
+        .from("deliverable")
+        .join(
+            JoinType::InnerJoin,
+            "milestone",
+            on("milestone", "milestone_id", "deliverable"),
+        )
+        .join(
+            JoinType::InnerJoin,
+            "contract",
+            on("contract", "contract_id", "deliverable"),
+        )
+        .to_owned()
+}
+
+/// The deliverable, whoever's it is.
+pub(in crate::jobs) async fn find(
+    session: &mut Session,
+    id: DeliverableId,
+) -> Result<Option<Deliverable>> {
+    let mut query = select();
+    query.and_where(Expr::col(("deliverable", "id")).eq(id.get()));
+    session.first(query).await
+}
+
+/// The deliverables of these contracts, by due date.
+pub(in crate::jobs) async fn of_contracts(
+    session: &mut Session,
+    contracts: &[ContractId],
+    now: Time,
+) -> Result<Vec<Deliverable>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = contracts.iter().map(|id| id.get());
+    let mut query = select();
+    query
+        .and_where(Expr::col(("deliverable", "contract_id")).is_in(ids))
+        .order_by(("deliverable", "due_on"), Order::Asc)
+        .order_by(("deliverable", "id"), Order::Asc);
+    let found: Vec<Deliverable> = session.all(query).await?;
+    Ok(found.into_iter().map(|one| one.seen_at(now)).collect())
+}
+
+/// Which deliverables are listed.
+#[derive(Clone, Debug)]
+pub(in crate::jobs) struct Wanted {
+    pub(in crate::jobs) side: Side,
+    pub(in crate::jobs) job: Option<JobId>,
+    pub(in crate::jobs) athlete: Option<AthleteId>,
+    pub(in crate::jobs) overdue_only: bool,
+}
+
+/// A page of what is not yet approved in contracts under way, most urgent first.
+pub(in crate::jobs) async fn outstanding(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+    now: Time,
+) -> Result<(Vec<Deliverable>, i64)> {
+    let own = |column| Expr::col(("deliverable", column));
+    let open: &[&str] = if wanted.overdue_only {
+        &["pending", "denied"]
+    } else {
+        &["pending", "submitted", "denied"]
+    };
+    let filtered = |mut query: SelectStatement| {
+        query
+            .and_where(own("status").is_in(open.iter().copied()))
+            .and_where(Expr::col(("contract", "status")).is_in(["generated", "active"]))
+            .and_where(scope(&wanted.side, "contract"));
+        if let Some(job) = wanted.job {
+            query.and_where(Expr::col(("contract", "job_id")).eq(job.get()));
+        }
+        if let Some(athlete) = wanted.athlete {
+            query.and_where(own("athlete_id").eq(athlete.get()));
+        }
+        if wanted.overdue_only {
+            query.and_where(own("due_at").lt(now));
+        }
+        query
+    };
+    let total = filtered(from().expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = session.value(total).await?;
+    let mut page = filtered(select());
+    page.order_by(("deliverable", "due_at"), Order::Asc)
+        .order_by(("deliverable", "id"), Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let found: Vec<Deliverable> = session.all(page).await?;
+    Ok((
+        found.into_iter().map(|one| one.seen_at(now)).collect(),
+        total,
+    ))
+}
+
+/// One deliverable for each milestone.
+pub(in crate::jobs) async fn add_all(
+    session: &mut Session,
+    contract: &Contract,
+    milestones: &[Milestone],
+    shares: &[Cents],
+    zone: Tz,
+    now: Time,
+) -> Result<()> {
+    let mut rows = insert("deliverable");
+    for (milestone, share) in milestones.iter().zip(shares) {
+        rows = rows
+            .set("contract_id", contract.id)
+            .set("milestone_id", milestone.id)
+            .set("athlete_id", contract.athlete_id)
+            .set("due_on", milestone.due_on)
+            .set("due_at", end_of_day(milestone.due_on, zone))
+            .set("status", DeliverableStatus::Pending)
+            .set("amount_cents", *share)
+            .set("post_urls", json!([]))
+            .set("file_ids", json!([]))
+            .set("revision", 0_i64)
+            .set("created_at", now)
+            .set("updated_at", now)
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// What an athlete hands in.
+#[derive(Clone, Debug)]
+pub(in crate::jobs) struct Submission {
+    pub(in crate::jobs) post_urls: Vec<String>,
+    pub(in crate::jobs) file_ids: Vec<FileId>,
+    pub(in crate::jobs) caption: Option<String>,
+    pub(in crate::jobs) check: DisclosureCheck,
+}
+
+/// Hands in; what was handed in before is replaced.
+pub(in crate::jobs) async fn submit(
+    session: &mut Session,
+    before: &Deliverable,
+    moved: Moved<DeliverableStatus>,
+    submission: &Submission,
+    now: Time,
+) -> Result<()> {
+    let again = i64::from(before.status == DeliverableStatus::Denied);
+    let row = update("deliverable")
+        .set("post_urls", json!(submission.post_urls))
+        .set("file_ids", json!(submission.file_ids))
+        .set("caption", submission.caption.clone())
+        .set("disclosure_check", json!(submission.check))
+        .set("submitted_at", now)
+        .set("updated_at", now)
+        .add("revision", again)
+        .change(moved)
+        .when("id", before.id);
+    session.change(row).await
+}
+
+/// Writes the brand's decision down.
+pub(in crate::jobs) async fn review(
+    session: &mut Session,
+    id: DeliverableId,
+    moved: Moved<DeliverableStatus>,
+    note: Option<String>,
+    now: Time,
+) -> Result<()> {
+    let row = update("deliverable")
+        .set("reviewed_at", now)
+        .set("review_note", note)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Moves a due date of something that is still to be done.
+pub(in crate::jobs) async fn set_due(
+    session: &mut Session,
+    before: &Deliverable,
+    on: Date,
+    at: Time,
+    now: Time,
+) -> Result<()> {
+    let row = update("deliverable")
+        .set("due_on", on)
+        .set("due_at", at)
+        .set("updated_at", now)
+        .when("id", before.id)
+        .when("status", before.status);
+    session.change(row).await
+}
+
+/// Moves every deliverable of the contract that is in the move's first state.
+pub(in crate::jobs) async fn change_all(
+    session: &mut Session,
+    contract: ContractId,
+    moved: Moved<DeliverableStatus>,
+    now: Time,
+) -> Result<()> {
+    let row = update("deliverable")
+        .set("updated_at", now)
+        .change(moved)
+        .when("contract_id", contract);
+    session.run(row).await.map(|_| ())
+}
+
+/// The deliverable as it is now; it must be there.
+pub(in crate::jobs) async fn again(
+    session: &mut Session,
+    id: DeliverableId,
+    now: Time,
+) -> Result<Deliverable> {
+    let found = find(session, id).await?.ok_or(codes::NOT_FOUND)?;
+    Ok(found.seen_at(now))
+}

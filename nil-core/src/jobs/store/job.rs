@@ -1,0 +1,438 @@
+//! The rows of jobs and their milestones.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use serde_json::json;
+
+use crate::error::Result;
+use crate::jobs::content::{Content, MilestoneContent};
+use crate::jobs::job::{CloseReason, Eligibility, Job, JobStatus, ManualReview, Milestone};
+use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
+use crate::storage::{Session, insert, sql, update};
+
+pub(super) const COLUMNS: &[&str] = &[
+    "id",
+    "partner_id",
+    "title",
+    "description",
+    "category_id",
+    "kind",
+    "compensation",
+    "amount_cents",
+    "product_description",
+    "product_value_cents",
+    "commission_basis_points",
+    "slots",
+    "filled",
+    "application_deadline",
+    "starts_on",
+    "ends_on",
+    "eligibility",
+    "usage_rights",
+    "exclusivity",
+    "visibility",
+    "business_purpose",
+    "fee_basis_points",
+    "status",
+    "close_reason",
+    "decision_reason",
+    "manual_review",
+    "created_at",
+    "updated_at",
+];
+
+/// How long a job found for a decision stays as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::jobs) enum Hold {
+    /// Others may hold it too, but nobody can change it: somebody applies.
+    Shared,
+    /// Nobody else holds it: somebody hires, edits, closes.
+    Alone,
+}
+
+fn one(id: JobId) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("job")
+        .and_where(Expr::col("id").eq(id.get()))
+        .to_owned()
+}
+
+/// The job, without its milestones.
+pub(in crate::jobs) async fn find(session: &mut Session, id: JobId) -> Result<Option<Job>> {
+    session.first(one(id)).await
+}
+
+/// The job, held until the transaction ends.
+pub(in crate::jobs) async fn hold(
+    session: &mut Session,
+    id: JobId,
+    hold: Hold,
+) -> Result<Option<Job>> {
+    let lock = match hold {
+        Hold::Shared => LockType::Share,
+        Hold::Alone => LockType::NoKeyUpdate,
+    };
+    session.first(one(id).lock(lock).to_owned()).await
+}
+
+/// This brand's job, held alone; the 404 is the caller's to give.
+pub(in crate::jobs) async fn hold_of(
+    session: &mut Session,
+    id: JobId,
+    partner: PartnerId,
+) -> Result<Option<Job>> {
+    let mut query = one(id);
+    query
+        .and_where(Expr::col("partner_id").eq(partner.get()))
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
+/// The milestones of these jobs, in the order in which each job lists them.
+pub(in crate::jobs) async fn milestones(
+    session: &mut Session,
+    jobs: &[JobId],
+) -> Result<Vec<Milestone>> {
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = jobs.iter().map(|id| id.get());
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "id",
+                    "job_id",
+                    "title",
+                    "activity",
+                    "platform",
+                    "media_kind",
+                    "quantity",
+                    "due_on",
+                    "instructions",
+                    "hashtags",
+                    "disclosure_required",
+                    "amount_cents",
+                ])
+                .from("milestone")
+                .and_where(Expr::col("job_id").is_in(ids))
+                .order_by("job_id", Order::Asc)
+                .order_by("position", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// Fills the milestones of one job in.
+pub(in crate::jobs) async fn with_milestones(session: &mut Session, mut job: Job) -> Result<Job> {
+    job.milestones = milestones(session, &[job.id]).await?;
+    Ok(job)
+}
+
+/// Enters a job.
+pub(in crate::jobs) async fn add(
+    session: &mut Session,
+    partner: PartnerId,
+    content: &Content,
+    status: JobStatus,
+    now: Time,
+) -> Result<Job> {
+    let job: Job = session
+        .one(
+            insert("job")
+                .set("partner_id", partner)
+                .set("title", content.title.clone())
+                .set("description", content.description.clone())
+                .set("category_id", content.category_id)
+                .set("kind", content.kind)
+                .set("compensation", content.compensation)
+                .set("amount_cents", content.amount_cents)
+                .set("product_description", content.product_description.clone())
+                .set("product_value_cents", content.product_value_cents)
+                .set("commission_basis_points", content.commission_basis_points)
+                .set("slots", content.slots)
+                .set("filled", 0_i64)
+                .set("application_deadline", content.application_deadline)
+                .set("starts_on", content.starts_on)
+                .set("ends_on", content.ends_on)
+                .set("eligibility", json!(content.eligibility))
+                .set("usage_rights", json!(content.usage_rights))
+                .set("exclusivity", content.exclusivity.map(|e| json!(e)))
+                .set("visibility", content.visibility)
+                .set("business_purpose", content.business_purpose.clone())
+                .set("status", status)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await?;
+    add_conditions(session, job.id, &content.eligibility).await?;
+    add_milestones(session, job.id, &content.milestones).await?;
+    with_milestones(session, job).await
+}
+
+/// Writes what a job says; its status is not touched.
+pub(in crate::jobs) async fn rewrite(
+    session: &mut Session,
+    before: &Job,
+    content: &Content,
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .set("title", content.title.clone())
+        .set("description", content.description.clone())
+        .set("category_id", content.category_id)
+        .set("kind", content.kind)
+        .set("compensation", content.compensation)
+        .set("amount_cents", content.amount_cents)
+        .set("product_description", content.product_description.clone())
+        .set("product_value_cents", content.product_value_cents)
+        .set("commission_basis_points", content.commission_basis_points)
+        .set("slots", content.slots)
+        .set("application_deadline", content.application_deadline)
+        .set("starts_on", content.starts_on)
+        .set("ends_on", content.ends_on)
+        .set("eligibility", json!(content.eligibility))
+        .set("usage_rights", json!(content.usage_rights))
+        .set("exclusivity", content.exclusivity.map(|e| json!(e)))
+        .set("visibility", content.visibility)
+        .set("business_purpose", content.business_purpose.clone())
+        .set("updated_at", now)
+        .when("id", before.id)
+        .when("status", before.status);
+    session.change(row).await?;
+    if before.eligibility != content.eligibility {
+        let stale = sql("DELETE FROM job_condition WHERE job_id = $1").bind(before.id);
+        session.run(stale).await?;
+        add_conditions(session, before.id, &content.eligibility).await?;
+    }
+    let kept = Content::of(before).milestones;
+    if kept != content.milestones {
+        let stale = sql("DELETE FROM milestone WHERE job_id = $1").bind(before.id);
+        session.run(stale).await?;
+        add_milestones(session, before.id, &content.milestones).await?;
+    }
+    Ok(())
+}
+
+async fn add_conditions(session: &mut Session, job: JobId, wanted: &Eligibility) -> Result<()> {
+    let mut conditions: Vec<(&'static str, String, Option<i64>)> = Vec::new();
+    let mut each = |kind, values: Vec<String>| {
+        conditions.extend(values.into_iter().map(|value| (kind, value, None)));
+    };
+    each(
+        "sport",
+        wanted.sport_ids.iter().map(ToString::to_string).collect(),
+    );
+    each(
+        "university",
+        wanted
+            .university_ids
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    );
+    each(
+        "gender",
+        wanted.genders.iter().map(ToString::to_string).collect(),
+    );
+    each("state", wanted.states.clone());
+    each(
+        "class_year",
+        wanted.class_years.iter().map(ToString::to_string).collect(),
+    );
+    if let Some(least) = wanted.min_followers {
+        conditions.push(("min_followers", "at_least".into(), Some(least)));
+    }
+    if conditions.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("job_condition");
+    for (kind, value, number) in conditions {
+        rows = rows
+            .set("job_id", job)
+            .set("kind", kind)
+            .set("value", value)
+            .set("number", number)
+            .row();
+    }
+    session
+        .run(rows.unless_exists(&["job_id", "kind", "value"]))
+        .await
+        .map(|_| ())
+}
+
+async fn add_milestones(
+    session: &mut Session,
+    job: JobId,
+    milestones: &[MilestoneContent],
+) -> Result<()> {
+    let mut rows = insert("milestone");
+    for (position, milestone) in (1_i64..).zip(milestones) {
+        rows = rows
+            .set("job_id", job)
+            .set("position", position)
+            .set("title", milestone.title.clone())
+            .set("activity", milestone.activity)
+            .set("platform", milestone.platform)
+            .set("media_kind", milestone.media_kind)
+            .set("quantity", milestone.quantity)
+            .set("due_on", milestone.due_on)
+            .set("instructions", milestone.instructions.clone())
+            .set("hashtags", json!(milestone.hashtags))
+            .set("disclosure_required", milestone.disclosure_required)
+            .set("amount_cents", milestone.amount_cents)
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// Moves a job on. A close reason belongs to a closed job and goes when it opens again.
+pub(in crate::jobs) async fn change(
+    session: &mut Session,
+    id: JobId,
+    moved: Moved<JobStatus>,
+    close_reason: Option<CloseReason>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("job")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    if moved.to() == JobStatus::Closed || moved.from() == JobStatus::Closed {
+        row = row.set("close_reason", close_reason);
+    }
+    session.change(row).await
+}
+
+/// Moves a job on with what an operator has to say about it.
+pub(in crate::jobs) async fn decide(
+    session: &mut Session,
+    id: JobId,
+    moved: Moved<JobStatus>,
+    reason: Option<String>,
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .set("decision_reason", reason)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Takes (1) or frees (-1) a place. The job is held alone.
+pub(in crate::jobs) async fn count_place(
+    session: &mut Session,
+    id: JobId,
+    by: i64,
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .add("filled", by)
+        .set("updated_at", now)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Writes down that somebody asked an operator to look.
+pub(in crate::jobs) async fn set_review(
+    session: &mut Session,
+    id: JobId,
+    review: &ManualReview,
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .set("manual_review", json!(review))
+        .set("updated_at", now)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Sets the job's own fee rate; none takes it away.
+pub(in crate::jobs) async fn set_fee(
+    session: &mut Session,
+    id: JobId,
+    fee: Option<BasisPoints>,
+    now: Time,
+) -> Result<()> {
+    let row = update("job")
+        .set("fee_basis_points", fee)
+        .set("updated_at", now)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// How many contracts the job has or had, and how many of them are under way.
+pub(in crate::jobs) async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
+    session
+        .one(
+            sql("SELECT COUNT(*) AS all_of_them, \
+                 CAST(COALESCE(SUM(CASE WHEN status IN ('generated', 'active') THEN 1 ELSE 0 END), 0) \
+                      AS BIGINT) AS under_way, \
+                 CAST(COALESCE(SUM(CASE WHEN status = 'completed' THEN 1 ELSE 0 END), 0) \
+                      AS BIGINT) AS completed \
+                 FROM contract WHERE job_id = $1")
+            .bind(id),
+        )
+        .await
+}
+
+/// The contracts of one job, counted.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+pub(in crate::jobs) struct Contracts {
+    pub(in crate::jobs) all_of_them: i64,
+    pub(in crate::jobs) under_way: i64,
+    pub(in crate::jobs) completed: i64,
+}
+
+/// Whether jobs can be put into this category.
+pub(in crate::jobs) async fn category_exists(
+    session: &mut Session,
+    id: CategoryId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(sql("SELECT id FROM job_category WHERE id = $1 AND active").bind(id))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// What the site and the brand say that hiring and posting go by.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(in crate::jobs) struct House {
+    pub(in crate::jobs) job_approval: bool,
+    pub(in crate::jobs) fee_basis_points: BasisPoints,
+}
+
+/// The site's settings.
+pub(in crate::jobs) async fn house(session: &mut Session) -> Result<House> {
+    session
+        .one(sql(
+            "SELECT job_approval, fee_basis_points FROM site WHERE id = 1",
+        ))
+        .await
+}
+
+/// Open jobs whose time to apply is over, oldest first.
+pub(in crate::jobs) async fn past_deadline(session: &mut Session, now: Time) -> Result<Vec<JobId>> {
+    let rows: Vec<(JobId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM job WHERE status = 'open' AND application_deadline < $1 \
+                 ORDER BY id LIMIT 500",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// What a category of jobs is called.
+pub(in crate::jobs) async fn category_name(
+    session: &mut Session,
+    id: CategoryId,
+) -> Result<String> {
+    session
+        .value(sql("SELECT name FROM job_category WHERE id = $1").bind(id))
+        .await
+}

@@ -1,0 +1,8 @@
+//! The rows of jobs, applications and deliverables.
+
+pub(super) mod application;
+pub(super) mod athlete;
+pub(super) mod deal;
+pub(super) mod deliverable;
+pub(super) mod job;
+pub(super) mod search;

@@ -1,0 +1,82 @@
+//! What happens to an application and its deliverables when their contract changes: for contracts to
+//! call, within their transaction.
+
+use super::application::{Application, ApplicationStatus};
+use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
+use super::store::{application as applications, deliverable as deliverables};
+use crate::error::{Error, Result};
+use crate::kernel::{
+    ApplicationId, AthleteId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
+};
+use crate::operation::Work;
+
+/// The live application of this athlete for this job, held.
+pub(crate) async fn live(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Option<Application>> {
+    applications::live(work, job, athlete).await
+}
+
+/// The application a contract came from, held.
+pub(crate) async fn hold(work: &mut Work, id: ApplicationId) -> Result<Application> {
+    applications::hold(work, id)
+        .await?
+        .ok_or_else(|| Error::internal("a contract without its application"))
+}
+
+/// Moves the application on.
+pub(crate) async fn change(
+    work: &mut Work,
+    application: &Application,
+    moved: Moved<ApplicationStatus>,
+    reason: Option<String>,
+) -> Result<Application> {
+    let now = work.now();
+    let word = moved.to().as_str();
+    let application = applications::change(work, application.id, moved, reason, now).await?;
+    work.note(application.subject(), word);
+    Ok(application)
+}
+
+/// Whether there is such a job, whoever may see it.
+pub(crate) async fn job_exists(work: &mut Work, job: JobId) -> Result<bool> {
+    Ok(super::store::job::find(work, job).await?.is_some())
+}
+
+/// A deliverable of a contract that is held.
+pub(crate) async fn deliverable(
+    work: &mut Work,
+    id: DeliverableId,
+    contract: ContractId,
+) -> Result<Option<Deliverable>> {
+    let found = deliverables::find(work, id).await?;
+    Ok(found.filter(|deliverable| deliverable.contract_id == contract))
+}
+
+/// Moves a due date.
+pub(crate) async fn move_due(
+    work: &mut Work,
+    deliverable: &Deliverable,
+    on: Date,
+    at: Time,
+) -> Result<()> {
+    let now = work.now();
+    deliverables::set_due(work, deliverable, on, at, now).await
+}
+
+/// Voids what is not approved: the contract has ended. Approved work stays payable.
+pub(crate) async fn void(work: &mut Work, contract: ContractId) -> Result<()> {
+    let now = work.now();
+    let from = [
+        DeliverableStatus::Pending,
+        DeliverableStatus::Submitted,
+        DeliverableStatus::Denied,
+    ];
+    for status in from {
+        let moved = status.on(DeliverableEvent::Void)?;
+        deliverables::change_all(work, contract, moved, now).await?;
+    }
+    Ok(())
+}

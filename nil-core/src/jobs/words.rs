@@ -1,0 +1,215 @@
+//! The closed word lists of jobs.
+
+use crate::contracts::terms::CompensationKind;
+use crate::kernel::vocabulary::vocabulary;
+
+vocabulary! {
+    /// The kind of engagement.
+    JobKind {
+        /// Once.
+        OneTime = "one_time",
+        /// Over a while.
+        Ongoing = "ongoing",
+        /// Being somewhere in person.
+        Appearance = "appearance",
+        /// The use of name, image or likeness on something sold.
+        Licensing = "licensing",
+    }
+}
+
+vocabulary! {
+    /// What athletes are given.
+    Compensation {
+        /// Money.
+        Cash = "cash",
+        /// Goods.
+        Product = "product",
+        /// Services.
+        Service = "service",
+        /// Money and goods or services.
+        Mixed = "mixed",
+        /// A share of the sales of something that bears the licensed attributes.
+        Royalty = "royalty",
+        /// A share of the sales the athlete brings about.
+        Commission = "commission",
+    }
+}
+
+impl Compensation {
+    /// Whether money is certain to be paid.
+    #[must_use]
+    pub fn needs_cash(self) -> bool {
+        matches!(self, Self::Cash | Self::Mixed)
+    }
+
+    /// Whether goods or services are given and have to be described.
+    #[must_use]
+    pub fn needs_goods(self) -> bool {
+        matches!(self, Self::Product | Self::Service | Self::Mixed)
+    }
+
+    /// Whether it is a share of sales.
+    #[must_use]
+    pub fn is_share_of_sales(self) -> bool {
+        matches!(self, Self::Royalty | Self::Commission)
+    }
+}
+
+impl From<Compensation> for CompensationKind {
+    fn from(compensation: Compensation) -> Self {
+        match compensation {
+            Compensation::Cash => Self::Cash,
+            Compensation::Product => Self::Product,
+            Compensation::Service => Self::Service,
+            Compensation::Mixed => Self::Mixed,
+            Compensation::Royalty => Self::Royalty,
+            Compensation::Commission => Self::Commission,
+        }
+    }
+}
+
+vocabulary! {
+    /// Who can see a job.
+    Visibility {
+        /// Everybody, once it is open.
+        Public = "public",
+        /// Athletes who were invited.
+        InviteOnly = "invite_only",
+    }
+}
+
+vocabulary! {
+    /// What is to be done.
+    Activity {
+        /// A post.
+        SocialPost = "social_post",
+        /// A story.
+        SocialStory = "social_story",
+        /// A reel or short video.
+        SocialReelVideo = "social_reel_video",
+        /// Content for the brand's own channels.
+        UgcContent = "ugc_content",
+        /// Being there.
+        Appearance = "appearance",
+        /// Signing.
+        Autograph = "autograph",
+        /// Being photographed.
+        PhotoShoot = "photo_shoot",
+        /// A personal video message.
+        VideoShoutout = "video_shoutout",
+        /// A camp or clinic.
+        CampClinic = "camp_clinic",
+        /// A lesson.
+        Lesson = "lesson",
+        /// A talk.
+        Speaking = "speaking",
+        /// A podcast or an interview.
+        PodcastInterview = "podcast_interview",
+        /// Merchandise.
+        Merchandise = "merchandise",
+        /// Licensing against a royalty.
+        LicensingRoyalty = "licensing_royalty",
+        /// Affiliate links or codes.
+        Affiliate = "affiliate",
+        /// Trying a product.
+        ProductSeeding = "product_seeding",
+        /// Standing for the brand.
+        BrandAmbassador = "brand_ambassador",
+        /// Licensing as one of a group.
+        GroupLicensing = "group_licensing",
+        /// A good cause.
+        Charity = "charity",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+vocabulary! {
+    /// Where something is published or done.
+    MediaPlatform {
+        /// Instagram.
+        Instagram = "instagram",
+        /// TikTok.
+        Tiktok = "tiktok",
+        /// YouTube.
+        Youtube = "youtube",
+        /// X.
+        X = "x",
+        /// Facebook.
+        Facebook = "facebook",
+        /// Snapchat.
+        Snapchat = "snapchat",
+        /// LinkedIn.
+        Linkedin = "linkedin",
+        /// Twitch.
+        Twitch = "twitch",
+        /// Threads.
+        Threads = "threads",
+        /// A podcast.
+        Podcast = "podcast",
+        /// In person.
+        InPerson = "in_person",
+        /// Anywhere else.
+        Other = "other",
+    }
+}
+
+impl MediaPlatform {
+    /// Whether the athlete needs an account there.
+    #[must_use]
+    pub fn needs_account(self) -> bool {
+        !matches!(self, Self::Podcast | Self::InPerson | Self::Other)
+    }
+
+    /// Whether what is done there is published.
+    #[must_use]
+    pub fn publishes(self) -> bool {
+        !matches!(self, Self::InPerson | Self::Other)
+    }
+}
+
+vocabulary! {
+    /// The form of a deliverable.
+    MediaKind {
+        /// A post in the feed.
+        Post = "post",
+        /// A reel.
+        Reel = "reel",
+        /// A story.
+        Story = "story",
+        /// A short.
+        Short = "short",
+        /// A video.
+        Video = "video",
+        /// Live.
+        Live = "live",
+        /// Several pictures in one post.
+        Carousel = "carousel",
+        /// Being there.
+        Appearance = "appearance",
+        /// A signature.
+        Autograph = "autograph",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+vocabulary! {
+    /// Where a brand may use content.
+    UsageMedia {
+        /// The brand's own accounts.
+        OrganicSocial = "organic_social",
+        /// Paid social media.
+        PaidSocial = "paid_social",
+        /// Websites and applications.
+        Web = "web",
+        /// Mail.
+        Email = "email",
+        /// Print.
+        Print = "print",
+        /// Posters and screens.
+        OutOfHome = "out_of_home",
+        /// Radio and television.
+        Broadcast = "broadcast",
+    }
+}

@@ -1,0 +1,138 @@
+//! Tokens, sessions and CSRF over real sockets, on every stack.
+
+use nil_tests::door::{cookie_of, log_in_operator};
+use nil_tests::{PASSWORD, on_every_stack};
+use reqwest::Method;
+use serde_json::json;
+
+fn college(name: &str) -> serde_json::Value {
+    json!({ "name": name, "division": "D1", "state": "IL", "time_zone": "America/Chicago" })
+}
+
+on_every_stack! {
+    async fn a_token_is_good_until_its_log_out(server) {
+        let brand = server.world.partner("Northfield").await;
+        let input = json!({ "email": brand.email, "password": PASSWORD });
+        let answer = server.post("/api/login", &input).await;
+        assert_eq!(answer.status, 200, "{:#}", answer.json());
+        assert_eq!(answer.json()["token_type"], "Bearer");
+        let token = answer.json()["access_token"].as_str().unwrap().to_owned();
+        let with_token =
+            |path: &str| server.request(Method::POST, path).bearer_auth(&token).json(&json!({}));
+        assert_eq!(server.send(with_token("/api/me")).await.status, 200);
+        assert_eq!(server.send(with_token("/api/fan/me")).await.status, 403);
+        assert_eq!(server.send(with_token("/api/logout")).await.status, 200);
+        let after = server.send(with_token("/api/me")).await;
+        assert_eq!((after.status, after.header("www-authenticate")), (401, "Bearer"));
+    }
+
+    async fn tokens_that_are_not_ours_are_401(server) {
+        let brand = server.world.partner("Northfield").await;
+        let input = json!({ "email": brand.email, "password": PASSWORD });
+        let answer = server.post("/api/login", &input).await.json();
+        let token = answer["access_token"].as_str().unwrap();
+        let (head, rest) = token.split_once('.').unwrap();
+        let (claims, mark) = rest.split_once('.').unwrap();
+        let none = "eyJ0eXAiOiJKV1QiLCJhbGciOiJub25lIn0";
+        let wrong = [
+            String::new(),
+            "x".into(),
+            "a.b.c".into(),
+            format!("{none}.{claims}."),
+            format!("{none}.{claims}.{mark}"),
+            format!("{head}.{claims}."),
+            format!("{head}.{claims}.{}", mark.chars().rev().collect::<String>()),
+            format!("{head}.{claims}x.{mark}"),
+            format!("{token}.{mark}"),
+            "A".repeat(64 * 1024 - 4_000),
+        ];
+        for token in wrong {
+            let request = server.request(Method::POST, "/api/me").bearer_auth(&token);
+            let status = server.send(request).await.status;
+            assert_eq!(status, 401, "{}", &token[..token.len().min(80)]);
+        }
+        // Another interface's token is worth nothing here.
+        let request = server.request(Method::GET, "/api/compliance/college/users");
+        let elsewhere = server.send(request.bearer_auth(token)).await;
+        assert!(matches!(elsewhere.status, 401 | 404), "{}", elsewhere.status);
+    }
+
+    async fn the_eleventh_log_in_of_a_minute_waits(server) {
+        // An account each, so that only the address is counted and no account's delay is met.
+        let input = |n| json!({ "email": format!("nobody{n}@example.com"), "password": "long enough" });
+        for number in 0..10 {
+            let answer = server.post("/api/login", &input(number)).await;
+            assert_eq!((answer.status, answer.code().as_str()), (401, "wrong_credentials"));
+        }
+        let answer = server.post("/api/login", &input(10)).await;
+        assert_eq!(answer.status, 429);
+        assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 60);
+    }
+
+    async fn an_admin_write_needs_the_sessions_own_csrf_token(server) {
+        let email = server.world.chief_operator().await;
+        let session = log_in_operator(&server, email, PASSWORD).await;
+        let other = log_in_operator(&server, email, PASSWORD).await;
+        let save = |csrf: Option<&str>, name: &str| {
+            let request = server
+                .request(Method::POST, "/admin/college/save")
+                .header("cookie", &session.cookie)
+                .json(&college(name));
+            match csrf {
+                Some(token) => request.header("x-csrf-token", token),
+                None => request,
+            }
+        };
+        let cookie = session.cookie.split_once('=').unwrap().1.to_owned();
+        for wrong in [None, Some(""), Some(other.csrf.as_str()), Some(cookie.as_str())] {
+            let refused = server.send(save(wrong, "Nowhere")).await;
+            assert_eq!((refused.status, refused.code().as_str()), (403, "csrf_invalid"), "{wrong:?}");
+        }
+        let saved = server.send(save(Some(&session.csrf), "Lakeshore")).await;
+        assert_eq!(saved.status, 200, "{:#}", saved.json());
+        // A form works too, with the token among its fields.
+        let form = format!(
+            "_token={}&name=Redwood&division=D2&state=CA&time_zone=America/Los_Angeles&\
+             email_domains[]=redwood.example",
+            session.csrf
+        );
+        let request = server
+            .request(Method::POST, "/admin/college/save")
+            .header("cookie", &session.cookie)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(form);
+        let saved = server.send(request).await;
+        assert_eq!(saved.status, 200, "{:#}", saved.json());
+        assert_eq!(saved.json()["data"]["email_domains"], json!(["redwood.example"]));
+        let all = server.post("/api/listColleges", &json!({})).await.json();
+        assert_eq!(all["pagination"]["total"], 2, "no refused request left anything");
+    }
+
+    async fn logging_in_changes_the_session_and_logging_out_ends_it(server) {
+        let email = server.world.chief_operator().await;
+        let visit = server.get("/admin/updateCsrfToken").await;
+        let before = cookie_of(&visit);
+        assert!(visit.header("set-cookie").contains("HttpOnly; SameSite=Strict"));
+        let session = log_in_operator(&server, email, PASSWORD).await;
+        assert_ne!(before, session.cookie);
+        let with = |method, path: &str| {
+            server.request(method, path).header("cookie", &session.cookie)
+        };
+        let foreign = with(Method::GET, "/admin/logout").header("sec-fetch-site", "cross-site");
+        assert_eq!(server.send(foreign).await.code(), "cross_site_request");
+        assert_eq!(server.send(with(Method::HEAD, "/admin/logout")).await.status, 405);
+        assert_eq!(server.send(with(Method::GET, "/admin/logout")).await.status, 200);
+        let after = server.send(with(Method::GET, "/admin/logout")).await;
+        assert_eq!(after.status, 401);
+    }
+
+    async fn a_core_token_is_no_admin_session(server) {
+        let brand = server.world.partner("Northfield").await;
+        let input = json!({ "email": brand.email, "password": PASSWORD });
+        let answer = server.post("/api/login", &input).await.json();
+        let token = answer["access_token"].as_str().unwrap();
+        let request = server.request(Method::GET, "/admin/logout").bearer_auth(token);
+        assert_eq!(server.send(request).await.status, 403);
+        assert_eq!(server.get("/admin/logout").await.status, 401);
+    }
+}

@@ -1,0 +1,149 @@
+//! The doors over HTTP: a server of either framework, called as its clients call it.
+
+use nil_core::catalog::{Entry, Interface, Method, catalog};
+use reqwest::RequestBuilder;
+use serde_json::{Map, Value, json};
+use tokio::sync::OnceCell;
+
+use crate::people::PASSWORD;
+use crate::server::{Got, Server};
+use crate::story::{Caller, Door};
+
+/// A server with its operator's session.
+pub struct HttpDoor {
+    pub server: Server,
+    session: OnceCell<Session>,
+}
+
+/// An operator's cookie and CSRF token.
+#[derive(Clone, Debug)]
+pub struct Session {
+    pub cookie: String,
+    pub csrf: String,
+}
+
+impl HttpDoor {
+    pub fn new(server: Server) -> Self {
+        Self {
+            server,
+            session: OnceCell::new(),
+        }
+    }
+
+    async fn session(&self, email: &str) -> &Session {
+        self.session
+            .get_or_init(|| log_in_operator(&self.server, email, PASSWORD))
+            .await
+    }
+}
+
+/// Logs an operator in as a browser does: a CSRF token first, then the log-in.
+pub async fn log_in_operator(server: &Server, email: &str, password: &str) -> Session {
+    let visit = server.get("/admin/updateCsrfToken").await;
+    let csrf = visit.json()["data"]["csrf_token"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let request = server
+        .request(reqwest::Method::POST, "/admin/check-login")
+        .header("cookie", cookie_of(&visit))
+        .header("x-csrf-token", csrf)
+        .json(&json!({ "email": email, "password": password }));
+    let answer = server.send(request).await;
+    assert_eq!(answer.status, 200, "{:#}", answer.json());
+    let csrf = answer.json()["data"]["csrf_token"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    Session {
+        cookie: cookie_of(&answer),
+        csrf,
+    }
+}
+
+/// The cookie an answer sets, as it is sent back.
+pub fn cookie_of(answer: &Got) -> String {
+    let cookie = answer.header("set-cookie");
+    cookie.split(';').next().expect("a cookie").to_owned()
+}
+
+/// The request for an operation: path fields in the path, the rest in query or body.
+pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuilder {
+    let Value::Object(mut fields) = input else {
+        panic!("an input is an object")
+    };
+    let path = format!(
+        "{}{}",
+        entry.interface.base(),
+        fill_path(entry.path, &mut fields)
+    );
+    let method = match entry.method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
+        Method::Put => reqwest::Method::PUT,
+        Method::Delete => reqwest::Method::DELETE,
+    };
+    let request = server.request(method, &path);
+    if entry.method.has_body() {
+        return request.json(&fields);
+    }
+    let pairs: Vec<(String, String)> = fields
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.clone(),
+                value.as_str().map_or(value.to_string(), Into::into),
+            )
+        })
+        .collect();
+    request.query(&pairs)
+}
+
+fn fill_path(path: &str, fields: &mut Map<String, Value>) -> String {
+    let mut out = String::new();
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap();
+        let field: String = name
+            .chars()
+            .flat_map(|c| {
+                if c.is_uppercase() {
+                    vec!['_', c.to_ascii_lowercase()]
+                } else {
+                    vec![c]
+                }
+            })
+            .collect();
+        let value = fields.remove(&field).unwrap_or(json!("1"));
+        out.push_str(before);
+        out.push_str(&value.as_str().map_or(value.to_string(), Into::into));
+        rest = after;
+    }
+    out + rest
+}
+
+impl Door for HttpDoor {
+    async fn call(&self, operation: &str, caller: &Caller, input: Value) -> Value {
+        let entry = catalog()
+            .named(operation)
+            .unwrap_or_else(|| panic!("no {operation}"));
+        let mut request =
+            request_for(&self.server, entry, input).header("prefer", "handling=strict");
+        if entry.interface == Interface::Admin {
+            let session = self.session(&caller.email).await;
+            request = request
+                .header("cookie", &session.cookie)
+                .header("x-csrf-token", &session.csrf);
+        } else if let Some(token) = &caller.token {
+            request = request.bearer_auth(token);
+        }
+        let got = self.server.send(request).await;
+        if got.header("content-type") == "application/json" {
+            got.json()
+        } else {
+            json!(String::from_utf8_lossy(
+                &got.bytes[..got.bytes.len().min(8)]
+            ))
+        }
+    }
+}

@@ -28,12 +28,13 @@ pub(super) fn entries() -> Vec<Entry> {
         athlete_deals(),
         partner_jobs(),
         partner_hiring(),
+        partner_paying(),
         partner_deals(),
         partners(),
         partner_payments(),
         agents(),
-        agent_payments(),
         agent_contracts(),
+        agent_payments(),
         jobs_and_deals(),
         payments(),
         public(),
@@ -829,17 +830,20 @@ fn jobs_and_deals() -> Vec<Entry> {
     ]
 }
 
-/// A brand's cards, and the preview of a bulk payment.
+/// What a bulk payment would come to.
+fn partner_paying() -> Vec<Entry> {
+    vec![partner(
+        "core.payment.bulk_summary",
+        Post,
+        "/partner/get-bulk-payment-summary",
+        "preview total cost before bulk payment",
+        paying::bulk_summary,
+    )]
+}
+
+/// A brand's cards.
 fn partner_payments() -> Vec<Entry> {
     vec![
-        partner(
-            "core.payment.bulk_summary",
-            Post,
-            "/partner/get-bulk-payment-summary",
-            "preview total cost before bulk payment",
-            paying::bulk_summary,
-        )
-        .owned(),
         partner(
             "core.partner.payment_methods",
             Get,
@@ -951,7 +955,6 @@ fn payments() -> Vec<Entry> {
             paying::pay_bulk,
         )
         .strict()
-        .owned()
         .says("Bulk payment submitted")
         .errors(&[
             codes::CARD_DECLINED,

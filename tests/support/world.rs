@@ -84,8 +84,8 @@ impl World {
         Self {
             platform,
             clock,
-            processor,
             key,
+            processor,
             numbers: AtomicU32::new(1),
             database,
         }

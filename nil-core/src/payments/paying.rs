@@ -289,7 +289,7 @@ async fn intend(
     let [amount, fee] = sums(lines);
     let new = NewCharge {
         partner_id: partner,
-        method: card.id,
+        method: card,
         kind,
         total: amount + fee,
         asked_under: cx.facts().key_pair(),

@@ -4,6 +4,7 @@
 //! asked; a failure or a late return puts it back. A wallet has one payout under way at most, so asking
 //! twice never sends twice.
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -354,12 +355,16 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     Ok(moved)
 }
 
+/// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
+/// for events that are lost.
+const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
+
 /// What a sweep did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Swept {
     /// Payouts that waited for their owner's account and were sent.
     pub released: usize,
-    /// Payouts that still wait.
+    /// Payouts that still wait, of those that were looked at.
     pub held: usize,
     /// Wallets paid out because their owner prefers so.
     pub paid_out: usize,
@@ -371,7 +376,7 @@ pub struct Swept {
 /// ones each time, `standard` ones once a day. For the worker and the cron endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
-    let held = store::payout::held(&mut session).await?;
+    let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
     let day = platform
         .now()
         .date_naive()
@@ -383,7 +388,10 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     for payout in held {
         match pay_out(platform, payout.owner()?, true).await {
             Ok(true) => swept.released += 1,
-            Ok(false) => swept.held += 1,
+            Ok(false) => {
+                end(platform, &payout, None).await?;
+                swept.held += 1;
+            }
             Err(error) => swept.failed += missed(&error),
         }
     }

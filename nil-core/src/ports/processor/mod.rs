@@ -109,12 +109,6 @@ pub trait Processor: Send + Sync + 'static {
     /// Where its owner hands in what is missing: an absolute address.
     fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String;
 
-    /// The embedded processor's own page: opening it hands in everything. Whether there is such an
-    /// account; a remote processor has its page elsewhere.
-    fn open_onboarding(&self, _reference: &str) -> Later<'_, bool> {
-        Box::pin(async { Ok(false) })
-    }
-
     /// Checks a webhook's signature and reads it; `None` where it is not the processor's.
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent>;
 

@@ -8,8 +8,8 @@ use sqlx::FromRow;
 use super::CHUNK;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, ChargeId, ContractId, Machine as _, Moved, PartnerId, PaymentId,
-    PaymentMethodId, Time, UserId,
+    AgentId, AthleteId, Cents, ChargeId, ContractId, JobId, Machine as _, Moved, PartnerId,
+    PaymentId, PaymentMethodId, Time, UserId,
 };
 use crate::payments::owed::{Line, Owing, Payable, WantedPayment};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -29,7 +29,7 @@ pub(in crate::payments) async fn contracts(
         .collect();
     let by_job = || wanted.iter().filter(|wanted| wanted.contract_id.is_none());
     let jobs: BTreeSet<i64> = by_job()
-        .filter_map(|wanted| wanted.job_id.map(|id| id.get()))
+        .filter_map(|wanted| wanted.job_id.map(JobId::get))
         .collect();
     let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
     let mut which = Cond::any();

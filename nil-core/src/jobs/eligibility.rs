@@ -14,7 +14,6 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
         !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
     }
-    let gender = athlete.gender.as_ref().map(|gender| gender.to_lowercase());
     let few = wanted
         .min_followers
         .is_some_and(|least| athlete.followers < least);
@@ -27,7 +26,10 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
             "university_ids",
             excluded(&wanted.university_ids, athlete.college_id.as_ref()),
         ),
-        ("genders", excluded(&wanted.genders, gender.as_ref())),
+        (
+            "genders",
+            excluded(&wanted.genders, athlete.gender.as_ref()),
+        ),
         (
             "states",
             excluded(&wanted.states, athlete.college_state.as_ref()),

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::words::{
-    Activity, ClassYear, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
+    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
+use crate::accounts::{ClassYear, Gender};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
@@ -119,9 +120,9 @@ pub struct Eligibility {
     /// The universities the athlete may attend.
     #[serde(default)]
     pub university_ids: Vec<CollegeId>,
-    /// The genders wanted, as athletes state theirs.
+    /// The genders wanted.
     #[serde(default)]
-    pub genders: Vec<String>,
+    pub genders: Vec<Gender>,
     /// Two-letter codes of the states the athlete may study in.
     #[serde(default)]
     pub states: Vec<String>,
@@ -333,7 +334,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::laws::assert_laws;
+    use crate::kernel::machine_laws::assert_laws;
 
     #[test]
     fn the_laws_hold() {

@@ -213,19 +213,3 @@ vocabulary! {
         Broadcast = "broadcast",
     }
 }
-
-vocabulary! {
-    /// How far an athlete's studies are.
-    ClassYear {
-        /// First year.
-        Freshman = "freshman",
-        /// Second year.
-        Sophomore = "sophomore",
-        /// Third year.
-        Junior = "junior",
-        /// Fourth year.
-        Senior = "senior",
-        /// After a first degree.
-        Graduate = "graduate",
-    }
-}

@@ -4,9 +4,9 @@ use nil_core::catalog::{Entry, Interface, Needs, Owned, catalog};
 
 /// Specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] = [
-    (Interface::Core, 101),
-    (Interface::Compliance, 36),
-    (Interface::Admin, 87),
+    (Interface::Core, 47),
+    (Interface::Compliance, 35),
+    (Interface::Admin, 79),
 ];
 
 struct Row<'a> {
@@ -180,7 +180,9 @@ fn rows_with_ids_behind_a_door_say_whose_they_are() {
     for entry in catalog().iter() {
         if entry.owned == Owned::Caller {
             let input = (entry.input)(&mut generator).to_value().to_string();
-            assert!(input.contains("id\""), "{} takes no id", entry.name);
+            // The specification calls one id of a deliverable `milestonesAthleteRel`.
+            let takes_id = input.contains("id\"") || input.contains("_rel\"");
+            assert!(takes_id, "{} takes no id", entry.name);
             assert!(!entry.is_open(), "{} is open", entry.name);
         }
     }

@@ -12,7 +12,7 @@ use crate::jobs::managing;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), university_admins(), jobs(), colleges()]
+    [authentication(), jobs(), university_admins(), colleges()]
         .into_iter()
         .flatten()
         .collect()

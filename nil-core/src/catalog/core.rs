@@ -25,13 +25,16 @@ pub(super) fn entries() -> Vec<Entry> {
         registration_links(),
         athletes(),
         athlete_deals(),
+        athlete_answers(),
         partner_jobs(),
         partner_hiring(),
         partner_deals(),
         partners(),
         agents(),
         agent_contracts(),
-        jobs_and_deals(),
+        jobs_and_applications(),
+        work_and_deals(),
+        job_endings(),
         public(),
     ]
     .into_iter()
@@ -516,6 +519,12 @@ fn athlete_deals() -> Vec<Entry> {
             codes::EXTENSION_LIMIT,
             codes::ILLEGAL_TRANSITION,
         ]),
+    ]
+}
+
+/// Athletes: what else they can do about a deal (extensions).
+fn athlete_answers() -> Vec<Entry> {
+    vec![
         athlete(
             "core.contract.withdraw_request",
             Post,
@@ -657,8 +666,8 @@ fn agent_contracts() -> Vec<Entry> {
     ]
 }
 
-/// Jobs and deals.
-fn jobs_and_deals() -> Vec<Entry> {
+/// Jobs and deals, up to the hire.
+fn jobs_and_applications() -> Vec<Entry> {
     vec![
         partner(
             "core.job.save",
@@ -730,6 +739,12 @@ fn jobs_and_deals() -> Vec<Entry> {
         .owned()
         .says("Applicant rejected")
         .errors(&[codes::ILLEGAL_TRANSITION]),
+    ]
+}
+
+/// Jobs and deals, after the hire.
+fn work_and_deals() -> Vec<Entry> {
+    vec![
         partner(
             "core.deliverable.change_status",
             Post,
@@ -774,6 +789,12 @@ fn jobs_and_deals() -> Vec<Entry> {
             "status counts of deals",
             deals::count,
         ),
+    ]
+}
+
+/// Jobs and deals: stepping back, closing, calling off (extensions).
+fn job_endings() -> Vec<Entry> {
+    vec![
         athlete(
             "core.application.withdraw",
             Post,

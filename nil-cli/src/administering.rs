@@ -5,12 +5,12 @@ use std::io::Read as _;
 use nil_core::Platform;
 use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::auth::{Permission, Scope, api_key};
-use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, Secret, Text};
+use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, PayoutId, Secret, Text};
 use nil_core::notifications::outbox;
-use nil_core::{Error, storage};
+use nil_core::{Error, payments, storage};
 use serde_json::{Value, json};
 
-use crate::args::{ApiKeyAction, OperatorAction, OutboxAction};
+use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction};
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::show;
@@ -91,8 +91,8 @@ pub(crate) async fn operator(
         Secret::new(text.trim_end_matches(['\r', '\n']))
     };
     let name = name.unwrap_or_else(|| email.clone());
-    let id = operators::create(&platform, &email, &name, &permissions, password.expose()).await?;
-    let mut answer = json!({ "id": id, "email": email, "permissions": permissions });
+    let operator = new_operator(&platform, &email, &name, permissions, password.expose()).await?;
+    let mut answer = json!(operator);
     if made_up {
         answer["password"] = password.expose().into();
     }
@@ -205,6 +205,34 @@ pub(crate) async fn outbox(
     Ok(())
 }
 
+/// `nil sandbox let-arrive|return-payout`.
+pub(crate) async fn sandbox(
+    settings: Settings,
+    action: SandboxAction,
+    json: bool,
+) -> Result<(), Failure> {
+    let platform = Platform::open(settings.config).await?;
+    let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
+    let (done, said) = match action {
+        SandboxAction::LetArrive { id } => (
+            payments::sandbox::let_arrive(&platform, payout(id)?).await?,
+            "It has arrived.",
+        ),
+        SandboxAction::ReturnPayout { id } => (
+            payments::sandbox::return_payout(&platform, payout(id)?).await?,
+            "It came back.",
+        ),
+    };
+    platform.close().await;
+    if !done {
+        return Err(Failure::Broken(
+            "the payout is not where this could happen to it".into(),
+        ));
+    }
+    print(&json!(said), json);
+    Ok(())
+}
+
 /// `nil verify`: exits 1 if anything does not hold.
 pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
     let platform = Platform::open_unmigrated(settings.config).await?;
@@ -217,13 +245,25 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
     if json {
         println!("{answer:#}");
     } else {
-        show::answer(&answer["books"]["checks"]);
+        let mut table = show::table(&["", "check", "examined"]);
+        for check in &report.checks {
+            let mark = if check.problems.is_empty() {
+                "holds"
+            } else {
+                "BROKEN"
+            };
+            table.add_row([mark, &check.name, &check.examined.to_string()]);
+        }
+        println!("{table}");
+        for problem in report.problems() {
+            println!("{problem}");
+        }
         match broken {
             None => println!("The audit trail's chain holds."),
             Some(position) => println!("The audit trail was changed at position {position}."),
         }
     }
-    if report.is_sound() && broken.is_none() {
+    if report.sound() && broken.is_none() {
         Ok(())
     } else {
         Err(Failure::Found)

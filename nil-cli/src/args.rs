@@ -84,6 +84,9 @@ pub(crate) enum Command {
         #[arg(long)]
         once: bool,
     },
+    /// Play the outside world where the embedded processor runs.
+    #[command(subcommand)]
+    Sandbox(SandboxAction),
     /// Check the books: ledger, references, statuses, the audit trail's chain.
     Verify,
     /// Write the generated pages of the documentation.
@@ -184,6 +187,20 @@ pub(crate) enum ApiKeyAction {
     },
     /// List the keys.
     List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SandboxAction {
+    /// Let a payout arrive now instead of in two days.
+    LetArrive {
+        /// The payout's id.
+        id: i64,
+    },
+    /// Play the late bank return: a payout comes back.
+    ReturnPayout {
+        /// The payout's id.
+        id: i64,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -53,6 +53,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Operator(action) => administering::operator(settings, action, json).await,
                 Command::ApiKey(action) => administering::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
+                Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
                 Command::Verify => administering::verify(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

@@ -94,14 +94,8 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     }
     let email = "operator@localhost.localdomain";
     let password = operators::new_password(platform);
-    operators::create(
-        platform,
-        email,
-        "First operator",
-        &[Permission::All],
-        password.expose(),
-    )
-    .await?;
+    let all = vec![Permission::All];
+    new_operator(platform, email, "First operator", all, password.expose()).await?;
     println!(
         "First operator: {email}, one-time password: {}",
         password.expose()

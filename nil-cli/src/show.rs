@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .load_style(presets::UTF8_HORIZONTAL_ONLY)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header.iter().copied());
     table

@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::ports::processor::Processor;
 use crate::storage::Location;
 
 /// How the platform is set up. Start from [`Config::new`].
@@ -38,6 +39,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
+    /// A payment processor of the host's own; the embedded one where there is none.
+    pub processor: Option<Arc<dyn Processor>>,
     /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -61,6 +64,7 @@ impl Config {
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             attribution: false,
+            processor: None,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }

@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod kernel;
 pub mod notifications;
 pub mod operation;
+pub mod payments;
 pub mod platform;
 pub mod ports;
 pub mod storage;

@@ -7,7 +7,9 @@ use serde::Serialize;
 use crate::auth::audit;
 use crate::error::Result;
 use crate::notifications::worker as messages;
+use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
+use crate::{contracts, jobs};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -17,16 +19,38 @@ const PAUSE: Duration = Duration::from_secs(2);
 pub struct Round {
     /// Messages handed over or split by channel.
     pub messages: usize,
+    /// Contracts that nobody confirmed in time.
+    pub contracts_expired: usize,
+    /// Jobs whose deadline has passed.
+    pub jobs_closed: usize,
+    /// Charges, payouts and refunds whose outcome was asked for.
+    pub money: Reconciled,
+    /// Payouts that were released or made by themselves.
+    pub payouts: Swept,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
 }
 
 /// Works off what is due now.
 pub async fn round(platform: &Platform) -> Result<Round> {
+    let contracts_expired = contracts::expire_unconfirmed(platform).await?;
+    let jobs_closed = jobs::close_expired(platform).await?;
+    if platform.processor().sandbox().is_some() {
+        payments::sandbox::deliver_events(platform).await?;
+    }
+    let money = payments::reconcile(platform).await?;
+    let payouts = payments::sweep_payouts(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     messages::erase_expired(platform).await?;
-    Ok(Round { messages, sealed })
+    Ok(Round {
+        messages,
+        contracts_expired,
+        jobs_closed,
+        money,
+        payouts,
+        sealed,
+    })
 }
 
 /// Works until the word is said: at once when something was written here, else every two seconds.

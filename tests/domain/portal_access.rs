@@ -36,6 +36,44 @@ on_both_databases! {
         assert!(world.platform.authenticate_compliance(token).await.is_err());
     }
 
+    async fn an_owner_invites_colleagues_to_their_own_institution(world) {
+        let college = world.college().await;
+        world.college().await;
+        invite(&world, college, "owner@lakeshore.example").await;
+        let token = world.link_for("owner@lakeshore.example", "portal_user.invited").await;
+        let set = json!({ "token": token, "password": PORTAL_PASSWORD });
+        let welcome = world.call("compliance.auth.set_password", &NOBODY, set).await.data();
+        let owner = welcome["token"].as_str().unwrap();
+        let owner = world.platform.authenticate_compliance(owner).await.unwrap();
+        let colleague = json!({
+            "email": "fin@lakeshore.example", "name": "Fin Finance", "role": "finance",
+            "sport_ids": [1, 2],
+        });
+        let invite_user = "compliance.portal_user.invite";
+        let invited = world.call(invite_user, &owner, colleague.clone()).await.data();
+        assert_eq!(invited["college_id"], college);
+        assert_eq!(invited["sport_ids"], json!([1, 2]));
+        let taken = world.call(invite_user, &owner, colleague).await;
+        assert_eq!((taken.status, taken.code()), (409, "email_taken"));
+
+        // An operator sends it again; the link before is void.
+        let old = world.link_for("fin@lakeshore.example", "portal_user.invited").await;
+        let operator = world.operator(&[Permission::Accounts]);
+        let which = json!({ "id": invited["id"] });
+        let again = "admin.university_admin.send_verification";
+        world.call(again, &operator, which.clone()).await.data();
+        let new = world.link_for("fin@lakeshore.example", "portal_user.invited").await;
+        let set = |token: &str| json!({ "token": token, "password": PORTAL_PASSWORD });
+        let set_password = "compliance.auth.set_password";
+        assert_eq!(world.call(set_password, &NOBODY, set(&old)).await.code(), "token_invalid");
+        let finance = world.call(set_password, &NOBODY, set(&new)).await.data();
+        assert_eq!(world.call(again, &operator, which).await.status, 409);
+        let finance = finance["token"].as_str().unwrap();
+        let finance = world.platform.authenticate_compliance(finance).await.unwrap();
+        let other = json!({ "email": "x@lakeshore.example", "name": "X", "role": "viewer" });
+        assert_eq!(world.call(invite_user, &finance, other).await.status, 403);
+    }
+
     async fn an_invitation_works_for_a_week(world) {
         let college = world.college().await;
         invite(&world, college, "owner@lakeshore.example").await;

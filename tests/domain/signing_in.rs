@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::accounts::{UserStatus, managing};
-use nil_core::auth::Principal;
+use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::UserId;
 use nil_core::storage::sql;
 use nil_tests::{PASSWORD, Person, World, on_both_databases};
@@ -68,6 +68,15 @@ on_both_databases! {
         assert_eq!(log_in(&world, &athlete.email, PASSWORD).await.status, 200);
         let nobody = UserId::new(999).unwrap();
         assert_eq!(managing::suspend(&world.platform, nobody).await.unwrap_err().code(), "not_found");
+    }
+
+    async fn an_operator_sends_a_verification_only_where_it_is_of_use(world) {
+        let athlete = world.athlete("Jordan Miles").await;
+        let operator = world.operator(&[Permission::Accounts]);
+        let send = "admin.athlete.send_verification";
+        let done = world.call(send, &operator, json!({ "id": athlete.id })).await;
+        assert_eq!((done.status, done.code()), (409, "illegal_transition"));
+        assert_eq!(world.call(send, &operator, json!({ "id": 999 })).await.status, 404);
     }
 
     async fn logging_out_ends_that_session_only(world) {

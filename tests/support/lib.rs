@@ -3,6 +3,8 @@
 pub mod database;
 mod deals;
 pub mod door;
+mod faulty;
+mod money;
 mod people;
 mod server;
 pub mod story;
@@ -10,6 +12,8 @@ mod world;
 
 pub use database::Engine;
 pub use deals::{Hire, a_job};
+pub use faulty::{Fault, Faulty};
+pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};

@@ -39,9 +39,7 @@ pub async fn play(door: &impl Door, platform: &Platform, today: NaiveDate) -> St
         if let Some(account) = step["onboard"].as_str() {
             let url = kept[account].as_str().unwrap().to_owned();
             let reference = url.rsplit('/').next().unwrap().to_owned();
-            platform
-                .processor()
-                .open_onboarding(&reference)
+            nil_core::payments::sandbox::finish_onboarding(platform, &reference)
                 .await
                 .unwrap();
             continue;

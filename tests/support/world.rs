@@ -10,18 +10,22 @@ use nil_core::kernel::{
     Clock, Email, FixedClock, OperatorId, Password, SystemClock, SystemRandom, Text,
 };
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
+use nil_core::ports::processor::Sandbox;
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
 
 use crate::database::{Engine, Fresh};
+use crate::faulty::Faulty;
 
 /// A platform of its own, at noon (UTC) of 20 November 2026 until the clock is moved.
 pub struct World {
     pub platform: Platform,
     pub clock: Arc<FixedClock>,
+    /// The payment processor: the sandbox, until a test has it fail.
+    pub processor: Arc<Faulty>,
     numbers: AtomicU32,
     key: MasterKey,
-    database: Fresh,
+    pub(crate) database: Fresh,
 }
 
 /// What an operation answered.
@@ -72,11 +76,16 @@ impl World {
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.clone();
         config.clock = time;
-        let platform = Platform::open(config).await.expect("the platform opens");
+        let processor = Arc::new(Faulty::default());
+        config.processor = Some(processor.clone());
+        let opened = Platform::open(config.clone()).await;
+        let platform = opened.expect("the platform opens");
+        processor.stand_before(Sandbox::new(&config, platform.db().clone()));
         Self {
             platform,
             clock,
             key,
+            processor,
             numbers: AtomicU32::new(1),
             database,
         }

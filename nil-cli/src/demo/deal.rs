@@ -1,6 +1,7 @@
 //! The one deal that everything is about.
 
 use nil_core::auth::Principal;
+use nil_core::payments;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -256,9 +257,7 @@ impl Deal {
             .await?;
         let url = text(&account["onboarding_url"]);
         let name = url.rsplit('/').next().unwrap_or_default();
-        let processor = player.platform.processor();
-        let opened = processor.open_onboarding(name).await;
-        opened.map_err(|outage| Failure::Broken(outage.0))?;
+        payments::sandbox::finish_onboarding(&player.platform, name).await?;
         player
             .call("core.payout_account.status", athlete, json!({}))
             .await?;

@@ -56,7 +56,7 @@ async fn play(
     std::fs::write(&path, &deal.contract)?;
     let ledger = ledger(&platform).await?;
     let report = nil_core::payments::verify(&platform).await?;
-    let balanced = report.is_sound();
+    let balanced = report.sound();
     platform.close().await;
     if json {
         let answer = json!({

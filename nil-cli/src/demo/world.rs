@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use indicatif::ProgressBar;
 use nil_core::auth::Principal;
 use nil_core::kernel::FixedClock;
+use nil_core::payments;
 use nil_core::storage::sql;
 use nil_core::{Config, Platform};
 use serde_json::{Value, json};
@@ -348,8 +349,7 @@ impl World {
         let account = player.call(connect, &athlete.principal, json!({})).await?;
         let url = account["onboarding_url"].as_str().unwrap_or_default();
         let reference = url.rsplit('/').next().unwrap_or_default();
-        let opened = player.platform.processor().open_onboarding(reference).await;
-        opened.map_err(|outage| Failure::Broken(outage.0))?;
+        payments::sandbox::finish_onboarding(&player.platform, reference).await?;
         player
             .call("core.payout_account.status", &athlete.principal, json!({}))
             .await?;

@@ -100,16 +100,19 @@ CREATE INDEX refund_by_status ON refund (status, updated_at);
 CREATE TABLE payout_account (
     id INTEGER PRIMARY KEY,
     owner TEXT NOT NULL CONSTRAINT payout_account_owner_key UNIQUE,
-    processor_account_id TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('standard', 'express')),
+    processor_account_id TEXT,
+    kind TEXT CHECK (kind IN ('standard', 'express')),
     charges_enabled INTEGER NOT NULL,
     payouts_enabled INTEGER NOT NULL,
     requirements_due TEXT NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('none', 'pending', 'restricted', 'enabled')),
     preference TEXT NOT NULL CHECK (preference IN ('standard', 'instant', 'manual')),
     created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
+    updated_at TEXT NOT NULL,
+    CHECK ((status = 'none') = (processor_account_id IS NULL)),
+    CHECK ((kind IS NULL) = (processor_account_id IS NULL))
 ) STRICT;
+CREATE INDEX payout_account_by_processor ON payout_account (processor_account_id);
 
 -- One try to send a wallet's money to its owner; a retry is a new row.
 CREATE TABLE payout (
@@ -124,6 +127,9 @@ CREATE TABLE payout (
     hold_reasons TEXT NOT NULL,
     failure_code TEXT,
     processor_transfer_id TEXT,
+    -- Whose call is to be answered when the processor's word comes late.
+    caller TEXT,
+    key TEXT,
     arrives_on TEXT,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,

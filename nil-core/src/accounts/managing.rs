@@ -1,10 +1,14 @@
 //! Operators bar accounts and let them back in.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::mail::Addressee;
 use super::store::user as store;
-use super::{UserEvent, UserStatus, user};
-use crate::auth::{Anyone, Audience, Principal, session};
-use crate::error::Result;
-use crate::kernel::{Machine as _, UserId};
+use super::{UserEvent, UserStatus, mail, user};
+use crate::auth::{Anyone, Audience, Operator, Principal, session};
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, Machine as _, UserId};
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
@@ -17,6 +21,31 @@ pub async fn suspend(platform: &Platform, user: UserId) -> Result<UserStatus> {
 /// Lets a suspended account back in. For the command line.
 pub async fn restore(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Restore).await
+}
+
+/// Which athlete.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct AthleteById {
+    /// The athlete's id.
+    pub id: AthleteId,
+}
+
+/// Mails an athlete a link that verifies the e-mail; the one before is void. 404 for an unknown
+/// athlete, 409 for an account that is not active or whose e-mail is verified already.
+pub async fn send_verification(cx: Cx<Operator>, input: AthleteById) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let found = store::unverified(&mut work, input.id).await?;
+    if found.status != UserStatus::Active || found.email_verified_at.is_some() {
+        return Err(codes::ILLEGAL_TRANSITION.saying("There is no e-mail to verify."));
+    }
+    let to = Addressee {
+        user_id: found.id,
+        first_name: found.first_name,
+        email: found.email.ok_or(codes::NOT_FOUND)?,
+    };
+    mail::send_verification(&mut work, &to).await?;
+    work.note(user::subject(found.id), "verification_sent");
+    work.done(()).await
 }
 
 async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<UserStatus> {

@@ -5,11 +5,14 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::store::portal_user::{self as store, NewPortalUser};
-use super::{PortalAccount, PortalUserStatus, mail};
-use crate::auth::{Audience, Operator, Role, session};
+use super::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
+use crate::auth::{Audience, Operator, PortalUser, Role, session};
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Email, Machine as _, Many, PortalUserId, SportId, Text};
 use crate::operation::{Cx, Done, Work};
+
+/// Who invites where an operator does.
+const THE_TEAM: &str = "The platform's team";
 
 /// A portal user to invite (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -29,6 +32,26 @@ pub struct SavePortalUser {
     /// The state to bring a portal user to: `active` approves or restores, `disabled` refuses or
     /// takes access away.
     pub status: Option<PortalUserStatus>,
+}
+
+/// A colleague to invite.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct InviteColleague {
+    /// The e-mail the invitation goes to.
+    pub email: Email,
+    /// Full name.
+    pub name: Text<1, 160>,
+    /// The role.
+    pub role: Role,
+    /// The sports the access is limited to; none means all.
+    pub sport_ids: Option<Many<SportId, 1, 60>>,
+}
+
+/// Which portal user.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichPortalUser {
+    /// The portal user's id.
+    pub id: PortalUserId,
 }
 
 /// Somebody to invite.
@@ -68,6 +91,42 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     mail::invite_portal_user(work, &account, &college, &invitation.invited_by).await?;
     work.note(account.subject(), "invited");
     Ok(account)
+}
+
+/// An owner invites a colleague to the portal of their own institution.
+pub async fn invite_colleague(
+    cx: Cx<PortalUser>,
+    input: InviteColleague,
+) -> Result<Done<PortalAccount>> {
+    let mut work = cx.begin().await?;
+    let owner = store::find(&mut work, cx.caller.id).await?;
+    let invitation = Invitation {
+        college_id: cx.caller.college_id,
+        email: input.email,
+        name: input.name.into_string(),
+        role: input.role,
+        sport_ids: input.sport_ids.map(Many::into_vec),
+        invited_by: owner.name,
+    };
+    let account = invite(&mut work, invitation).await?;
+    work.done(account).await
+}
+
+/// Mails an invitation again; the one before is void. 404 for an unknown portal user, 409 for one who
+/// has taken the invitation up.
+pub async fn send_invitation(
+    cx: Cx<Operator>,
+    input: WhichPortalUser,
+) -> Result<Done<PortalAccount>> {
+    let mut work = cx.begin().await?;
+    let account = store::find(&mut work, input.id).await?;
+    // Whoever could not set a password now has no use for the link.
+    account.status.on(PortalUserEvent::SetPassword)?;
+    let college = store::college_name(&mut work, account.college_id).await?;
+    let college = college.unwrap_or_default();
+    mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+    work.note(account.subject(), "invited_again");
+    work.done(account).await
 }
 
 /// Brings a portal user to another state, with its audit row. Whoever is disabled is out at once.
@@ -116,7 +175,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
             name: input.name.into_string(),
             role: input.role,
             sport_ids,
-            invited_by: "The platform's team".into(),
+            invited_by: THE_TEAM.into(),
         };
         let account = invite(&mut work, invitation).await?;
         return work.done(account).await;
@@ -143,7 +202,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     if moved_house && account.status == PortalUserStatus::Invited {
         let college = store::college_name(&mut work, account.college_id).await?;
         let college = college.unwrap_or_default();
-        mail::invite_portal_user(&mut work, &account, &college, "The platform's team").await?;
+        mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
     }
     work.done(account).await
 }

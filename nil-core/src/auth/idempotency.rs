@@ -2,6 +2,7 @@
 //!
 //! The primary key (caller, key) is the guard; looking before writing is only a courtesy.
 
+use sea_query::{Expr, ExprTrait as _};
 use sqlx::FromRow;
 
 use crate::error::{Result, codes};
@@ -61,7 +62,7 @@ fn row(key: &Key, operation: &'static str, now: Time, until: Time) -> crate::sto
         .set("expires_at", until)
 }
 
-/// Answers a claimed key.
+/// Answers a claimed key that has no answer yet; a key that has one keeps it.
 pub(crate) async fn answer(
     session: &mut Session,
     key: &Key,
@@ -72,7 +73,8 @@ pub(crate) async fn answer(
         .set("status", i64::from(status))
         .set("answer", sealed.to_vec())
         .when("caller", key.caller.clone())
-        .when("key", key.key.clone());
+        .when("key", key.key.clone())
+        .and(Expr::col("answer").is_null());
     session.run(row).await.map(|_| ())
 }
 

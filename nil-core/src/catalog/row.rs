@@ -170,6 +170,9 @@ pub struct Entry {
     pub bare: bool,
     /// Whether unknown fields are refused: where money moves.
     pub strict: bool,
+    /// Whether it takes the request as it came: the input's `body` is the raw body and its
+    /// `signature` the header `Processor-Signature`, which the frontend lays there unread.
+    pub raw: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -272,6 +275,13 @@ impl Entry {
         self
     }
 
+    /// It takes the raw body and its signature.
+    #[must_use]
+    pub const fn raw(mut self) -> Self {
+        self.raw = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -315,6 +325,7 @@ where
         extension: false,
         bare: false,
         strict: false,
+        raw: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

@@ -293,6 +293,9 @@ impl Door<'_> {
             return Ok(form::urlencoded(query.as_bytes()));
         }
         let bytes = incoming::collect(body, self.headers, limit).await?;
+        if self.entry.raw {
+            return Ok(incoming::raw(self.headers, &bytes));
+        }
         incoming::fields(self.entry.interface, self.headers, bytes).await
     }
 }

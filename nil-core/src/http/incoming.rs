@@ -61,6 +61,19 @@ where
     }
 }
 
+/// The fields of a row that takes the request as it came: the body, and its signature.
+pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
+    let mut fields = Fields::default();
+    fields.put("body", String::from_utf8_lossy(body).into_owned());
+    if let Some(signature) = headers
+        .get("processor-signature")
+        .and_then(|v| v.to_str().ok())
+    {
+        fields.put("signature", signature.to_owned());
+    }
+    fields
+}
+
 /// The fields of a body. An empty one is `{}` whatever its type; a missing type is JSON; the back
 /// office takes forms besides.
 pub(super) async fn fields(
@@ -93,6 +106,10 @@ pub(super) async fn fields(
         "multipart/form-data" if interface == Interface::Admin => {
             form::multipart(content_type, body).await
         }
-        _ => Err(codes::UNSUPPORTED_MEDIA_TYPE.into()),
+        _ if interface == Interface::Admin => Err(codes::UNSUPPORTED_MEDIA_TYPE
+            .saying("Send JSON, an urlencoded form or a multipart form.")),
+        _ => {
+            Err(codes::UNSUPPORTED_MEDIA_TYPE.saying("Send JSON (Content-Type: application/json)."))
+        }
     }
 }

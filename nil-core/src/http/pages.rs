@@ -7,6 +7,7 @@ use super::answer::Site;
 use super::response::{self, Outgoing, whole};
 use crate::catalog::openapi;
 use crate::error::codes;
+use crate::payments;
 
 const SANDBOX: &str = "/api/sandbox/onboarding/";
 
@@ -63,11 +64,8 @@ async fn ready(site: &Site) -> Response<Outgoing> {
 
 /// Opening the page is all the embedded processor asks of an account's owner.
 async fn onboard(site: &Site, account: &str) -> Option<Response<Outgoing>> {
-    let done = site
-        .inner()
-        .platform
-        .processor()
-        .open_onboarding(account)
+    let platform = &site.inner().platform;
+    let done = payments::sandbox::finish_onboarding(platform, account)
         .await
         .ok()?;
     done.then(|| {

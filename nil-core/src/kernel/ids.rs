@@ -54,6 +54,7 @@ ids! {
     BulkId: "a bulk payment",
     CategoryId: "a category of jobs",
     BusinessCategoryId: "a category of businesses",
+    ChargeId: "a charge at the payment processor",
     CollegeId: "a college or university",
     ContractId: "a contract",
     ContractRequestId: "a request about a contract",

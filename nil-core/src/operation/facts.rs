@@ -74,6 +74,12 @@ impl Facts {
         }
     }
 
+    /// Whose key the call carries and which, for an intent to keep.
+    pub(crate) fn key_pair(&self) -> Option<(String, String)> {
+        let key = self.key.as_ref()?;
+        Some((key.caller.clone(), key.key.clone()))
+    }
+
     pub(crate) fn committed(&self) -> bool {
         self.committed.load(Ordering::SeqCst)
     }

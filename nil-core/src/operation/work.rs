@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{self, Done};
-use super::facts::{Facts, SessionCookie};
+use super::facts::{Facts, Key, SessionCookie};
 use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
+use crate::catalog::catalog;
 use crate::error::{Error, Kind, Result};
 use crate::kernel::{Secret, Time};
 use crate::notifications::outbox::{self, Message};
@@ -52,6 +53,33 @@ impl Work {
             notes: Vec::new(),
             messages: Vec::new(),
         })
+    }
+
+    /// Opens the transaction in which the platform itself acts: for nobody's call, or to end what a
+    /// call began. `key` is that call's key (caller, words) as its intent kept it; `done` and
+    /// `refused` answer it unless it has its answer.
+    pub(crate) async fn resume(
+        platform: &Platform,
+        operation: &'static str,
+        key: Option<(String, String)>,
+    ) -> Result<Self> {
+        let mut facts = Facts::new(
+            operation,
+            platform.now(),
+            None,
+            platform.new_request_id(),
+            "platform".into(),
+        );
+        if let Some(entry) = catalog().named(operation) {
+            facts.says = entry.says;
+            facts.bare = entry.bare;
+        }
+        if let Some((caller, key)) = key {
+            let print = String::new();
+            facts.key = Some(Key { caller, key, print });
+            facts.mark_claimed();
+        }
+        Self::begin(platform.clone(), Arc::new(facts)).await
     }
 
     /// The instant of the call.

@@ -59,6 +59,17 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "payout.wallet",
         code: codes::PAYOUT_IN_PROGRESS,
     },
+    // Two first cards at once: the second one looks again and finds the first.
+    Constraint {
+        name: "payment_method_default_key",
+        columns: "payment_method.owner",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "payout_retry_key",
+        columns: "payout.retry_of",
+        code: codes::AGAIN,
+    },
 ];
 
 impl From<sqlx::Error> for Error {

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::profile;
 use crate::accounts::{Account, UserKind, UserStatus};
 use crate::error::Result;
-use crate::kernel::{Email, Moved, Time, UserId};
+use crate::kernel::{AthleteId, Email, Moved, Time, UserId};
 use crate::storage::{Session, insert, sql, update};
 
 /// How long a wrong password counts.
@@ -217,6 +217,32 @@ pub(in crate::accounts) async fn change_status(
                 .set("updated_at", now)
                 .when("id", id)
                 .change(moved),
+        )
+        .await
+}
+
+/// Where a link to verify an athlete's e-mail goes.
+#[derive(Debug, FromRow)]
+pub(in crate::accounts) struct ToVerify {
+    pub id: UserId,
+    pub status: UserStatus,
+    pub email: Option<String>,
+    pub email_verified_at: Option<Time>,
+    pub first_name: Option<String>,
+}
+
+/// The athlete's account; 404 where there is no such athlete.
+pub(in crate::accounts) async fn unverified(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<ToVerify> {
+    session
+        .one(
+            sql(
+                "SELECT u.id, u.status, u.email, u.email_verified_at, u.first_name \
+                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
+            )
+            .bind(athlete),
         )
         .await
 }

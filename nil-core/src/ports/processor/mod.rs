@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::kernel::{Cents, Date};
 use crate::storage::Db;
 
-pub use sandbox::Sandbox;
+pub use sandbox::{Logged, Sandbox};
 
 /// The processor did not answer, or not with an outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +47,15 @@ pub enum Outcome {
     InTransit(String, Date),
     /// It did not move, for this reason, and never will under this key.
     Failed(String, String),
+}
+
+/// Money that the processor was asked to move, read again by the processor's name for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    /// The key we asked under; it names our own row.
+    pub key: String,
+    /// What has become of it.
+    pub outcome: Outcome,
 }
 
 /// A connected account as the processor sees it.
@@ -89,7 +98,7 @@ pub trait Processor: Send + Sync + 'static {
     fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome>;
 
     /// What has become of a charge, a refund or a payout, by the processor's name for it.
-    fn look_up(&self, id: &str) -> Later<'_, Option<Outcome>>;
+    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>>;
 
     /// Opens a connected account (the same one again for the same owner).
     fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount>;
@@ -100,17 +109,19 @@ pub trait Processor: Send + Sync + 'static {
     /// Where its owner hands in what is missing: an absolute address.
     fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String;
 
-    /// The embedded processor's own page: opening it hands in everything. Whether there is such an
-    /// account; a remote processor has its page elsewhere.
-    fn open_onboarding(&self, _reference: &str) -> Later<'_, bool> {
-        Box::pin(async { Ok(false) })
-    }
-
     /// Checks a webhook's signature and reads it; `None` where it is not the processor's.
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent>;
+
+    /// The embedded processor, where that is what runs (or stands behind it).
+    fn sandbox(&self) -> Option<&Sandbox> {
+        None
+    }
 }
 
 /// The processor that the configuration asks for.
 pub(crate) fn from_config(config: &Config, db: &Db) -> Arc<dyn Processor> {
-    Arc::new(Sandbox::new(config, db.clone()))
+    match &config.processor {
+        Some(processor) => processor.clone(),
+        None => Arc::new(Sandbox::new(config, db.clone())),
+    }
 }

@@ -7,7 +7,9 @@ use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
-use super::{ConnectedAccount, Later, Outage, Outcome, Processor, ProcessorEvent, SavedCard};
+use super::{
+    ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, SavedCard,
+};
 use crate::auth::MasterKey;
 use crate::config::Config;
 use crate::error::Error;
@@ -39,8 +41,22 @@ impl std::fmt::Debug for Sandbox {
     }
 }
 
+/// An entry of the processor's own log.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Logged {
+    /// The key it was asked under.
+    pub key: String,
+    /// `charge`, `refund` or `transfer`.
+    pub kind: String,
+    /// How much.
+    pub amount_cents: Cents,
+    /// `succeeded`, `failed`, `in_transit` or `paid`.
+    pub status: String,
+}
+
 #[derive(FromRow)]
 struct Object {
+    idempotency_key: String,
     id: String,
     kind: String,
     reference: String,
@@ -65,8 +81,8 @@ impl Object {
     }
 }
 
-const OBJECT: &str = "SELECT id, kind, reference, amount_cents, status, failure_code, created_at \
-    FROM sandbox_object WHERE idempotency_key = $1";
+const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
+    failure_code, created_at FROM sandbox_object WHERE idempotency_key = $1";
 
 fn outage(error: Error) -> Outage {
     Outage(error.to_string())
@@ -113,6 +129,7 @@ impl Sandbox {
         };
         let id = format!("{prefix}_{}", name.get(..24).unwrap_or(&name));
         let object = Object {
+            idempotency_key: key.into(),
             id: id.clone(),
             kind: kind.into(),
             reference: reference.into(),
@@ -214,14 +231,14 @@ impl Sandbox {
         .await
     }
 
-    async fn look(&self, id: &str) -> Result<Option<Outcome>, Error> {
+    async fn look(&self, id: &str) -> Result<Option<Movement>, Error> {
         let now = self.clock.now();
         let mut session = self.db.begin().await?;
         let object: Option<Object> = session
             .first(
                 sql(
-                    "SELECT id, kind, reference, amount_cents, status, failure_code, created_at \
-                     FROM sandbox_object WHERE id = $1",
+                    "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
+                     failure_code, created_at FROM sandbox_object WHERE id = $1",
                 )
                 .bind(id),
             )
@@ -241,7 +258,21 @@ impl Sandbox {
             self.tell(&mut session, "transfer.paid", id).await?;
             session.commit().await?;
         }
-        Ok(Some(object.outcome()))
+        Ok(Some(Movement {
+            outcome: object.outcome(),
+            key: object.idempotency_key,
+        }))
+    }
+
+    /// Everything it was asked to move, oldest first: what our own books are held against.
+    pub async fn log(&self) -> Result<Vec<Logged>, Error> {
+        let mut session = self.db.read().await?;
+        session
+            .all(sql(
+                "SELECT idempotency_key AS key, kind, amount_cents, status \
+                      FROM sandbox_object ORDER BY created_at, idempotency_key",
+            ))
+            .await
     }
 
     /// Lets a transfer arrive now instead of in two days. For demonstrations and tests.
@@ -362,7 +393,9 @@ const WEBHOOK_TOLERANCE: i64 = 300;
 impl Processor for Sandbox {
     fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
         let card = token.strip_prefix("tok_").and_then(known_card);
-        let id = format!("card_{}", token.trim_start_matches("tok_"));
+        // The name must not give the number away.
+        let name = hex::encode(digest(&SHA256, token.as_bytes()));
+        let id = format!("card_{}", name.get(..24).unwrap_or(&name));
         Box::pin(async move {
             let Some((number, brand, _)) = card else {
                 return Ok(None);
@@ -405,7 +438,7 @@ impl Processor for Sandbox {
         Box::pin(async move { self.send(&key, &account, amount).await.map_err(outage) })
     }
 
-    fn look_up(&self, id: &str) -> Later<'_, Option<Outcome>> {
+    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
         let id = id.to_owned();
         Box::pin(async move { self.look(&id).await.map_err(outage) })
     }
@@ -456,7 +489,7 @@ impl Processor for Sandbox {
     fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
         let query = return_url.map_or_else(String::new, |url| {
             let pairs = [("return_url", url)];
-            let mut query = form_urlencoded::Serializer::new(String::from("?"));
+            let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
             query.extend_pairs(pairs);
             query.finish()
         });
@@ -464,11 +497,6 @@ impl Processor for Sandbox {
             "{}/api/sandbox/onboarding/{reference}{query}",
             self.public_url
         )
-    }
-
-    fn open_onboarding(&self, reference: &str) -> Later<'_, bool> {
-        let reference = reference.to_owned();
-        Box::pin(async move { self.finish_onboarding(&reference).await.map_err(outage) })
     }
 
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
@@ -491,5 +519,9 @@ impl Processor for Sandbox {
             kind: text("type")?,
             object_id: text("object")?,
         })
+    }
+
+    fn sandbox(&self) -> Option<&Sandbox> {
+        Some(self)
     }
 }

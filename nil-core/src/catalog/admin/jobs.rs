@@ -1,73 +1,15 @@
-//! The Admin interface: `/admin`. Rows stand in the order and wording of the specification's tables.
+//! Jobs and their contracts.
 
-use super::row::Method::{Get, Post};
-use super::row::{Entry, any_operator, anyone, operator};
-use crate::accounts::{operators, portal_managing};
-use crate::auth::Permission::{Accounts, Finance, Jobs};
-use crate::auth::throttle::Throttle;
+use crate::auth::Permission::Finance;
+use crate::auth::Permission::Jobs;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, operator};
 use crate::contracts::ending;
 use crate::error::codes;
-use crate::institutions;
 use crate::jobs::managing;
 
-/// Every row, group by group.
-pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), jobs(), university_admins(), colleges()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-/// Authentication.
-fn authentication() -> Vec<Entry> {
-    vec![
-        anyone(
-            "admin.auth.csrf_token",
-            Get,
-            "/updateCsrfToken",
-            "fresh CSRF token",
-            operators::csrf_token,
-        ),
-        anyone(
-            "admin.auth.log_in",
-            Post,
-            "/check-login",
-            "log in, establishes a session",
-            operators::log_in,
-        )
-        .throttled(Throttle::Login)
-        .says("Welcome")
-        .errors(&[codes::WRONG_CREDENTIALS, codes::CSRF_INVALID]),
-        any_operator(
-            "admin.auth.log_out",
-            Get,
-            "/logout",
-            "end the session",
-            operators::log_out,
-        )
-        .mutates()
-        .says("Logged out"),
-    ]
-}
-
-/// University admins: the portal users of institutions.
-fn university_admins() -> Vec<Entry> {
-    vec![
-        operator(
-            Accounts,
-            "admin.university_admin.save",
-            Post,
-            "/university-admin/save",
-            "create or update",
-            portal_managing::save,
-        )
-        .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
-    ]
-}
-
-/// Jobs.
-fn jobs() -> Vec<Entry> {
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
     vec![
         operator(
             Jobs,
@@ -155,22 +97,5 @@ fn jobs() -> Vec<Entry> {
             codes::CONTRACT_NOT_ACTIVE,
             codes::ILLEGAL_TRANSITION,
         ]),
-    ]
-}
-
-/// Colleges (extension: the specification lists them but lets nobody make one).
-fn colleges() -> Vec<Entry> {
-    vec![
-        operator(
-            Accounts,
-            "admin.college.save",
-            Post,
-            "/college/save",
-            "create or update a college",
-            institutions::managing::save,
-        )
-        .extension()
-        .says("College saved")
-        .errors(&[codes::DUPLICATE]),
     ]
 }

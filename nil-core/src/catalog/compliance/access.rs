@@ -1,25 +1,14 @@
-//! The Compliance interface: `/api/compliance`. Rows stand in the order and wording of the
-//! specification's tables.
+//! Access to the portal.
 
-use super::row::Method::{Get, Post};
-use super::row::{Entry, anyone, portal};
-use crate::accounts::portal_signing_in;
+use crate::accounts::{portal_managing, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::contracts::downloading;
+use crate::catalog::row::Method::Post;
+use crate::catalog::row::{Entry, anyone, portal};
 use crate::error::codes;
-use crate::institutions;
 
-/// Every row, group by group.
-pub(super) fn entries() -> Vec<Entry> {
-    [authentication(), contracts(), colleges()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-/// Authentication.
-fn authentication() -> Vec<Entry> {
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
     vec![
         anyone(
             "compliance.auth.log_in",
@@ -44,6 +33,16 @@ fn authentication() -> Vec<Entry> {
         )
         .throttled(Throttle::Registration)
         .says("Somebody has to approve this registration")
+        .errors(&[codes::EMAIL_TAKEN]),
+        portal(
+            Role::Owner,
+            "compliance.portal_user.invite",
+            Post,
+            "/invite-user",
+            "invite a user to the portal",
+            portal_managing::invite_colleague,
+        )
+        .says("Invitation sent")
         .errors(&[codes::EMAIL_TAKEN]),
         anyone(
             "compliance.auth.set_password",
@@ -84,34 +83,5 @@ fn authentication() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("If the account exists, a link is on its way"),
-    ]
-}
-
-/// Contracts of the institution's athletes.
-fn contracts() -> Vec<Entry> {
-    vec![
-        portal(
-            Role::Viewer,
-            "compliance.contract.download",
-            Get,
-            "/athletes/{athleteId}/jobs/{jobId}/download-contract",
-            "download executed contract",
-            downloading::as_compliance,
-        )
-        .owned(),
-    ]
-}
-
-/// Colleges and their settings.
-fn colleges() -> Vec<Entry> {
-    vec![
-        anyone(
-            "compliance.college.list",
-            Get,
-            "/colleges",
-            "list colleges (no authentication)",
-            institutions::browsing::list,
-        )
-        .throttled(Throttle::Public),
     ]
 }

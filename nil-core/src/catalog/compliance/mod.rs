@@ -1,0 +1,22 @@
+//! The Compliance interface: `/api/compliance`. One file per group; rows stand in the order and wording of the
+//! specification's tables, what goes beyond it after them.
+
+mod access;
+mod athletes;
+mod institution;
+mod transactions;
+
+use super::row::Entry;
+
+/// Every row, group by group.
+pub(super) fn entries() -> Vec<Entry> {
+    [
+        access::rows(),
+        transactions::rows(),
+        athletes::rows(),
+        institution::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,141 @@
+//! Athletes: profiles, their work, requests about their deals.
+
+use crate::accounts::profiles;
+use crate::accounts::registering;
+use crate::auth::throttle::Throttle;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, athlete, party, user};
+use crate::contracts::confirming;
+use crate::contracts::downloading;
+use crate::contracts::requesting;
+use crate::error::codes;
+use crate::jobs::applying;
+use crate::jobs::delivering;
+use crate::jobs::managing;
+
+/// The rows of this group.
+pub(super) fn rows() -> Vec<Entry> {
+    vec![
+        user(
+            "core.athlete.detail",
+            Post,
+            "/getAthleteDetail",
+            "full athlete profile",
+            profiles::athlete_detail,
+        ),
+        party(
+            "core.deliverable.outstanding",
+            Post,
+            "/athleteDeliverablesV3",
+            "list outstanding deliverables for a deal",
+            delivering::outstanding,
+        )
+        .owned(),
+        party(
+            "core.deliverable.overdue",
+            Post,
+            "/athleteOverDueDeliverables",
+            "list overdue deliverables",
+            delivering::overdue,
+        )
+        .owned(),
+        athlete(
+            "core.contract.download_as_athlete",
+            Get,
+            "/athlete/jobs/{jobId}/download-contract",
+            "download a job contract PDF",
+            downloading::as_athlete,
+        )
+        .owned(),
+        athlete(
+            "core.contract.confirm_availability",
+            Post,
+            "/athlete/confirm-the-availability",
+            "confirm availability for a hired job",
+            confirming::confirm_availability,
+        )
+        .owned()
+        .says("Availability confirmed")
+        .errors(&[codes::NOT_HIRED, codes::ILLEGAL_TRANSITION]),
+        athlete(
+            "core.contract.not_available",
+            Post,
+            "/athlete/not-available-for-deal",
+            "decline a hired job, initiates contract cancellation",
+            requesting::not_available,
+        )
+        .owned()
+        .says("Cancellation requested")
+        .errors(&[
+            codes::NOT_HIRED,
+            codes::REQUEST_PENDING,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        athlete(
+            "core.contract.request_new_due_date",
+            Post,
+            "/athlete/request-new-due-date-for-deal",
+            "request a deadline extension on a deliverable",
+            requesting::request_new_due_date,
+        )
+        .owned()
+        .says("New due date requested")
+        .errors(&[
+            codes::NOT_HIRED,
+            codes::REQUEST_PENDING,
+            codes::EXTENSION_LIMIT,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        athlete(
+            "core.athlete.ask_guardian",
+            Post,
+            "/athlete/ask-guardian",
+            "ask the guardian for consent again",
+            registering::consenting::ask_again,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("The guardian has been asked")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        athlete(
+            "core.contract.withdraw_request",
+            Post,
+            "/athlete/withdraw-contract-request",
+            "withdraw a pending contract request",
+            requesting::withdraw,
+        )
+        .extension()
+        .owned()
+        .says("Request withdrawn")
+        .errors(&[codes::NOT_HIRED, codes::NO_PENDING_REQUEST]),
+        athlete(
+            "core.job.request_manual_review_of_deal",
+            Post,
+            "/athlete/request-manual-review",
+            "escalate a deal with a silent brand for manual platform review",
+            managing::ask_review_of_deal,
+        )
+        .extension()
+        .owned()
+        .says("Review requested")
+        .errors(&[codes::REQUEST_PENDING]),
+        athlete(
+            "core.application.respond_invitation",
+            Post,
+            "/athlete/respond-invitation",
+            "accept or decline an invitation to a job",
+            applying::respond_invitation,
+        )
+        .extension()
+        .owned()
+        .says("Invitation answered")
+        .errors(&[
+            codes::JOB_CLOSED,
+            codes::NOT_ELIGIBLE,
+            codes::ATHLETE_NOT_READY,
+            codes::ATHLETE_UNAVAILABLE,
+            codes::REJECTED_BEFORE,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+    ]
+}

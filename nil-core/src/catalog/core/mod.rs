@@ -1,0 +1,30 @@
+//! The Core interface: `/api`. One file per group; rows stand in the order and wording of the
+//! specification's tables, what goes beyond it after them.
+
+mod agents;
+mod athletes;
+mod authentication;
+mod jobs;
+mod partners;
+mod payments;
+mod public;
+mod registration;
+
+use super::row::Entry;
+
+/// Every row, group by group.
+pub(super) fn entries() -> Vec<Entry> {
+    [
+        authentication::rows(),
+        registration::rows(),
+        athletes::rows(),
+        partners::rows(),
+        agents::rows(),
+        jobs::rows(),
+        payments::rows(),
+        public::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,167 @@
+//! A payout account: where an athlete's or agent's money is sent.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::FromRow;
+
+use super::payout::HoldReason;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{PayoutAccountId, Time};
+use crate::operation::Subject;
+use crate::ports::processor::ConnectedAccount;
+
+vocabulary! {
+    /// How an account is run at the processor.
+    AccountKind {
+        /// The owner deals with the processor directly.
+        Standard = "standard",
+        /// The processor's short form.
+        Express = "express",
+    }
+}
+
+vocabulary! {
+    /// Whether money can be sent to an account.
+    AccountStatus {
+        /// None was opened.
+        None = "none",
+        /// Opened; the owner has not handed everything in yet.
+        Pending = "pending",
+        /// It worked once, and the processor asks for something again.
+        Restricted = "restricted",
+        /// Money can be sent to it.
+        Enabled = "enabled",
+    }
+}
+
+vocabulary! {
+    /// When a wallet is paid out.
+    Preference {
+        /// Once a day.
+        Standard = "standard",
+        /// As soon as there is something in it.
+        Instant = "instant",
+        /// When an operator does it.
+        Manual = "manual",
+    }
+}
+
+/// A payout account.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PayoutAccount {
+    /// Its id; none where none was opened.
+    pub id: Option<PayoutAccountId>,
+    /// Whose it is, such as `athlete:3`.
+    pub owner: String,
+    /// The processor's name for it.
+    pub processor_account_id: Option<String>,
+    /// How it is run.
+    pub kind: Option<AccountKind>,
+    /// Whether it may take charges.
+    pub charges_enabled: bool,
+    /// Whether money can be sent to it.
+    pub payouts_enabled: bool,
+    /// What the processor still wants from its owner.
+    pub requirements_due: Value,
+    /// Its state.
+    pub status: AccountStatus,
+    /// When the wallet is paid out.
+    pub preference: Preference,
+    /// When it was opened.
+    pub created_at: Option<Time>,
+    /// When it was last changed.
+    pub updated_at: Option<Time>,
+}
+
+impl PayoutAccount {
+    /// What somebody has who has opened none.
+    #[must_use]
+    pub fn none(owner: String) -> Self {
+        Self {
+            id: None,
+            owner,
+            processor_account_id: None,
+            kind: None,
+            charges_enabled: false,
+            payouts_enabled: false,
+            requirements_due: Value::Array(Vec::new()),
+            status: AccountStatus::None,
+            preference: Preference::Manual,
+            created_at: None,
+            updated_at: None,
+        }
+    }
+
+    /// Takes over what the processor says; answers whether anything is different.
+    pub(crate) fn learn(&mut self, seen: &ConnectedAccount) -> bool {
+        let requirements = serde_json::json!(seen.requirements_due);
+        let status = match (seen.payouts_enabled, self.status) {
+            (true, _) => AccountStatus::Enabled,
+            (false, AccountStatus::Enabled | AccountStatus::Restricted) => {
+                AccountStatus::Restricted
+            }
+            (false, AccountStatus::None | AccountStatus::Pending) => AccountStatus::Pending,
+        };
+        let different = self.processor_account_id.as_ref() != Some(&seen.reference)
+            || self.charges_enabled != seen.charges_enabled
+            || self.payouts_enabled != seen.payouts_enabled
+            || self.requirements_due != requirements
+            || self.status != status;
+        self.processor_account_id = Some(seen.reference.clone());
+        self.charges_enabled = seen.charges_enabled;
+        self.payouts_enabled = seen.payouts_enabled;
+        self.requirements_due = requirements;
+        self.status = status;
+        different
+    }
+
+    /// Why money cannot be sent to it; nothing where it can.
+    #[must_use]
+    pub fn hold_reasons(&self) -> Vec<HoldReason> {
+        if self.processor_account_id.is_none() {
+            vec![HoldReason::NoPayoutAccount]
+        } else if self.payouts_enabled {
+            Vec::new()
+        } else {
+            vec![HoldReason::PayoutsDisabled]
+        }
+    }
+
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "payout_account",
+            id: self.id.map_or(0, PayoutAccountId::get),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_that_worked_is_restricted_and_a_new_one_pending() {
+        let seen = |payouts_enabled| ConnectedAccount {
+            reference: "acct_1".into(),
+            charges_enabled: false,
+            payouts_enabled,
+            requirements_due: vec!["external_account".into()],
+        };
+        let mut account = PayoutAccount::none("athlete:1".into());
+        assert_eq!(account.hold_reasons(), [HoldReason::NoPayoutAccount]);
+        assert!(account.learn(&seen(false)));
+        assert_eq!(account.status, AccountStatus::Pending);
+        assert_eq!(account.hold_reasons(), [HoldReason::PayoutsDisabled]);
+        assert!(!account.learn(&seen(false)));
+        assert!(account.learn(&seen(true)));
+        assert_eq!(
+            (account.status, account.hold_reasons()),
+            (AccountStatus::Enabled, vec![])
+        );
+        assert!(account.learn(&seen(false)));
+        assert_eq!(account.status, AccountStatus::Restricted);
+    }
+}

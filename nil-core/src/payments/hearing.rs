@@ -1,0 +1,116 @@
+//! The processor tells of what happened. Its events repeat and come in any order: the object is read
+//! again before anything is believed, and what is settled already stays as it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::methods::unavailable;
+use super::{paying_out, receiving, refunding, settling};
+use crate::auth::Anyone;
+use crate::error::{Result, codes};
+use crate::kernel::{ChargeId, PayoutId, RefundId, Secret};
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+use crate::ports::processor::{Outcome, ProcessorEvent};
+use crate::storage::{Session, insert, sql};
+
+/// An event of the processor, as it came. Its row is marked raw: the frontend fills these fields from
+/// the request itself and lays no field of the body over them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Webhook {
+    /// The header `Processor-Signature`.
+    pub signature: Option<Secret>,
+    /// The raw body.
+    pub body: Option<String>,
+}
+
+/// The event was taken in.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Heard {
+    /// Always true.
+    pub received: bool,
+}
+
+/// Takes in an event of the processor (extension). 401 `signature_invalid` where the signature is not
+/// the processor's or is too old; 503 where the processor cannot be asked about it, so that it is sent
+/// again.
+pub async fn webhook(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
+    let signature = input.signature.ok_or(codes::SIGNATURE_INVALID)?;
+    let body = input.body.unwrap_or_default();
+    let event = cx
+        .platform()
+        .processor()
+        .read_webhook(signature.expose(), body.as_bytes())
+        .ok_or(codes::SIGNATURE_INVALID)?;
+    let mut session = cx.read().await?;
+    let known = seen(&mut session, &event.id).await?;
+    drop(session);
+    if !known {
+        act(cx.platform(), &event).await?;
+    }
+    let mut work = cx.begin().await?;
+    let row = insert("webhook_event")
+        .set("id", event.id)
+        .set("kind", event.kind)
+        .set("object_id", event.object_id)
+        .set("received_at", cx.now())
+        .unless_exists(&["id"]);
+    work.run(row).await?;
+    work.done(Heard { received: true }).await
+}
+
+async fn seen(session: &mut Session, id: &str) -> Result<bool> {
+    #[derive(FromRow)]
+    struct Seen {
+        #[expect(dead_code, reason = "only whether there is a row matters")]
+        id: String,
+    }
+    let found: Option<Seen> = session
+        .first(sql("SELECT id FROM webhook_event WHERE id = $1").bind(id))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Reads the object again and settles what it is about.
+async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
+    if event.kind.starts_with("account.") {
+        if let Some(owner) = receiving::owner_of(platform, &event.object_id).await? {
+            receiving::refreshed(platform, owner).await?;
+            paying_out::release_held(platform, owner).await?;
+        }
+        return Ok(());
+    }
+    let processor = platform.processor();
+    let found = processor
+        .look_up(&event.object_id)
+        .await
+        .map_err(unavailable)?;
+    match found {
+        Some(movement) => settle(platform, &movement.key, &movement.outcome).await,
+        None => Ok(()),
+    }
+}
+
+/// Settles the row that a key was made of.
+async fn settle(platform: &Platform, key: &str, word: &Outcome) -> Result<()> {
+    let Some((kind, id)) = key.split_once(':') else {
+        return Ok(());
+    };
+    let id: i64 = id.parse().unwrap_or_default();
+    match kind {
+        "charge" => match ChargeId::new(id) {
+            Some(id) => settling::hear(platform, id, word).await,
+            None => Ok(()),
+        },
+        "payout" => match PayoutId::new(id) {
+            Some(id) => paying_out::hear(platform, id, word).await,
+            None => Ok(()),
+        },
+        "refund" => match RefundId::new(id) {
+            Some(id) => refunding::hear(platform, id, word).await,
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,260 @@
+//! What was paid, what is in the wallet, and the year's sums for the tax return.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::ledger::{Account, LedgerEntry};
+use super::payment::{Payment, PaymentStatus};
+use super::receiving::{Nothing, owner};
+use super::store::{self, records::Sums, records::Wanted};
+use super::tax;
+use crate::auth::{Athlete, Partner, Payee};
+use crate::error::{Error, Result};
+use crate::kernel::{
+    Cents, Date, Limit, Listing, Many, PageNumber, Paging, PartnerId, PerPage, Text, Time,
+};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+/// Which payments.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct History {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Only payments in these states.
+    pub statuses: Option<Many<PaymentStatus, 0, 10>>,
+    /// The first day, by UTC.
+    pub from: Option<Date>,
+    /// The last day, by UTC.
+    pub to: Option<Date>,
+    /// Part of a number, of a name or of a job's title.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// What the payments of a list come to. Sums are over those that were charged.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Sums.
+    pub totals: TotalCents,
+}
+
+/// The sums of a list of payments.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct TotalCents {
+    /// What the athletes were paid, commissions included.
+    pub amount_cents: Cents,
+    /// The platform's fees.
+    pub fee_cents: Cents,
+    /// The agents' commissions.
+    pub agent_commission_cents: Cents,
+    /// What cards were charged.
+    pub total_cents: Cents,
+    /// How much of the amounts was given back.
+    pub refunded_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: &'static str,
+}
+
+impl From<Sums> for Totals {
+    fn from(sums: Sums) -> Self {
+        Self {
+            totals: TotalCents {
+                amount_cents: sums.amount_cents,
+                fee_cents: sums.fee_cents,
+                agent_commission_cents: sums.commission_cents,
+                total_cents: sums.amount_cents + sums.fee_cents,
+                refunded_cents: sums.refunded_cents,
+                currency: "usd",
+            },
+        }
+    }
+}
+
+/// The instants a span of days begins and ends at, by UTC; 422 where it ends before it begins.
+pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
+    if from.zip(to).is_some_and(|(from, to)| to < from) {
+        return Err(Error::invalid("to", "must not be before `from`"));
+    }
+    let midnight = |date: Date| date.and_time(chrono::NaiveTime::MIN).and_utc();
+    let next = |date: Date| date.succ_opt().unwrap_or(date);
+    Ok((from.map(midnight), to.map(|to| midnight(next(to)))))
+}
+
+/// The payments of the calling athlete, newest first, with totals.
+pub async fn of_athlete(cx: Cx<Athlete>, input: History) -> Result<Listing<Payment, Totals>> {
+    let wanted = Wanted {
+        athlete: Some(cx.caller.id),
+        ..wanted(&input)?
+    };
+    list(&mut cx.read().await?, wanted, &input).await
+}
+
+/// The payments of the calling brand, newest first, with totals.
+pub async fn of_partner(cx: Cx<Partner>, input: History) -> Result<Listing<Payment, Totals>> {
+    let wanted = Wanted {
+        partner: Some(cx.caller.id),
+        ..wanted(&input)?
+    };
+    list(&mut cx.read().await?, wanted, &input).await
+}
+
+fn wanted(input: &History) -> Result<Wanted> {
+    let (from, until) = span(input.from, input.to)?;
+    Ok(Wanted {
+        statuses: input.statuses.as_deref().unwrap_or_default().to_vec(),
+        from,
+        until,
+        q: input.q.as_deref().map(str::to_owned),
+        ..Wanted::default()
+    })
+}
+
+async fn list(
+    session: &mut Session,
+    wanted: Wanted,
+    input: &History,
+) -> Result<Listing<Payment, Totals>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let sums = store::records::sums(session, &wanted).await?;
+    let payments = store::records::page(session, &wanted, paging).await?;
+    Ok(Listing::new(payments, paging, sums.count).with(sums.into()))
+}
+
+/// What the platform holds for somebody.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Wallet {
+    /// What can be paid out.
+    pub balance_cents: Cents,
+    /// What is on its way to the bank, or waits to be.
+    pub under_way_cents: Cents,
+    /// What is owed back and will be taken off later earnings.
+    pub owed_back_cents: Cents,
+    /// What has arrived at the bank so far.
+    pub paid_out_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+    /// The last movements, newest first.
+    pub entries: Vec<LedgerEntry>,
+}
+
+/// The caller's wallet with its last movements (extension).
+pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
+    let owner = owner(cx.caller);
+    let wallet = Account::Wallet(owner).to_string();
+    let receivable = Account::Receivable(owner).to_string();
+    let bank = Account::Bank(owner).to_string();
+    let mut session = cx.read().await?;
+    let paging = Paging::new(None, PerPage::new(Limit::default().get()));
+    let ours = [wallet.clone(), receivable.clone()];
+    let (entries, _) = store::ledger::entries(&mut session, &ours, paging).await?;
+    Ok(Wallet {
+        balance_cents: store::ledger::balance(&mut session, &wallet).await?,
+        under_way_cents: store::account::under_way(&mut session, &wallet).await?,
+        owed_back_cents: -store::ledger::balance(&mut session, &receivable).await?,
+        paid_out_cents: store::ledger::balance(&mut session, &bank).await?,
+        currency: "usd".into(),
+        entries,
+    })
+}
+
+/// Which year.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct TaxYear {
+    /// The calendar year; the present one where it is left out.
+    pub year: Option<i64>,
+}
+
+/// What one payer paid in a year.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PayerSum {
+    /// The brand.
+    pub partner_id: PartnerId,
+    /// Its name.
+    pub company_name: String,
+    /// How many payments.
+    pub payments: i64,
+    /// What was paid, an agent's commission included.
+    pub gross_cents: Cents,
+    /// How much of that was given back.
+    pub refunded_cents: Cents,
+    /// Gross less what was given back.
+    pub net_cents: Cents,
+    /// The agent's commission within it.
+    pub agent_commission_cents: Cents,
+    /// Whether the payer has to report it on the form.
+    pub reportable: bool,
+}
+
+/// A year's payments by payer: what the information returns will say. Not tax advice.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaxSummary {
+    /// The year.
+    pub year: i64,
+    /// The form payers report on, such as `1099-NEC`.
+    pub form: String,
+    /// From how much in a year a payer has to report.
+    pub threshold_cents: Cents,
+    /// Payer by payer, the largest first.
+    pub payers: Vec<PayerSum>,
+    /// All payers' gross.
+    pub gross_cents: Cents,
+    /// All that was given back.
+    pub refunded_cents: Cents,
+    /// Gross less what was given back.
+    pub net_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+}
+
+/// A row of the year's sums.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct PayerRow {
+    pub(super) partner_id: PartnerId,
+    pub(super) company_name: String,
+    pub(super) payments: i64,
+    pub(super) gross_cents: Cents,
+    pub(super) refunded_cents: Cents,
+    pub(super) commission_cents: Cents,
+}
+
+/// The calling athlete's year, payer by payer (extension). A payment counts in the year, by UTC, in
+/// which the card was charged.
+pub async fn tax_summary(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
+    let year = input.year.unwrap_or_else(|| tax::year_of(cx.now()));
+    let (from, until) = tax::span(year)
+        .ok_or_else(|| Error::invalid("year", "must be a year from 2021 to 2100"))?;
+    let rule = tax::rule(year)?;
+    let mut session = cx.read().await?;
+    let rows = store::tax::by_payer(&mut session, cx.caller.id, from, until).await?;
+    let payers: Vec<PayerSum> = rows
+        .into_iter()
+        .map(|row| {
+            let net = row.gross_cents - row.refunded_cents;
+            PayerSum {
+                partner_id: row.partner_id,
+                company_name: row.company_name,
+                payments: row.payments,
+                gross_cents: row.gross_cents,
+                refunded_cents: row.refunded_cents,
+                net_cents: net,
+                agent_commission_cents: row.commission_cents,
+                reportable: net >= rule.threshold_cents,
+            }
+        })
+        .collect();
+    let gross: Cents = payers.iter().map(|payer| payer.gross_cents).sum();
+    let refunded: Cents = payers.iter().map(|payer| payer.refunded_cents).sum();
+    Ok(TaxSummary {
+        year,
+        form: rule.form,
+        threshold_cents: rule.threshold_cents,
+        payers,
+        gross_cents: gross,
+        refunded_cents: refunded,
+        net_cents: gross - refunded,
+        currency: "usd".into(),
+    })
+}

@@ -1,0 +1,355 @@
+//! The ledger: an append-only book of double entries. Every movement of money is one transfer whose
+//! entries sum to zero, written in the transaction that changes the status it explains.
+//!
+//! | account | balance |
+//! |---|---|
+//! | `partner:7:card` | minus what was charged to the brand's cards and not given back |
+//! | `athlete:3:wallet`, `agent:2:wallet` | what the platform holds for them; never negative |
+//! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; netted from later earnings |
+//! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
+//! | `platform:fees` | fees earned and not given back |
+//! | `processor:clearing` | money of payouts that are held, waiting or on their way |
+//! | `processor:refunding` | money of refunds the processor has not confirmed yet |
+//!
+//! | movement | from | to |
+//! |---|---|---|
+//! | a payment succeeds | the brand's card: amount and fee | the wallets (what is owed back first), `platform:fees` |
+//! | a payout is made | the wallet | `processor:clearing` |
+//! | a payout arrives | `processor:clearing` | the bank |
+//! | a payout fails, or comes back | `processor:clearing`, or the bank | the wallet (what is owed back first) |
+//! | a refund is asked for | the wallets or the receivables, `platform:fees` | `processor:refunding` |
+//! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::store::ledger as store;
+use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AgentId, AthleteId, Cents, LedgerEntryId, PartnerId, Time, TransferId};
+use crate::storage::Session;
+
+/// Somebody who has cards, a wallet or a bank account here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// An athlete.
+    Athlete(AthleteId),
+    /// A brand.
+    Partner(PartnerId),
+    /// An agent.
+    Agent(AgentId),
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Athlete(id) => write!(f, "athlete:{id}"),
+            Self::Partner(id) => write!(f, "partner:{id}"),
+            Self::Agent(id) => write!(f, "agent:{id}"),
+        }
+    }
+}
+
+impl Owner {
+    /// The owner with this name, such as `athlete:3`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let (kind, id) = name.split_once(':')?;
+        let id = id.parse().ok()?;
+        match kind {
+            "athlete" => AthleteId::new(id).map(Self::Athlete),
+            "partner" => PartnerId::new(id).map(Self::Partner),
+            "agent" => AgentId::new(id).map(Self::Agent),
+            _ => None,
+        }
+    }
+}
+
+/// An account of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Account {
+    /// The cards of a brand.
+    Card(PartnerId),
+    /// What the platform holds for somebody.
+    Wallet(Owner),
+    /// What somebody owes back.
+    Receivable(Owner),
+    /// What has arrived at somebody's bank.
+    Bank(Owner),
+    /// The platform's fees.
+    Fees,
+    /// Payouts under way.
+    Clearing,
+    /// Refunds under way.
+    Refunding,
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Card(partner) => write!(f, "partner:{partner}:card"),
+            Self::Wallet(owner) => write!(f, "{owner}:wallet"),
+            Self::Receivable(owner) => write!(f, "{owner}:receivable"),
+            Self::Bank(owner) => write!(f, "{owner}:bank"),
+            Self::Fees => f.write_str("platform:fees"),
+            Self::Clearing => f.write_str("processor:clearing"),
+            Self::Refunding => f.write_str("processor:refunding"),
+        }
+    }
+}
+
+vocabulary! {
+    /// Why a transfer was made.
+    Reason {
+        /// A payment succeeded.
+        Payment = "payment",
+        /// A payout was made.
+        Payout = "payout",
+        /// It arrived.
+        PayoutArrived = "payout_arrived",
+        /// It failed on its way.
+        PayoutFailed = "payout_failed",
+        /// The bank sent it back after it had arrived.
+        PayoutReturned = "payout_returned",
+        /// A refund was asked for: its money is set aside.
+        Refund = "refund",
+        /// The processor gave it back to the card.
+        RefundSucceeded = "refund_succeeded",
+        /// The processor did not: it is where it was before.
+        RefundFailed = "refund_failed",
+    }
+}
+
+/// One movement of money: what it is about, and entries that sum to zero.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// Why it is made.
+    pub reason: Reason,
+    /// What it is about, such as `payment:12`. The same reason is written once for the same thing.
+    pub refers_to: String,
+    /// Accounts and signed amounts; entries of nothing are left out.
+    pub entries: Vec<(Account, Cents)>,
+}
+
+impl Transfer {
+    /// A movement with its entries.
+    #[must_use]
+    pub fn new(
+        reason: Reason,
+        refers_to: String,
+        entries: impl IntoIterator<Item = (Account, Cents)>,
+    ) -> Self {
+        Self {
+            reason,
+            refers_to,
+            entries: entries
+                .into_iter()
+                .filter(|(_, amount)| *amount != Cents::ZERO)
+                .collect(),
+        }
+    }
+
+    fn balanced(&self) -> Result<()> {
+        let mut sum = 0_i128;
+        for (_, amount) in &self.entries {
+            sum += i128::from(amount.get());
+        }
+        if sum == 0 && !self.entries.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::internal(format!(
+                "the transfer `{} {}` does not balance: {sum}",
+                self.reason, self.refers_to
+            )))
+        }
+    }
+}
+
+/// One line of an account.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct LedgerEntry {
+    /// Its id.
+    pub id: LedgerEntryId,
+    /// The movement it belongs to; the entries of one movement sum to zero.
+    pub transfer_id: TransferId,
+    /// The account, such as `athlete:3:wallet`.
+    pub account: String,
+    /// What came in, or with a minus went out.
+    pub amount_cents: Cents,
+    /// What was in the account afterwards.
+    pub balance_after_cents: Cents,
+    /// Why: `payment`, `payout`, `payout_failed`, `refund`, …
+    pub reason: Reason,
+    /// What it is about, such as `payment:12`.
+    pub refers_to: String,
+    /// When.
+    pub at: Time,
+}
+
+/// Some accounts of the ledger, opened for writing: their rows are locked, in the order of their
+/// names, until the transaction ends.
+#[derive(Debug)]
+pub struct Book {
+    balances: BTreeMap<String, Cents>,
+    /// What credits that are not posted yet take off receivables.
+    netting: BTreeMap<String, Cents>,
+}
+
+impl Book {
+    /// Opens (and where they are new, makes) the accounts. One transaction opens one book, naming all
+    /// it will touch: two books could wait for each other.
+    pub async fn open(
+        session: &mut Session,
+        accounts: impl IntoIterator<Item = Account>,
+    ) -> Result<Self> {
+        let names: BTreeSet<String> = accounts.into_iter().map(|a| a.to_string()).collect();
+        let mut balances = store::lock(session, &names).await?;
+        if balances.len() < names.len() {
+            let missing: Vec<&String> = names
+                .iter()
+                .filter(|name| !balances.contains_key(*name))
+                .collect();
+            store::make(session, &missing).await?;
+            balances = store::lock(session, &names).await?;
+        }
+        Ok(Self {
+            balances,
+            netting: BTreeMap::new(),
+        })
+    }
+
+    /// What is in an account of this book.
+    #[must_use]
+    pub fn balance(&self, account: Account) -> Cents {
+        self.balances
+            .get(&account.to_string())
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// How `amount` is credited to somebody: what they owe back first, the rest to the wallet. The
+    /// entries belong into the next [`post`](Book::post).
+    #[must_use]
+    pub fn credit(&mut self, owner: Owner, amount: Cents) -> [(Account, Cents); 2] {
+        let planned = self
+            .netting
+            .entry(Account::Receivable(owner).to_string())
+            .or_default();
+        let owed = -(self
+            .balances
+            .get(&Account::Receivable(owner).to_string())
+            .copied()
+            .unwrap_or_default()
+            + *planned);
+        let netted = owed.max(Cents::ZERO).min(amount);
+        *planned += netted;
+        [
+            (Account::Receivable(owner), netted),
+            (Account::Wallet(owner), amount - netted),
+        ]
+    }
+
+    /// Writes transfers. One that was written before (same reason, same thing) is left out, so a
+    /// replay changes nothing. A transfer that does not sum to zero, overdraws a wallet or touches an
+    /// account outside the book is an internal error, and the transaction cannot be committed.
+    pub async fn post(
+        &mut self,
+        session: &mut Session,
+        at: Time,
+        transfers: &[Transfer],
+    ) -> Result<()> {
+        for transfer in transfers {
+            transfer.balanced()?;
+        }
+        let fresh = store::add_transfers(session, at, transfers).await?;
+        let mut entries = Vec::new();
+        let mut changed: BTreeMap<String, Cents> = BTreeMap::new();
+        for transfer in transfers {
+            let Some(id) = fresh.get(&(transfer.reason, transfer.refers_to.as_str())) else {
+                continue;
+            };
+            for (account, amount) in &transfer.entries {
+                let name = account.to_string();
+                let balance = self
+                    .balances
+                    .get_mut(&name)
+                    .ok_or_else(|| Error::internal(format!("`{name}` is not in this book")))?;
+                *balance += *amount;
+                *changed.entry(name.clone()).or_default() += *amount;
+                entries.push(store::Entry {
+                    transfer_id: *id,
+                    account: name,
+                    amount: *amount,
+                    balance_after: *balance,
+                });
+            }
+        }
+        for name in changed.keys().filter(|name| name.ends_with(":wallet")) {
+            if self
+                .balances
+                .get(name)
+                .is_some_and(|left| *left < Cents::ZERO)
+            {
+                return Err(Error::internal(format!("`{name}` would be overdrawn")));
+            }
+        }
+        self.netting.clear();
+        store::change_balances(session, &changed).await?;
+        store::add_entries(session, &entries).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn athlete() -> Owner {
+        Owner::Athlete(AthleteId::new(3).unwrap())
+    }
+
+    #[test]
+    fn owners_are_found_by_their_names() {
+        for name in ["athlete:3", "partner:7", "agent:2"] {
+            assert_eq!(Owner::named(name).unwrap().to_string(), name);
+        }
+        for wrong in ["athlete:0", "fan:1", "athlete", "athlete:x", ""] {
+            assert_eq!(Owner::named(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_owed_back_is_netted_first() {
+        let mut book = Book {
+            balances: BTreeMap::new(),
+            netting: BTreeMap::new(),
+        };
+        let credit = |book: &mut Book| book.credit(athlete(), Cents(100)).map(|part| part.1);
+        assert_eq!(credit(&mut book), [Cents(0), Cents(100)]);
+        let receivable = Account::Receivable(athlete()).to_string();
+        book.balances.insert(receivable, Cents(-130));
+        assert_eq!(credit(&mut book), [Cents(100), Cents(0)]);
+        // The second credit of one posting counts on the first.
+        assert_eq!(credit(&mut book), [Cents(30), Cents(70)]);
+        assert_eq!(credit(&mut book), [Cents(0), Cents(100)]);
+    }
+
+    #[test]
+    fn a_transfer_has_to_balance() {
+        let transfer = |entries: Vec<(Account, Cents)>| {
+            Transfer::new(Reason::Payment, "payment:1".into(), entries).balanced()
+        };
+        assert!(
+            transfer(vec![
+                (Account::Fees, Cents(5)),
+                (Account::Clearing, Cents(-5))
+            ])
+            .is_ok()
+        );
+        assert!(transfer(vec![(Account::Fees, Cents(5))]).is_err());
+        assert!(transfer(vec![(Account::Fees, Cents(0))]).is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! Brands and agents keep cards; one of them is charged.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::ledger::Owner;
+use super::{PaymentMethod, store};
+use crate::auth::{Agent, Partner};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Listing, PageNumber, Paging, PaymentMethodId, PerPage, Text};
+use crate::operation::{Cx, Done, Work};
+use crate::ports::processor::Outage;
+
+/// Which page of saved cards.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListMethods {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// A card to save.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AddMethod {
+    /// What the processor's own form gave the browser for the card; never a card number. The
+    /// sandbox takes `tok_` and the number of a test card, such as `tok_4242424242424242`.
+    pub processor_token: Text<1, 255>,
+}
+
+/// One saved card.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct OneMethod {
+    /// The card.
+    pub payment_method_id: PaymentMethodId,
+}
+
+/// Somebody who keeps cards.
+trait KeepsCards: Clone {
+    /// Whose cards they are.
+    fn owner(&self) -> Owner;
+}
+
+impl KeepsCards for Partner {
+    fn owner(&self) -> Owner {
+        Owner::Partner(self.id)
+    }
+}
+
+impl KeepsCards for Agent {
+    fn owner(&self) -> Owner {
+        Owner::Agent(self.id)
+    }
+}
+
+/// An agent's saved cards, oldest first.
+pub async fn list_of_agent(cx: Cx<Agent>, input: ListMethods) -> Result<Listing<PaymentMethod>> {
+    list(cx, &input).await
+}
+
+/// A brand's saved cards, oldest first (extension).
+pub async fn list_of_partner(
+    cx: Cx<Partner>,
+    input: ListMethods,
+) -> Result<Listing<PaymentMethod>> {
+    list(cx, &input).await
+}
+
+/// Saves a card for an agent; the first one is the default. The same card again is the one that is
+/// there. 422 for a token the processor does not know.
+pub async fn add_for_agent(cx: Cx<Agent>, input: AddMethod) -> Result<Done<PaymentMethod>> {
+    add(cx, &input).await
+}
+
+/// Saves a card for a brand, as for an agent (extension).
+pub async fn add_for_partner(cx: Cx<Partner>, input: AddMethod) -> Result<Done<PaymentMethod>> {
+    add(cx, &input).await
+}
+
+/// Makes one of an agent's cards the default.
+pub async fn set_default_of_agent(cx: Cx<Agent>, input: OneMethod) -> Result<Done<PaymentMethod>> {
+    set_default(cx, input).await
+}
+
+/// Makes one of a brand's cards the one that is charged (extension).
+pub async fn set_default_of_partner(
+    cx: Cx<Partner>,
+    input: OneMethod,
+) -> Result<Done<PaymentMethod>> {
+    set_default(cx, input).await
+}
+
+/// Takes one of an agent's cards away; the oldest that is left becomes the default (extension).
+pub async fn remove_of_agent(cx: Cx<Agent>, input: OneMethod) -> Result<Done<PaymentMethod>> {
+    remove(cx, input).await
+}
+
+/// Takes one of a brand's cards away; the oldest that is left becomes the default (extension).
+pub async fn remove_of_partner(cx: Cx<Partner>, input: OneMethod) -> Result<Done<PaymentMethod>> {
+    remove(cx, input).await
+}
+
+async fn list<C: KeepsCards>(cx: Cx<C>, input: &ListMethods) -> Result<Listing<PaymentMethod>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let owner = cx.caller.owner().to_string();
+    let mut session = cx.read().await?;
+    let all = store::method::of_owner(&mut session, &owner, false).await?;
+    let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
+    let skipped = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let taken = usize::try_from(paging.limit()).unwrap_or_default();
+    let items = all.into_iter().skip(skipped).take(taken).collect();
+    Ok(Listing::new(items, paging, total))
+}
+
+async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<PaymentMethod>> {
+    let card = cx
+        .platform()
+        .processor()
+        .save_card(&input.processor_token)
+        .await
+        .map_err(unavailable)?
+        .ok_or_else(|| Error::invalid("processor_token", "is not known to the processor"))?;
+    let owner = cx.caller.owner().to_string();
+    let mut work = cx.begin().await?;
+    let kept = store::method::of_owner(&mut work, &owner, true).await?;
+    if let Some(same) = kept
+        .iter()
+        .find(|kept| kept.processor_ref == card.reference)
+    {
+        return work.done(same.clone()).await;
+    }
+    let now = cx.now();
+    let method = store::method::add(&mut work, &owner, &card, kept.is_empty(), now).await?;
+    work.note(method.subject(), "saved");
+    work.done(method).await
+}
+
+async fn set_default<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<PaymentMethod>> {
+    let (mut work, owner, method, _) = own(&cx, input).await?;
+    if method.is_default {
+        return work.done(method).await;
+    }
+    store::method::clear_default(&mut work, &owner, cx.now()).await?;
+    let method = store::method::set_default(&mut work, method.id, cx.now()).await?;
+    work.note(method.subject(), "made_default");
+    work.done(method).await
+}
+
+async fn remove<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<PaymentMethod>> {
+    let (mut work, _, method, others) = own(&cx, input).await?;
+    let removed = store::method::remove(&mut work, method.id, cx.now()).await?;
+    if let (true, Some(next)) = (method.is_default, others.first()) {
+        store::method::set_default(&mut work, next.id, cx.now()).await?;
+    }
+    work.note(removed.subject(), "removed");
+    work.done(removed).await
+}
+
+/// A card of the caller's own, and their other ones; all locked.
+async fn own<C: KeepsCards>(
+    cx: &Cx<C>,
+    input: OneMethod,
+) -> Result<(Work, String, PaymentMethod, Vec<PaymentMethod>)> {
+    let owner = cx.caller.owner().to_string();
+    let mut work = cx.begin().await?;
+    let all = store::method::of_owner(&mut work, &owner, true).await?;
+    let (chosen, others): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|method| method.id == input.payment_method_id);
+    let method = chosen.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    Ok((work, owner, method, others))
+}
+
+/// The processor did not answer, and nothing was to be moved: 503.
+pub(super) fn unavailable(outage: Outage) -> Error {
+    codes::PROCESSOR_UNAVAILABLE
+        .saying("The payment processor does not answer. Please try again shortly.")
+        .because(outage.0)
+}

@@ -1,0 +1,39 @@
+//! Money: cards, payments, payouts, refunds, and the double-entry ledger under them.
+//!
+//! Whatever moves money outside is written down first, then asked of the processor outside any
+//! transaction under a key made of that row, then settled. [`reconcile`] ends what a crash or a silent
+//! processor left open, [`sweep_payouts`] pays out on its own, [`verify`] checks the books.
+
+mod account;
+mod fee;
+pub mod hearing;
+pub mod histories;
+pub mod ledger;
+pub mod managing;
+mod method;
+pub mod methods;
+mod owed;
+pub mod paying;
+pub mod paying_out;
+mod payment;
+mod payout;
+pub mod receiving;
+mod reconciling;
+mod refund;
+pub mod refunding;
+pub mod reviewing;
+pub mod sandbox;
+mod settling;
+mod store;
+mod tax;
+mod verify;
+
+pub use account::{AccountKind, AccountStatus, PayoutAccount, Preference};
+pub use method::PaymentMethod;
+pub use owed::WantedPayment;
+pub use paying_out::{Swept, sweep_payouts};
+pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
+pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
+pub use reconciling::{Reconciled, reconcile};
+pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub use verify::{Check, Report, verify};

@@ -1,0 +1,257 @@
+//! What is owed under a contract, and what a payment of it comes to.
+//!
+//! Owed is what was approved less the payments that have not failed; a refund does not reopen it, and
+//! a cancelled contract's approved work stays payable.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sqlx::FromRow;
+
+use super::fee::LineCents;
+use crate::error::{Code, codes};
+use crate::kernel::{
+    AgentId, Amount, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId, JobId,
+    Many,
+};
+
+/// One athlete to pay, and for what.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedPayment {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The contract to pay under; this or `job_id`.
+    pub contract_id: Option<ContractId>,
+    /// The job the athlete was hired for; this or `contract_id`.
+    pub job_id: Option<JobId>,
+    /// Only these deliverables; everything approved where it is left out.
+    pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
+    /// How much the athlete is paid; everything owed where it is left out. A part settles the
+    /// earliest deliverables first.
+    pub amount_cents: Option<Amount>,
+}
+
+/// What a payment needs to know of its contract.
+#[derive(Clone, Debug, FromRow)]
+pub(crate) struct Payable {
+    pub id: ContractId,
+    pub job_id: JobId,
+    pub athlete_id: AthleteId,
+    pub college_id: Option<CollegeId>,
+    pub agent_id: Option<AgentId>,
+    pub fee_basis_points: BasisPoints,
+    pub commission_basis_points: Option<BasisPoints>,
+    pub athlete_name: String,
+    pub job_title: String,
+    /// Whether it is the contract that a `job_id` means.
+    pub live: bool,
+}
+
+/// What is left to pay for one approved deliverable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub(crate) struct Owing {
+    pub contract_id: ContractId,
+    pub deliverable_id: DeliverableId,
+    pub left_cents: Cents,
+}
+
+/// One line of a payment, ready to be charged.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub contract: Payable,
+    pub shares: Vec<(DeliverableId, Cents)>,
+    pub cents: LineCents,
+}
+
+/// Why a line cannot be paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unpayable {
+    pub code: Code,
+    pub message: String,
+}
+
+impl From<Code> for Unpayable {
+    fn from(code: Code) -> Self {
+        Self {
+            code,
+            message: code.sentence.into(),
+        }
+    }
+}
+
+/// The contracts of one brand that a request names, with what is owed under each. Every line that is
+/// planned is taken off, so that two lines cannot pay for the same work.
+#[derive(Debug, Default)]
+pub(crate) struct Owed {
+    contracts: Vec<Payable>,
+    owing: BTreeMap<ContractId, Vec<Owing>>,
+}
+
+impl Owed {
+    /// From the contracts and, earliest first, what is left to pay under them.
+    pub(crate) fn new(contracts: Vec<Payable>, owing: Vec<Owing>) -> Self {
+        let mut by_contract: BTreeMap<ContractId, Vec<Owing>> = BTreeMap::new();
+        for row in owing {
+            by_contract.entry(row.contract_id).or_default().push(row);
+        }
+        Self {
+            contracts,
+            owing: by_contract,
+        }
+    }
+
+    /// The contract that a request means: the one it names, or the newest live one of the job.
+    fn contract(&self, wanted: &WantedPayment) -> Option<&Payable> {
+        let mut fitting = self.contracts.iter().filter(|contract| {
+            contract.athlete_id == wanted.athlete_id
+                && wanted.contract_id.is_none_or(|id| id == contract.id)
+                && wanted.job_id.is_none_or(|id| id == contract.job_id)
+        });
+        match (wanted.contract_id, wanted.job_id) {
+            (None, None) => None,
+            (Some(_), _) => fitting.next(),
+            (None, Some(_)) => fitting.max_by_key(|contract| (contract.live, contract.id)),
+        }
+    }
+
+    /// Plans a line and takes it off what is owed.
+    pub(crate) fn plan(&mut self, wanted: &WantedPayment) -> Result<Line, Unpayable> {
+        let contract = self.contract(wanted).ok_or(codes::NOT_FOUND)?.clone();
+        let all = self.owing.entry(contract.id).or_default();
+        let chosen = |owing: &Owing| {
+            wanted
+                .deliverable_ids
+                .as_deref()
+                .is_none_or(|ids| ids.contains(&owing.deliverable_id))
+        };
+        let owed: Cents = all
+            .iter()
+            .filter(|row| chosen(row))
+            .map(|row| row.left_cents)
+            .sum();
+        if !owed.is_positive() {
+            return Err(codes::NOTHING_OWED.into());
+        }
+        let amount = wanted.amount_cents.map_or(owed, Amount::cents);
+        if amount > owed {
+            return Err(Unpayable {
+                code: codes::AMOUNT_EXCEEDS_OWED,
+                message: format!("must be at most {}, which is what is owed", owed.get()),
+            });
+        }
+        let mut rest = amount;
+        let mut shares = Vec::new();
+        for row in all.iter_mut().filter(|row| chosen(row)) {
+            let share = rest.min(row.left_cents);
+            if share.is_positive() {
+                row.left_cents = row.left_cents - share;
+                rest = rest - share;
+                shares.push((row.deliverable_id, share));
+            }
+        }
+        let commission = contract
+            .commission_basis_points
+            .filter(|_| contract.agent_id.is_some());
+        let cents = LineCents::new(amount, contract.fee_basis_points, commission);
+        Ok(Line {
+            contract,
+            shares,
+            cents,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deliverable(id: i64) -> DeliverableId {
+        DeliverableId::new(id).unwrap()
+    }
+
+    fn contract(id: i64, live: bool) -> Payable {
+        Payable {
+            id: ContractId::new(id).unwrap(),
+            job_id: JobId::new(5).unwrap(),
+            athlete_id: AthleteId::new(3).unwrap(),
+            college_id: None,
+            agent_id: AgentId::new(2),
+            fee_basis_points: BasisPoints::new(1_000).unwrap(),
+            commission_basis_points: BasisPoints::new(1_500),
+            athlete_name: "Jordan".into(),
+            job_title: "Post".into(),
+            live,
+        }
+    }
+
+    fn owed(lefts: &[i64]) -> Owed {
+        let owing = (1..).zip(lefts).map(|(id, left)| Owing {
+            contract_id: ContractId::new(7).unwrap(),
+            deliverable_id: deliverable(id),
+            left_cents: Cents(*left),
+        });
+        Owed::new(vec![contract(7, true)], owing.collect())
+    }
+
+    fn wanted(amount: Option<i64>, deliverables: Option<&[i64]>) -> WantedPayment {
+        WantedPayment {
+            athlete_id: AthleteId::new(3).unwrap(),
+            contract_id: ContractId::new(7),
+            job_id: None,
+            deliverable_ids: deliverables
+                .map(|ids| Many::new(ids.iter().map(|id| deliverable(*id)).collect()).unwrap()),
+            amount_cents: amount.map(|cents| Amount::new(cents).unwrap()),
+        }
+    }
+
+    #[test]
+    fn a_part_settles_the_earliest_first() {
+        let line = owed(&[100, 200, 300])
+            .plan(&wanted(Some(250), None))
+            .unwrap();
+        assert_eq!(
+            line.shares,
+            [(deliverable(1), Cents(100)), (deliverable(2), Cents(150))]
+        );
+        assert_eq!(line.cents.fee, Cents(25));
+        assert_eq!(line.cents.commission, Cents(38));
+    }
+
+    #[test]
+    fn nothing_left_more_than_owed_and_unknown_contracts_are_told_apart() {
+        let mut book = owed(&[100, 0]);
+        assert_eq!(
+            book.plan(&wanted(None, Some(&[2]))).unwrap_err().code,
+            codes::NOTHING_OWED
+        );
+        let more = book.plan(&wanted(Some(101), None)).unwrap_err();
+        assert_eq!(more.code, codes::AMOUNT_EXCEEDS_OWED);
+        let mut other = wanted(None, None);
+        other.contract_id = ContractId::new(8);
+        assert_eq!(book.plan(&other).unwrap_err().code, codes::NOT_FOUND);
+    }
+
+    #[test]
+    fn two_lines_cannot_pay_for_the_same_work() {
+        let mut book = owed(&[100]);
+        assert!(book.plan(&wanted(Some(60), None)).is_ok());
+        assert_eq!(
+            book.plan(&wanted(None, None)).unwrap().cents.amount,
+            Cents(40)
+        );
+        assert_eq!(
+            book.plan(&wanted(None, None)).unwrap_err().code,
+            codes::NOTHING_OWED
+        );
+    }
+
+    #[test]
+    fn a_job_means_its_live_contract() {
+        let owed = Owed::new(vec![contract(7, true), contract(9, false)], Vec::new());
+        let mut by_job = wanted(None, None);
+        by_job.contract_id = None;
+        by_job.job_id = JobId::new(5);
+        assert_eq!(owed.contract(&by_job).unwrap().id.get(), 7);
+    }
+}

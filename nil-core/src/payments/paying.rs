@@ -1,0 +1,310 @@
+//! Brands pay athletes, one or many at once.
+//!
+//! A payment is written down first, with the brand's call claimed as under way; then the processor is
+//! asked, under a key made of our own row; then what it said is settled. A silent processor leaves the
+//! payment `processing`, and [`reconcile`](super::reconcile) asks again.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::ledger::Owner;
+use super::owed::{Line, Owed, Unpayable, WantedPayment};
+use super::payment::{Payment, PaymentKind};
+use super::settling::{self, ask_charge, patiently};
+use super::store::{self, payment::NewCharge};
+use crate::auth::Partner;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{
+    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
+};
+use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::Session;
+
+/// Whom to pay, and for what.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Pay {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The contract to pay under; this or `job_id`.
+    pub contract_id: Option<ContractId>,
+    /// The job the athlete was hired for; this or `contract_id`.
+    pub job_id: Option<JobId>,
+    /// Only these deliverables; everything approved where it is left out.
+    pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
+    /// How much the athlete is paid; everything owed where it is left out. A part settles the
+    /// earliest deliverables first.
+    pub amount_cents: Option<Amount>,
+}
+
+/// Payments to preview.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Preview {
+    /// Whom to pay, and for what.
+    pub payments: Many<WantedPayment, 1, 1000>,
+}
+
+/// Payments to make with one charge.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PayBulk {
+    /// Whom to pay, and for what.
+    pub payments: Many<WantedPayment, 1, 1000>,
+    /// The grand total of the preview, in cents.
+    pub expected_total_cents: Amount,
+}
+
+/// What one line of a bulk payment would come to.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SummaryLine {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The athlete's name.
+    pub athlete_name: Option<String>,
+    /// The contract it would be paid under.
+    pub contract_id: Option<ContractId>,
+    /// The job of that contract.
+    pub job_id: Option<JobId>,
+    /// The job's title.
+    pub job_title: Option<String>,
+    /// The deliverables it would settle, earliest first.
+    pub deliverable_ids: Vec<DeliverableId>,
+    /// What the athlete would be paid.
+    pub amount_cents: Cents,
+    /// The platform's fee.
+    pub fee_cents: Cents,
+    /// What the card would be charged for it.
+    pub total_cents: Cents,
+    /// Whether it can be paid.
+    pub payable: bool,
+    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`.
+    pub reason: Option<String>,
+}
+
+/// What a bulk payment would come to. The totals are those of the lines that can be paid.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Line by line, in the order of the request.
+    pub lines: Vec<SummaryLine>,
+    /// Whether every line can be paid.
+    pub payable: bool,
+    /// What the athletes would be paid.
+    pub amount_cents: Cents,
+    /// The platform's fees.
+    pub fee_cents: Cents,
+    /// What the card would be charged.
+    pub total_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+}
+
+/// A bulk payment: one charge, a payment for each line.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BulkPayment {
+    /// Its id.
+    pub bulk_id: BulkId,
+    /// The payments, in the order of the request.
+    pub payments: Vec<Payment>,
+    /// What the athletes are paid.
+    pub amount_cents: Cents,
+    /// The platform's fees.
+    pub fee_cents: Cents,
+    /// What the card is charged.
+    pub total_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+}
+
+/// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that
+/// is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`; a declined
+/// card is 402 `card_declined` with the failed payment. Where the processor does not answer the payment
+/// comes back `processing` and is settled later.
+pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
+    let wanted = WantedPayment {
+        athlete_id: input.athlete_id,
+        contract_id: input.contract_id,
+        job_id: input.job_id,
+        deliverable_ids: input.deliverable_ids,
+        amount_cents: input.amount_cents,
+    };
+    names_a_contract(&wanted, "contract_id")?;
+    let mut work = cx.begin().await?;
+    let mut owed = owed(&mut work, cx.caller.id, std::slice::from_ref(&wanted), true).await?;
+    let line = owed.plan(&wanted).map_err(refusal)?;
+    let charge = intend(&cx, work, PaymentKind::Card, &[line]).await?;
+    let said = ask_charge(cx.platform(), charge).await?;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
+        settling::answer_card(work, charge).await
+    })
+    .await
+}
+
+/// Previews a bulk payment; charges nothing.
+pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
+    for (at, wanted) in input.payments.iter().enumerate() {
+        names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
+    }
+    let mut session = cx.read().await?;
+    let mut owed = owed(&mut session, cx.caller.id, &input.payments, false).await?;
+    let planned: Vec<_> = input
+        .payments
+        .iter()
+        .map(|wanted| (wanted, owed.plan(wanted)))
+        .collect();
+    let payable = planned.iter().all(|(_, line)| line.is_ok());
+    let good: Vec<&Line> = planned
+        .iter()
+        .filter_map(|(_, line)| line.as_ref().ok())
+        .collect();
+    let [amount_cents, fee_cents] = sums(good);
+    Ok(Summary {
+        payable,
+        amount_cents,
+        fee_cents,
+        total_cents: amount_cents + fee_cents,
+        currency: "usd".into(),
+        lines: planned
+            .into_iter()
+            .map(|(wanted, line)| summary_line(wanted, line))
+            .collect(),
+    })
+}
+
+/// Pays several athletes with one charge to the brand's default card (contract: Core *Payments*). Any
+/// line that cannot be paid is 422 `line_not_payable` naming it, and nothing is charged; another total
+/// than the previewed one is 409 `total_changed`; a declined card fails every line and is 402
+/// `card_declined` with the failed payments.
+pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPayment>> {
+    for (at, wanted) in input.payments.iter().enumerate() {
+        names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
+    }
+    let mut work = cx.begin().await?;
+    let mut owed = owed(&mut work, cx.caller.id, &input.payments, true).await?;
+    let mut lines = Vec::with_capacity(input.payments.len());
+    let mut refused: Option<Error> = None;
+    for (at, wanted) in input.payments.iter().enumerate() {
+        match owed.plan(wanted) {
+            Ok(line) => lines.push(line),
+            Err(Unpayable { code, message }) => {
+                let error = refused.unwrap_or_else(|| codes::LINE_NOT_PAYABLE.into());
+                let message = format!("{}: {message}", code.name);
+                refused = Some(error.at(format!("payments.{at}"), message));
+            }
+        }
+    }
+    if let Some(error) = refused {
+        return Err(error);
+    }
+    let [amount, fee] = sums(&lines);
+    if amount + fee != input.expected_total_cents.cents() {
+        return Err(codes::TOTAL_CHANGED.saying(format!(
+            "The total is {} cents now, not what you were shown. Look at the summary again.",
+            (amount + fee).get()
+        )));
+    }
+    let charge = intend(&cx, work, PaymentKind::Bulk, &lines).await?;
+    let said = ask_charge(cx.platform(), charge).await?;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
+        settling::answer_bulk(work, charge).await
+    })
+    .await
+}
+
+fn names_a_contract(wanted: &WantedPayment, field: &str) -> Result<()> {
+    if wanted.contract_id.is_none() && wanted.job_id.is_none() {
+        return Err(Error::invalid(field, "give contract_id or job_id"));
+    }
+    Ok(())
+}
+
+fn refusal(why: Unpayable) -> Error {
+    if why.code == codes::AMOUNT_EXCEEDS_OWED {
+        Error::from(why.code).at("amount_cents", why.message)
+    } else {
+        why.code.into()
+    }
+}
+
+async fn owed(
+    session: &mut Session,
+    partner: PartnerId,
+    wanted: &[WantedPayment],
+    lock: bool,
+) -> Result<Owed> {
+    let contracts = store::payment::contracts(session, partner, wanted, lock).await?;
+    let owing = store::payment::owing(session, &contracts).await?;
+    Ok(Owed::new(contracts, owing))
+}
+
+/// The amounts and the fees of lines.
+fn sums<'a>(lines: impl IntoIterator<Item = &'a Line>) -> [Cents; 2] {
+    lines
+        .into_iter()
+        .fold([Cents::ZERO; 2], |[amount, fee], line| {
+            [amount + line.cents.amount, fee + line.cents.fee]
+        })
+}
+
+fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> SummaryLine {
+    let reason = line.as_ref().err().map(|why| why.code.name.to_owned());
+    let line = line.ok();
+    let cents = line.as_ref().map(|line| line.cents);
+    SummaryLine {
+        athlete_id: wanted.athlete_id,
+        athlete_name: line.as_ref().map(|line| line.contract.athlete_name.clone()),
+        contract_id: line
+            .as_ref()
+            .map_or(wanted.contract_id, |line| Some(line.contract.id)),
+        job_id: line
+            .as_ref()
+            .map_or(wanted.job_id, |line| Some(line.contract.job_id)),
+        job_title: line.as_ref().map(|line| line.contract.job_title.clone()),
+        deliverable_ids: line
+            .iter()
+            .flat_map(|line| line.shares.iter().map(|(deliverable, _)| *deliverable))
+            .collect(),
+        amount_cents: cents.map_or(Cents::ZERO, |cents| cents.amount),
+        fee_cents: cents.map_or(Cents::ZERO, |cents| cents.fee),
+        total_cents: cents.map_or(Cents::ZERO, super::fee::LineCents::total),
+        payable: reason.is_none(),
+        reason,
+    }
+}
+
+/// Writes the charge and its payments as `processing` and claims the call's key: from here on the
+/// processor's word decides. 409 `no_payment_method` where no card is saved.
+async fn intend(
+    cx: &Cx<Partner>,
+    mut work: Work,
+    kind: PaymentKind,
+    lines: &[Line],
+) -> Result<ChargeId> {
+    let partner = cx.caller.id;
+    let owner = Owner::Partner(partner).to_string();
+    let card = store::method::default_card(&mut work, &owner)
+        .await?
+        .ok_or(codes::NO_PAYMENT_METHOD)?;
+    let [amount, fee] = sums(lines);
+    let new = NewCharge {
+        partner_id: partner,
+        method: card,
+        kind,
+        total: amount + fee,
+        asked_under: cx.facts().key_pair(),
+        now: cx.now(),
+    };
+    let year = cx.now().format("%Y").to_string();
+    let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
+    let subject = Subject {
+        kind: "charge",
+        id: charge.get(),
+    };
+    work.note(subject, "asked_for");
+    for payment in payments {
+        work.note(super::payment::subject(payment), "asked_for");
+    }
+    work.intent().await?;
+    Ok(charge)
+}

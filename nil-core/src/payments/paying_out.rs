@@ -1,0 +1,485 @@
+//! Money leaves the wallets.
+//!
+//! Making a payout takes its money out of the wallet in the same transaction, before the processor is
+//! asked; a failure or a late return puts it back. A wallet has one payout under way at most, so asking
+//! twice never sends twice.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::account::PayoutAccount;
+use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::payout::{Payout, PayoutEvent, PayoutStatus};
+use super::receiving::refreshed;
+use super::settling::{counted, patiently, reason_in_words, verdict};
+use super::store::{self, payout::Facts, payout::NewPayout};
+use crate::auth::Operator;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+
+/// Whose wallet to pay out.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Trigger {
+    /// The athlete.
+    pub id: AthleteId,
+}
+
+/// Which payout to try again.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Retry {
+    /// The failed payout.
+    pub id: PayoutId,
+}
+
+/// Pays out what is in an athlete's wallet. While a payout of that wallet is under way, it is the
+/// answer. 404 for an unknown athlete, 409 `nothing_to_pay_out` for an empty wallet; `on_hold` with
+/// its reasons where the athlete's account cannot receive.
+pub async fn trigger(cx: Cx<Operator>, input: Trigger) -> Result<Done<Payout>> {
+    let owner = Owner::Athlete(input.id);
+    let mut session = cx.read().await?;
+    let known = store::account::user_of(&mut session, owner).await?;
+    drop(session);
+    known.ok_or(codes::NOT_FOUND)?;
+    let account = refreshed(cx.platform(), owner).await?;
+    let mut work = cx.begin().await?;
+    let payout = make(&mut work, owner, &account).await?;
+    go_on(&cx, work, payout, &account).await
+}
+
+/// Tries a failed payout again: a new payout of the same amount. Asked again, it answers that one.
+/// 404 for an unknown payout, 409 `illegal_transition` for one that has not failed,
+/// `payout_in_progress` while another of the wallet is under way, `nothing_to_pay_out` when the money
+/// is gone.
+pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
+    let mut session = cx.read().await?;
+    let failed = store::payout::find(&mut session, input.id).await?;
+    drop(session);
+    let owner = failed.ok_or(codes::NOT_FOUND)?.owner()?;
+    let account = refreshed(cx.platform(), owner).await?;
+    let mut work = cx.begin().await?;
+    let payout = make_again(&mut work, input.id, owner, &account).await?;
+    go_on(&cx, work, payout, &account).await
+}
+
+/// The wallet's live payout, released if it can be, or a new one of all that is in it.
+async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
+    let mut book = open(work, owner).await?;
+    if let Some(live) = store::payout::live(work, owner).await? {
+        return match live.status {
+            PayoutStatus::OnHold if account.hold_reasons().is_empty() => release(work, live).await,
+            _ => Ok(live),
+        };
+    }
+    let amount = book.balance(Account::Wallet(owner));
+    if !amount.is_positive() {
+        return Err(codes::NOTHING_TO_PAY_OUT.into());
+    }
+    add(work, &mut book, owner, amount, account, None).await
+}
+
+async fn make_again(
+    work: &mut Work,
+    id: PayoutId,
+    owner: Owner,
+    account: &PayoutAccount,
+) -> Result<Payout> {
+    let mut book = open(work, owner).await?;
+    if let Some(made) = store::payout::retry_of(work, id).await? {
+        return Ok(made);
+    }
+    let failed = store::payout::find(work, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if failed.status != PayoutStatus::Failed {
+        let message = format!(
+            "A payout that is `{}` cannot be tried again.",
+            failed.status
+        );
+        return Err(codes::ILLEGAL_TRANSITION.saying(message));
+    }
+    if store::payout::live(work, owner).await?.is_some() {
+        return Err(codes::PAYOUT_IN_PROGRESS.into());
+    }
+    if book.balance(Account::Wallet(owner)) < failed.amount_cents {
+        return Err(codes::NOTHING_TO_PAY_OUT.saying("The wallet no longer holds this amount."));
+    }
+    let amount = failed.amount_cents;
+    add(work, &mut book, owner, amount, account, Some(&failed)).await
+}
+
+/// Opens the books of a payout; whoever has them is alone with the wallet.
+async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
+    let accounts = [
+        Account::Wallet(owner),
+        Account::Receivable(owner),
+        Account::Bank(owner),
+        Account::Clearing,
+    ];
+    Book::open(work, accounts).await
+}
+
+/// Writes a payout and takes its money out of the wallet.
+async fn add(
+    work: &mut Work,
+    book: &mut Book,
+    owner: Owner,
+    amount: Cents,
+    account: &PayoutAccount,
+    again: Option<&Payout>,
+) -> Result<Payout> {
+    let now = work.now();
+    let new = NewPayout {
+        owner,
+        amount,
+        holds: account.hold_reasons(),
+        again,
+        asked_under: work.facts().key_pair(),
+        now,
+    };
+    let payout = store::payout::add(work, new).await?;
+    let entries = [
+        (Account::Wallet(owner), -amount),
+        (Account::Clearing, amount),
+    ];
+    let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(payout.subject(), "made");
+    Ok(payout)
+}
+
+async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
+    let moved = payout.status.on(PayoutEvent::Release)?;
+    let now = work.now();
+    store::payout::change(work, payout.id, moved, Facts::default(), now).await?;
+    work.note(payout.subject(), "released");
+    payout.status = moved.to();
+    payout.hold_reasons = serde_json::json!([]);
+    payout.updated_at = now;
+    Ok(payout)
+}
+
+/// Sends a pending payout and answers what became of it; one in any other state is the answer.
+async fn go_on(
+    cx: &Cx<Operator>,
+    work: Work,
+    payout: Payout,
+    account: &PayoutAccount,
+) -> Result<Done<Payout>> {
+    if payout.status != PayoutStatus::Pending {
+        return work.done(payout).await;
+    }
+    work.intent().await?;
+    let said = send(cx.platform(), &payout, account).await;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settle(&mut work, payout.id, said.as_ref()).await?;
+        answer(work, payout.id).await
+    })
+    .await
+}
+
+async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
+    let payout = store::payout::find(&mut work, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    work.done(payout).await
+}
+
+/// Asks the processor to send a payout that is written down, outside any transaction.
+async fn send(platform: &Platform, payout: &Payout, account: &PayoutAccount) -> Option<Outcome> {
+    let reference = account.processor_account_id.as_deref()?;
+    let processor = platform.processor();
+    verdict(
+        processor
+            .pay_out(&payout.name(), reference, payout.amount_cents)
+            .await,
+    )
+}
+
+/// What the processor's word means for a payout in a state.
+fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
+    use PayoutEvent::{Arrive, Fail, Return, Send};
+    match (status, said) {
+        (PayoutStatus::Pending, Outcome::InTransit(..)) => &[Send],
+        (PayoutStatus::Pending, Outcome::Succeeded(_)) => &[Send, Arrive],
+        (PayoutStatus::Pending, Outcome::Failed(..)) => &[Send, Fail],
+        (PayoutStatus::InTransit, Outcome::Succeeded(_)) => &[Arrive],
+        (PayoutStatus::InTransit, Outcome::Failed(..)) => &[Fail],
+        (PayoutStatus::Paid, Outcome::Failed(..)) => &[Return],
+        _ => &[],
+    }
+}
+
+/// Writes what the processor said of a payout. The same word again changes nothing.
+async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
+    let mut payout = store::payout::locked(work, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    for event in steps(payout.status, said) {
+        step(work, &mut payout, *event, said).await?;
+    }
+    Ok(())
+}
+
+async fn step(
+    work: &mut Work,
+    payout: &mut Payout,
+    event: PayoutEvent,
+    said: &Outcome,
+) -> Result<()> {
+    let now = work.now();
+    let moved = payout.status.on(event)?;
+    let (transfer, arrives_on, failure) = match said {
+        Outcome::Succeeded(name) => (name, None, None),
+        Outcome::InTransit(name, date) => (name, Some(*date), None),
+        Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
+    };
+    let facts = Facts {
+        transfer: Some(transfer),
+        arrives_on,
+        failure: failure.filter(|_| moved.to() == PayoutStatus::Failed),
+    };
+    store::payout::change(work, payout.id, moved, facts, now).await?;
+    payout.status = moved.to();
+    book(work, payout, event, now).await?;
+    let (action, message) = match event {
+        PayoutEvent::Release => ("released", None),
+        PayoutEvent::Send => ("sent", None),
+        PayoutEvent::Arrive => ("arrived", Some(Event::PayoutPaid)),
+        PayoutEvent::Fail => ("failed", Some(Event::PayoutFailed)),
+        PayoutEvent::Return => ("returned", Some(Event::PayoutFailed)),
+    };
+    work.note(payout.subject(), action);
+    let user = store::account::user_of(work, payout.owner()?).await?;
+    if let (Some(event), Some(user)) = (message, user) {
+        let message = Message::new(event, Recipient::User(user))
+            .with("amount", payout.amount_cents.to_string())
+            .with("paid_on", now.date_naive().to_string())
+            .with("reason", reason_in_words(failure.unwrap_or_default()))
+            .with("payout_id", payout.id.get())
+            .with("url", work.platform().config().public_url.clone());
+        work.send(message);
+    }
+    Ok(())
+}
+
+/// What a step means for the ledger.
+async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -> Result<()> {
+    let owner = payout.owner()?;
+    let amount = payout.amount_cents;
+    let (reason, from) = match event {
+        PayoutEvent::Release | PayoutEvent::Send => return Ok(()),
+        PayoutEvent::Arrive => (Reason::PayoutArrived, Account::Clearing),
+        PayoutEvent::Fail => (Reason::PayoutFailed, Account::Clearing),
+        PayoutEvent::Return => (Reason::PayoutReturned, Account::Bank(owner)),
+    };
+    let mut book = open(work, owner).await?;
+    let mut entries = vec![(from, -amount)];
+    if event == PayoutEvent::Arrive {
+        entries.push((Account::Bank(owner), amount));
+    } else {
+        entries.extend(book.credit(owner, amount));
+    }
+    book.post(work, now, &[Transfer::new(reason, payout.name(), entries)])
+        .await
+}
+
+/// Ends a step of a payout outside any call, with the processor's word.
+async fn end(platform: &Platform, payout: &Payout, said: Option<&Outcome>) -> Result<bool> {
+    let operation = match payout.retry_of {
+        None => "admin.payout.trigger",
+        Some(_) => "admin.payout.retry",
+    };
+    patiently(platform, || async {
+        let Some(said) = said else {
+            let mut work = Work::resume(platform, operation, None).await?;
+            let now = work.now();
+            store::payout::touch(&mut work, payout.id, now).await?;
+            work.done(()).await?;
+            return Ok(false);
+        };
+        let mut session = platform.db().read().await?;
+        let asked_under = store::payout::asked_under(&mut session, payout.id).await?;
+        drop(session);
+        let mut work = Work::resume(platform, operation, asked_under).await?;
+        settle(&mut work, payout.id, Some(said)).await?;
+        let settled = answer(work, payout.id).await?.into_inner();
+        Ok(settled.status != payout.status)
+    })
+    .await
+}
+
+/// Settles a payout that the processor tells of.
+pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    let payout = store::payout::find(&mut session, id).await?;
+    drop(session);
+    match payout {
+        Some(payout) => end(platform, &payout, Some(said)).await.map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Asks about payouts that were not heard of: sends pending ones again under their own key, looks at
+/// those that should have arrived. Answers how many moved on.
+pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+    let today = platform.now().date_naive();
+    let mut session = platform.db().read().await?;
+    let open = store::payout::unsettled(&mut session, before, today).await?;
+    drop(session);
+    let mut moved = 0;
+    for payout in open {
+        let said = match &payout.processor_transfer_id {
+            None => {
+                let account = refreshed(platform, payout.owner()?).await?;
+                send(platform, &payout, &account).await
+            }
+            Some(transfer) => match platform.processor().look_up(transfer).await {
+                Ok(Some(movement)) => Some(movement.outcome),
+                _ => None,
+            },
+        };
+        let still = said
+            .as_ref()
+            .is_none_or(|said| steps(payout.status, said).is_empty());
+        let said = said.filter(|_| !still);
+        moved += counted(end(platform, &payout, said.as_ref()).await);
+    }
+    Ok(moved)
+}
+
+/// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
+/// for events that are lost.
+const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
+
+/// What a sweep did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Swept {
+    /// Payouts that waited for their owner's account and were sent.
+    pub released: usize,
+    /// Payouts that still wait, of those that were looked at.
+    pub held: usize,
+    /// Wallets paid out because their owner prefers so.
+    pub paid_out: usize,
+    /// Wallets that could not be looked after this time.
+    pub failed: usize,
+}
+
+/// Sends what was on hold and can go now, and pays out the wallets whose owners want that: `instant`
+/// ones each time, `standard` ones once a day. For the worker and the cron endpoint.
+pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
+    let mut session = platform.db().read().await?;
+    let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
+    let day = platform
+        .now()
+        .date_naive()
+        .and_time(chrono::NaiveTime::MIN)
+        .and_utc();
+    let due = store::account::due(&mut session, day).await?;
+    drop(session);
+    let mut swept = Swept::default();
+    for payout in held {
+        match pay_out(platform, payout.owner()?, true).await {
+            Ok(true) => swept.released += 1,
+            Ok(false) => {
+                end(platform, &payout, None).await?;
+                swept.held += 1;
+            }
+            Err(error) => swept.failed += missed(&error),
+        }
+    }
+    for name in due {
+        let Some(owner) = Owner::named(&name) else {
+            continue;
+        };
+        match pay_out(platform, owner, false).await {
+            Ok(true) => swept.paid_out += 1,
+            Ok(false) => {}
+            Err(error) => swept.failed += missed(&error),
+        }
+    }
+    Ok(swept)
+}
+
+fn missed(error: &Error) -> usize {
+    tracing::warn!(%error, "a wallet was not paid out");
+    1
+}
+
+/// Sends what was on hold for an owner whose account can receive now.
+pub(super) async fn release_held(platform: &Platform, owner: Owner) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    let live = store::payout::live(&mut session, owner).await?;
+    drop(session);
+    match live.map(|live| live.status) {
+        Some(PayoutStatus::OnHold) => pay_out(platform, owner, true).await,
+        _ => Ok(false),
+    }
+}
+
+/// Pays a wallet out for nobody's call; answers whether something was sent. `held_only` sends what is
+/// on hold and makes nothing new.
+async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<bool> {
+    let account = refreshed(platform, owner).await?;
+    if !account.hold_reasons().is_empty() {
+        return Ok(false);
+    }
+    let payout = patiently(platform, || async {
+        let mut work = Work::resume(platform, "admin.payout.trigger", None).await?;
+        if held_only {
+            open(&mut work, owner).await?;
+            let live = store::payout::live(&mut work, owner).await?;
+            if live.is_none_or(|live| live.status != PayoutStatus::OnHold) {
+                return Ok(None);
+            }
+        }
+        match make(&mut work, owner, &account).await {
+            Ok(payout) => Ok(Some(work.done(payout).await?.into_inner())),
+            Err(error) if error.is(codes::NOTHING_TO_PAY_OUT) => Ok(None),
+            Err(error) => Err(error),
+        }
+    })
+    .await?;
+    let Some(payout) = payout.filter(|payout| payout.status == PayoutStatus::Pending) else {
+        return Ok(false);
+    };
+    let said = send(platform, &payout, &account).await;
+    end(platform, &payout, said.as_ref()).await?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_lead_forward_only() {
+        let name = || "tr_1".to_owned();
+        let on_its_way = Outcome::InTransit(name(), platform_day());
+        let arrived = Outcome::Succeeded(name());
+        let failed = Outcome::Failed(name(), "bank_account_closed".into());
+        for status in PayoutStatus::ALL {
+            for said in [&on_its_way, &arrived, &failed] {
+                let mut at = *status;
+                for event in steps(*status, said) {
+                    at = at.on(*event).unwrap().to();
+                }
+                // The same word again has no more to say, and a stale one no longer.
+                assert!(steps(at, said).is_empty(), "{status} {said:?}");
+                assert!(steps(at, &on_its_way).is_empty() || at == PayoutStatus::Pending);
+            }
+        }
+        assert!(steps(PayoutStatus::Failed, &arrived).is_empty());
+    }
+
+    fn platform_day() -> crate::kernel::Date {
+        "2026-11-22".parse().unwrap()
+    }
+}

@@ -1,0 +1,197 @@
+//! A payment: what a brand pays one athlete at one time, and the charge it is part of.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, BulkId, Cents, ContractId, DeliverableId, JobId, Machine, Move, PartnerId,
+    PaymentId, Time,
+};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// How a payment was charged.
+    PaymentKind {
+        /// By itself.
+        Card = "card",
+        /// As a line of a bulk payment.
+        Bulk = "bulk",
+    }
+}
+
+vocabulary! {
+    /// The state of a payment.
+    PaymentStatus {
+        /// Written down.
+        Pending = "pending",
+        /// With the processor; its word is awaited.
+        Processing = "processing",
+        /// The card was charged; the athlete has the money in the wallet.
+        Succeeded = "succeeded",
+        /// The card was not charged; a new attempt is a new payment.
+        Failed = "failed",
+        /// Part of it was given back.
+        PartiallyRefunded = "partially_refunded",
+        /// All of it was given back.
+        Refunded = "refunded",
+    }
+}
+
+/// What can happen to a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaymentEvent {
+    /// It is handed to the processor.
+    Charge,
+    /// The processor charged the card.
+    Succeed,
+    /// The processor did not.
+    Fail,
+    /// Part of it is given back, for the first time.
+    RefundPart,
+    /// What was left of it is given back.
+    RefundAll,
+}
+
+impl Machine for PaymentStatus {
+    type Event = PaymentEvent;
+    const NAME: &'static str = "payment";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Failed, Self::Refunded];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Pending, PaymentEvent::Charge, Self::Processing), // POST /submitProcessorPaymentsaved
+        (Self::Processing, PaymentEvent::Succeed, Self::Succeeded),
+        (Self::Processing, PaymentEvent::Fail, Self::Failed),
+        (
+            Self::Succeeded,
+            PaymentEvent::RefundPart,
+            Self::PartiallyRefunded,
+        ), // POST /payment-refund
+        (Self::Succeeded, PaymentEvent::RefundAll, Self::Refunded),
+        (
+            Self::PartiallyRefunded,
+            PaymentEvent::RefundAll,
+            Self::Refunded,
+        ),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// A payment.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Payment {
+    /// Its id.
+    pub id: PaymentId,
+    /// Its number, such as `PAY-2026-000123`.
+    pub number: String,
+    /// The brand that pays.
+    pub partner_id: PartnerId,
+    /// The brand's name.
+    pub company_name: String,
+    /// The athlete who is paid.
+    pub athlete_id: AthleteId,
+    /// The athlete's name.
+    pub athlete_name: String,
+    /// The contract it is paid under.
+    pub contract_id: ContractId,
+    /// The job of that contract.
+    pub job_id: JobId,
+    /// The job's title.
+    pub job_title: String,
+    /// The deliverables it settles, in full or in part, earliest first.
+    #[sqlx(skip)]
+    pub deliverable_ids: Vec<DeliverableId>,
+    /// What the athlete is paid, an agent's commission included.
+    pub amount_cents: Cents,
+    /// The platform's fee, paid by the brand on top.
+    pub fee_cents: Cents,
+    /// The agent's commission, out of the amount.
+    pub agent_commission_cents: Cents,
+    /// What the card is charged: amount and fee.
+    pub total_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+    /// Whether it was charged by itself or as a line of a bulk payment.
+    pub kind: PaymentKind,
+    /// The bulk payment it is a line of.
+    pub bulk_id: Option<BulkId>,
+    /// Its state.
+    pub status: PaymentStatus,
+    /// Why the processor refused, in its own word.
+    pub failure_code: Option<String>,
+    /// The processor's name for the charge.
+    pub processor_charge_id: Option<String>,
+    /// When the card was charged.
+    pub paid_at: Option<Time>,
+    /// How much of the amount was given back.
+    pub refunded_cents: Cents,
+    /// How much of the fee was given back.
+    pub refunded_fee_cents: Cents,
+    /// When it was asked for.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+/// How the audit trail names a payment.
+#[must_use]
+pub(crate) fn subject(id: PaymentId) -> Subject {
+    Subject {
+        kind: "payment",
+        id: id.get(),
+    }
+}
+
+vocabulary! {
+    /// What is known of a charge at the processor.
+    ChargeStatus {
+        /// Its outcome is not known yet.
+        Processing = "processing",
+        /// The card was charged.
+        Succeeded = "succeeded",
+        /// It was not, and will not be.
+        Failed = "failed",
+    }
+}
+
+/// What can become of a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChargeEvent {
+    /// The card was charged.
+    Succeed,
+    /// It was not.
+    Fail,
+}
+
+impl Machine for ChargeStatus {
+    type Event = ChargeEvent;
+    const NAME: &'static str = "charge";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Processing];
+    const TERMINAL: &'static [Self] = &[Self::Succeeded, Self::Failed];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Processing, ChargeEvent::Succeed, Self::Succeeded),
+        (Self::Processing, ChargeEvent::Fail, Self::Failed),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<PaymentStatus>();
+        assert_laws::<ChargeStatus>();
+    }
+}

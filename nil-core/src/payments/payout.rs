@@ -1,0 +1,147 @@
+//! A payout: one try to send a wallet's money to its owner's bank.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::FromRow;
+
+use super::ledger::Owner;
+use crate::error::{Error, Result};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AgentId, AthleteId, Cents, Date, Machine, Move, PayoutId, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of a payout.
+    PayoutStatus {
+        /// The owner's account cannot receive yet.
+        OnHold = "on_hold",
+        /// About to be sent.
+        Pending = "pending",
+        /// On its way to the bank.
+        InTransit = "in_transit",
+        /// Arrived; a bank may still send it back.
+        Paid = "paid",
+        /// It did not arrive, or came back; the money is in the wallet again.
+        Failed = "failed",
+    }
+}
+
+/// What can happen to a payout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PayoutEvent {
+    /// The owner's account can receive now.
+    Release,
+    /// The processor took it.
+    Send,
+    /// It arrived at the bank.
+    Arrive,
+    /// It did not.
+    Fail,
+    /// The bank sent it back after it had arrived.
+    Return,
+}
+
+impl Machine for PayoutStatus {
+    type Event = PayoutEvent;
+    const NAME: &'static str = "payout";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::OnHold, Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Failed];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::OnHold, PayoutEvent::Release, Self::Pending), // cron sweep-payouts
+        (Self::Pending, PayoutEvent::Send, Self::InTransit), // GET /payment-records/payout/{id}
+        (Self::InTransit, PayoutEvent::Arrive, Self::Paid),
+        (Self::InTransit, PayoutEvent::Fail, Self::Failed),
+        (Self::Paid, PayoutEvent::Return, Self::Failed),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl PayoutStatus {
+    /// Whether its money is on its way out: neither in the wallet nor at the bank.
+    #[must_use]
+    pub const fn under_way(self) -> bool {
+        matches!(self, Self::OnHold | Self::Pending | Self::InTransit)
+    }
+}
+
+vocabulary! {
+    /// Why a payout waits.
+    HoldReason {
+        /// The owner has not opened a payout account.
+        NoPayoutAccount = "no_payout_account",
+        /// The processor does not pay out to the owner's account: something is missing there.
+        PayoutsDisabled = "payouts_disabled",
+    }
+}
+
+/// A payout.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Payout {
+    /// Its id.
+    pub id: PayoutId,
+    /// The athlete it goes to.
+    pub athlete_id: Option<AthleteId>,
+    /// The agent it goes to.
+    pub agent_id: Option<AgentId>,
+    /// How much.
+    pub amount_cents: Cents,
+    /// Its state.
+    pub status: PayoutStatus,
+    /// Which try it is, from 1.
+    pub attempt: i64,
+    /// The failed payout that it tries again.
+    pub retry_of: Option<PayoutId>,
+    /// Why it waits: `no_payout_account`, `payouts_disabled`.
+    pub hold_reasons: Value,
+    /// Why it failed, in the processor's own word.
+    pub failure_code: Option<String>,
+    /// The processor's name for the transfer.
+    pub processor_transfer_id: Option<String>,
+    /// When it is to arrive at the bank.
+    pub arrives_on: Option<Date>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Payout {
+    /// Whose wallet it was taken from.
+    pub fn owner(&self) -> Result<Owner> {
+        self.athlete_id
+            .map(Owner::Athlete)
+            .or(self.agent_id.map(Owner::Agent))
+            .ok_or_else(|| Error::internal("a payout belongs to nobody"))
+    }
+
+    /// What the ledger's transfers about it refer to.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("payout:{}", self.id)
+    }
+
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "payout",
+            id: self.id.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<PayoutStatus>();
+    }
+}

@@ -1,0 +1,190 @@
+//! A refund: part or all of a payment goes back to the brand's card.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::fee;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of a refund.
+    RefundStatus {
+        /// With the processor; its word is awaited, the money is set aside.
+        Pending = "pending",
+        /// The card has it.
+        Succeeded = "succeeded",
+        /// The processor refused; the money is where it was before.
+        Failed = "failed",
+    }
+}
+
+/// What can become of a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundEvent {
+    /// The processor gave it back.
+    Succeed,
+    /// The processor did not.
+    Fail,
+}
+
+impl Machine for RefundStatus {
+    type Event = RefundEvent;
+    const NAME: &'static str = "refund";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Succeeded, Self::Failed];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Pending, RefundEvent::Succeed, Self::Succeeded), // POST /payment-refund
+        (Self::Pending, RefundEvent::Fail, Self::Failed),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+vocabulary! {
+    /// Whether the platform's fee goes back too.
+    RefundFee {
+        /// The platform keeps it.
+        None = "none",
+        /// In proportion to the part that is refunded.
+        Proportional = "proportional",
+        /// All that is left of it.
+        All = "all",
+    }
+}
+
+/// A refund.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Refund {
+    /// Its id.
+    pub id: RefundId,
+    /// The payment it takes back.
+    pub payment_id: PaymentId,
+    /// How much of the payment's amount goes back.
+    pub amount_cents: Cents,
+    /// How much of the platform's fee goes back besides.
+    pub fee_cents: Cents,
+    /// How much of the amount is the agent's commission, given back by the agent.
+    pub commission_cents: Cents,
+    /// Why.
+    pub reason: String,
+    /// Its state.
+    pub status: RefundStatus,
+    /// Why the processor refused, in its own word.
+    pub failure_code: Option<String>,
+    /// Who asked for it, such as `operator:1`.
+    pub requested_by: String,
+    /// When it was asked for.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Refund {
+    /// What the ledger's transfers about it refer to.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("refund:{}", self.id)
+    }
+
+    /// What the card gets: amount and fee.
+    #[must_use]
+    pub fn total(&self) -> Cents {
+        self.amount_cents + self.fee_cents
+    }
+
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "refund",
+            id: self.id.get(),
+        }
+    }
+}
+
+/// The three sums of a payment, of what was refunded of it so far, or of one refund.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// The athlete's amount, commission included.
+    pub amount: Cents,
+    /// The platform's fee.
+    pub fee: Cents,
+    /// The agent's commission.
+    pub commission: Cents,
+}
+
+/// What refunding `amount` of a payment takes back, after what was taken back before. Rounding is
+/// done on the running totals, so that refunds in parts come to the same as one refund.
+pub(crate) fn parts(paid: Parts, before: Parts, amount: Cents, fee: RefundFee) -> Parts {
+    let after = before.amount + amount;
+    let commission = fee::share(paid.commission, after, paid.amount) - before.commission;
+    let fee = match fee {
+        RefundFee::None => Cents::ZERO,
+        RefundFee::Proportional => fee::share(paid.fee, after, paid.amount) - before.fee,
+        RefundFee::All => paid.fee - before.fee,
+    };
+    Parts {
+        amount,
+        fee: fee.max(Cents::ZERO),
+        commission: commission.max(Cents::ZERO).min(amount),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<RefundStatus>();
+    }
+
+    proptest! {
+        #[test]
+        fn refunds_in_parts_come_to_the_whole(
+            amount in 1i64..1_000_000, fee in 0i64..100_000, rate in 0i64..=10_000,
+            cuts in prop::collection::vec(1i64..500_000, 0..8),
+        ) {
+            let commission = Cents(amount * rate / 10_000);
+            let paid = Parts { amount: Cents(amount), fee: Cents(fee), commission };
+            let mut before = Parts::default();
+            let rest = cuts.into_iter().map(Cents).chain([Cents(amount)]);
+            for wanted in rest {
+                let part = wanted.min(paid.amount - before.amount);
+                if part == Cents::ZERO { break; }
+                let back = parts(paid, before, part, RefundFee::Proportional);
+                prop_assert!(back.commission <= back.amount);
+                before = Parts {
+                    amount: before.amount + back.amount,
+                    fee: before.fee + back.fee,
+                    commission: before.commission + back.commission,
+                };
+                prop_assert!(before.fee <= paid.fee && before.commission <= paid.commission);
+            }
+            prop_assert_eq!(before, paid);
+        }
+    }
+
+    #[test]
+    fn the_fee_goes_back_as_asked() {
+        let paid = Parts {
+            amount: Cents(1_000),
+            fee: Cents(100),
+            commission: Cents(150),
+        };
+        let back = |fee| parts(paid, Parts::default(), Cents(500), fee);
+        assert_eq!(back(RefundFee::None).fee, Cents(0));
+        assert_eq!(back(RefundFee::Proportional).fee, Cents(50));
+        assert_eq!(back(RefundFee::All).fee, Cents(100));
+        assert_eq!(back(RefundFee::None).commission, Cents(75));
+    }
+}

@@ -1,0 +1,77 @@
+//! Playing the outside world where the embedded processor runs: for `nil sandbox`, the demonstration
+//! and tests. With any other processor these answer 404.
+
+use super::store;
+use crate::auth::{Anyone, Principal};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{PayoutId, Secret};
+use crate::platform::Platform;
+use crate::ports::processor::Sandbox;
+
+fn sandbox(platform: &Platform) -> Result<&Sandbox> {
+    platform
+        .processor()
+        .sandbox()
+        .ok_or_else(|| codes::NOT_FOUND.saying("The embedded processor is not in use."))
+}
+
+/// Delivers the events that the sandbox has not delivered yet, signed, as it would to the webhook;
+/// answers how many.
+pub async fn deliver_events(platform: &Platform) -> Result<usize> {
+    let sandbox = sandbox(platform)?;
+    let mut delivered = 0;
+    loop {
+        let events = sandbox.undelivered().await?;
+        if events.is_empty() {
+            return Ok(delivered);
+        }
+        for (id, signature, body) in events {
+            let body = String::from_utf8(body).map_err(Error::internal)?;
+            let input = super::hearing::Webhook {
+                signature: Some(Secret::new(signature)),
+                body: Some(body),
+            };
+            let caller = Anyone(Principal::Anonymous);
+            platform
+                .call(caller, super::hearing::webhook, input)
+                .await?;
+            sandbox.delivered(&id).await?;
+            delivered += 1;
+        }
+    }
+}
+
+/// What the owner of an account does on the onboarding page: hands in everything. Answers whether
+/// there is such an account.
+pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<bool> {
+    let done = sandbox(platform)?.finish_onboarding(account).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// Lets a payout arrive now instead of in two days; answers whether it was on its way.
+pub async fn let_arrive(platform: &Platform, payout: PayoutId) -> Result<bool> {
+    let transfer = transfer(platform, payout).await?;
+    let done = sandbox(platform)?.let_arrive(&transfer).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// Plays the late bank return: a payout comes back. Answers whether it was sent and had not come back
+/// before.
+pub async fn return_payout(platform: &Platform, payout: PayoutId) -> Result<bool> {
+    let transfer = transfer(platform, payout).await?;
+    let done = sandbox(platform)?.return_transfer(&transfer).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// The processor's name for a payout; 404 for an unknown one, 409 for one that was not sent.
+async fn transfer(platform: &Platform, payout: PayoutId) -> Result<String> {
+    let mut session = platform.db().read().await?;
+    let payout = store::payout::find(&mut session, payout).await?;
+    let payout = payout.ok_or(codes::NOT_FOUND)?;
+    payout
+        .processor_transfer_id
+        .ok_or_else(|| codes::ILLEGAL_TRANSITION.saying("This payout was not sent."))
+}

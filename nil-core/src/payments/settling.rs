@@ -1,0 +1,329 @@
+//! What becomes of a charge once the processor has spoken: the payments' status, the ledger, the
+//! messages, the contract. Used by the call itself, by the webhook and by the reconciler, in any order
+//! and any number of times.
+
+use std::time::Duration;
+
+use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::paying::BulkPayment;
+use super::payment::{
+    ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus, subject,
+};
+use super::store;
+use super::store::payment::{Booked, Charge};
+use crate::contracts;
+use crate::error::{Error, Kind, Result, codes};
+use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Done, Work};
+use crate::platform::Platform;
+use crate::ports::processor::{Outage, Outcome};
+
+/// How often a settlement is tried again when the database asks for it.
+const TRIES: u32 = 8;
+
+/// Runs a settlement again while the database says so. What came before it is committed, so the
+/// dispatcher will not.
+pub(super) async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
+where
+    F: Fn() -> Fut,
+    Fut: Future<Output = Result<T>>,
+{
+    let mut tries = 0;
+    loop {
+        match attempt().await {
+            Err(error) if error.kind() == Kind::Again && tries < TRIES => {
+                tries += 1;
+                let most = 2_u64.saturating_pow(tries).saturating_mul(4);
+                tokio::time::sleep(Duration::from_millis(1 + platform.draw() % most)).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+/// What the processor answered; `None` where that is no verdict: an outage, or the key being in use
+/// by a call that has not ended.
+pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
+    match answer {
+        Ok(Outcome::Failed(_, reason)) if reason == "idempotency_key_in_use" => None,
+        Ok(outcome) => Some(outcome),
+        Err(Outage(why)) => {
+            tracing::warn!(why, "the payment processor did not answer");
+            None
+        }
+    }
+}
+
+/// Asks the processor to make a charge that is written down, outside any transaction.
+pub(super) async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
+    let mut session = platform.db().read().await?;
+    let charge = store::payment::charge(&mut session, id).await?;
+    drop(session);
+    let charge = charge.ok_or(codes::NOT_FOUND)?;
+    Ok(ask(platform, &charge).await)
+}
+
+async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
+    let processor = platform.processor();
+    let answer = processor.charge(&charge.key(), &charge.processor_ref, charge.total_cents);
+    verdict(answer.await)
+}
+
+/// Writes what the processor said. Changes nothing where the charge is settled already, or where the
+/// processor has said nothing yet.
+pub(super) async fn settle_charge(
+    work: &mut Work,
+    id: ChargeId,
+    said: Option<&Outcome>,
+) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
+    let charge = store::payment::locked_charge(work, id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if charge.status != ChargeStatus::Processing {
+        return Ok(());
+    }
+    match said {
+        Outcome::InTransit(..) => Ok(()),
+        Outcome::Succeeded(name) => succeed(work, &charge, name).await,
+        Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
+    }
+}
+
+async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
+    let now = work.now();
+    let moved = charge.status.on(ChargeEvent::Succeed)?;
+    store::payment::change_charge(work, charge.id, moved, Some(name), None, now).await?;
+    let moved = PaymentStatus::Processing.on(PaymentEvent::Succeed)?;
+    store::payment::change_payments(work, charge.id, moved, None, now).await?;
+    let payments = store::payment::of_charge(work, charge.id).await?;
+    book(work, charge, &payments).await?;
+    for payment in &payments {
+        work.note(subject(payment.id), "succeeded");
+        work.send(told(
+            work,
+            payment,
+            Recipient::User(payment.athlete_user_id),
+        ));
+        // The brand is told of its bulk payment by the answer, not by a message a line.
+        if charge.kind == PaymentKind::Card {
+            work.send(told(
+                work,
+                payment,
+                Recipient::User(payment.partner_user_id),
+            ));
+        }
+    }
+    let mut contracts: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
+    contracts.sort_unstable();
+    contracts.dedup();
+    for contract in contracts {
+        contracts::complete_if_settled(work, contract).await?;
+    }
+    Ok(())
+}
+
+/// The card pays amount and fee; the athlete's wallet gets the amount less the commission, the agent's
+/// the commission.
+async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
+    let card = Account::Card(charge.partner_id);
+    let mut accounts = vec![card, Account::Fees];
+    for payment in payments {
+        for owner in owners(payment) {
+            accounts.extend([Account::Wallet(owner), Account::Receivable(owner)]);
+        }
+    }
+    let mut book = Book::open(work, accounts).await?;
+    let mut transfers = Vec::with_capacity(payments.len());
+    for payment in payments {
+        let mut entries = vec![
+            (card, -(payment.amount_cents + payment.fee_cents)),
+            (Account::Fees, payment.fee_cents),
+        ];
+        let athlete = payment.amount_cents - payment.agent_commission_cents;
+        entries.extend(book.credit(Owner::Athlete(payment.athlete_id), athlete));
+        if let Some(agent) = payment.agent_id {
+            entries.extend(book.credit(Owner::Agent(agent), payment.agent_commission_cents));
+        }
+        let refers_to = format!("payment:{}", payment.id);
+        transfers.push(Transfer::new(Reason::Payment, refers_to, entries));
+    }
+    let now = work.now();
+    book.post(work, now, &transfers).await
+}
+
+fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
+    let agent = payment.agent_id.map(Owner::Agent);
+    std::iter::once(Owner::Athlete(payment.athlete_id)).chain(agent)
+}
+
+fn told(work: &Work, payment: &Booked, to: Recipient) -> Message {
+    Message::new(Event::PaymentSucceeded, to)
+        .with("amount", payment.amount_cents.to_string())
+        .with("athlete_name", payment.athlete_name.clone())
+        .with("company_name", payment.company_name.clone())
+        .with("job_title", payment.job_title.clone())
+        .with("payment_number", payment.number.clone())
+        .with("payment_id", payment.id.get())
+        .with("url", work.platform().config().public_url.clone())
+}
+
+async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result<()> {
+    let now = work.now();
+    let moved = charge.status.on(ChargeEvent::Fail)?;
+    store::payment::change_charge(work, charge.id, moved, Some(name), Some(why), now).await?;
+    let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
+    store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
+    let payments = store::payment::of_charge(work, charge.id).await?;
+    for payment in &payments {
+        work.note(subject(payment.id), "failed");
+    }
+    let Some(first) = payments.first() else {
+        return Ok(());
+    };
+    let (athletes, jobs) = match charge.kind {
+        PaymentKind::Card => (first.athlete_name.clone(), first.job_title.clone()),
+        PaymentKind::Bulk => (
+            format!("{} athletes", payments.len()),
+            "a bulk payment".into(),
+        ),
+    };
+    let message = Message::new(Event::PaymentFailed, Recipient::User(first.partner_user_id))
+        .with("amount", charge.total_cents.to_string())
+        .with("athlete_name", athletes)
+        .with("job_title", jobs)
+        .with("reason", reason_in_words(why))
+        .with("url", work.platform().config().public_url.clone());
+    work.send(message);
+    Ok(())
+}
+
+/// The processor's word for a failure, as people say it.
+pub(super) fn reason_in_words(code: &str) -> String {
+    match code {
+        "card_declined" => "the card was declined".into(),
+        "insufficient_funds" => "the card has insufficient funds".into(),
+        "bank_account_closed" => "the bank account is closed".into(),
+        "account_cannot_receive" => "the account cannot receive money".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// Ends the call that made one payment: the payment, or 402 with it where the card was declined.
+pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done<Payment>> {
+    let payments = store::records::of_charge(&mut work, charge).await?;
+    let payment = payments.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    if payment.status == PaymentStatus::Failed {
+        let refusal = declined(payment.failure_code.as_deref());
+        let data = serde_json::to_value(&payment).map_err(Error::internal)?;
+        return Err(work.refused(refusal.with_data(data)).await?);
+    }
+    work.done(payment).await
+}
+
+/// Ends the call that made a bulk payment.
+pub(super) async fn answer_bulk(mut work: Work, charge: ChargeId) -> Result<Done<BulkPayment>> {
+    let payments = store::records::of_charge(&mut work, charge).await?;
+    let failure = payments
+        .first()
+        .filter(|payment| payment.status == PaymentStatus::Failed)
+        .map(|payment| declined(payment.failure_code.as_deref()));
+    let amount_cents: Cents = payments.iter().map(|payment| payment.amount_cents).sum();
+    let fee_cents: Cents = payments.iter().map(|payment| payment.fee_cents).sum();
+    let bulk = BulkPayment {
+        bulk_id: BulkId::new(charge.get()).ok_or(codes::INTERNAL)?,
+        amount_cents,
+        fee_cents,
+        total_cents: amount_cents + fee_cents,
+        currency: "usd".into(),
+        payments,
+    };
+    match failure {
+        None => work.done(bulk).await,
+        Some(refusal) => {
+            let data = serde_json::to_value(&bulk).map_err(Error::internal)?;
+            Err(work.refused(refusal.with_data(data)).await?)
+        }
+    }
+}
+
+fn declined(why: Option<&str>) -> Error {
+    let why = reason_in_words(why.unwrap_or("card_declined"));
+    codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
+}
+
+/// The operation that makes charges of a kind; its stored answers have its shape.
+fn operation(kind: PaymentKind) -> &'static str {
+    match kind {
+        PaymentKind::Card => "core.payment.pay_with_saved_card",
+        PaymentKind::Bulk => "core.payment.pay_bulk",
+    }
+}
+
+/// Ends a charge outside its call, with the processor's word; answers that call's key, if it is
+/// unanswered. Answers whether the charge is settled now.
+pub(super) async fn end_charge(
+    platform: &Platform,
+    charge: &Charge,
+    said: Option<&Outcome>,
+) -> Result<bool> {
+    // A charge is never on its way: whatever that means, it is not the end of it.
+    let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
+        let mut work = Work::resume(platform, operation(charge.kind), None).await?;
+        let now = work.now();
+        store::payment::touch_charge(&mut work, charge.id, now).await?;
+        work.done(()).await?;
+        return Ok(false);
+    };
+    let ended = patiently(platform, || async {
+        let asked_under = charge.asked_under();
+        let mut work = Work::resume(platform, operation(charge.kind), asked_under).await?;
+        settle_charge(&mut work, charge.id, Some(said)).await?;
+        match charge.kind {
+            PaymentKind::Card => answer_card(work, charge.id).await.map(|_| ()),
+            PaymentKind::Bulk => answer_bulk(work, charge.id).await.map(|_| ()),
+        }
+    });
+    match ended.await {
+        // Declined is an end as good as any.
+        Err(error) if error.kind() == Kind::Declined => Ok(true),
+        outcome => outcome.map(|()| true),
+    }
+}
+
+/// Counts what was settled. One that cannot be settled now does not keep the others from it.
+pub(super) fn counted(ended: Result<bool>) -> usize {
+    ended.map_or_else(
+        |error| {
+            tracing::error!(%error, "an outcome could not be settled");
+            0
+        },
+        usize::from,
+    )
+}
+
+/// Asks again about charges whose outcome is not known; answers how many were settled.
+pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let open = store::payment::unsettled(&mut session, before).await?;
+    drop(session);
+    let mut settled = 0;
+    for charge in open {
+        let said = ask(platform, &charge).await;
+        settled += counted(end_charge(platform, &charge, said.as_ref()).await);
+    }
+    Ok(settled)
+}
+
+/// Settles a charge that the processor tells of.
+pub(super) async fn hear(platform: &Platform, id: ChargeId, said: &Outcome) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    let charge = store::payment::charge(&mut session, id).await?;
+    drop(session);
+    match charge {
+        Some(charge) => end_charge(platform, &charge, Some(said)).await.map(|_| ()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,190 @@
+//! The rows of payout accounts.
+
+use crate::error::Result;
+use crate::kernel::{Cents, Time, UserId};
+use crate::payments::PayoutAccount;
+use crate::payments::account::Preference;
+use crate::payments::ledger::{Account, Owner};
+use crate::storage::{Session, insert, sql};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "owner",
+    "processor_account_id",
+    "kind",
+    "charges_enabled",
+    "payouts_enabled",
+    "requirements_due",
+    "status",
+    "preference",
+    "created_at",
+    "updated_at",
+];
+
+/// The account of an owner.
+pub(in crate::payments) async fn of_owner(
+    session: &mut Session,
+    owner: &str,
+) -> Result<Option<PayoutAccount>> {
+    session
+        .first(
+            sql(
+                "SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
+                 requirements_due, status, preference, created_at, updated_at \
+                 FROM payout_account WHERE owner = $1",
+            )
+            .bind(owner),
+        )
+        .await
+}
+
+/// The account with the processor's name.
+pub(in crate::payments) async fn named(
+    session: &mut Session,
+    reference: &str,
+) -> Result<Option<PayoutAccount>> {
+    session
+        .first(
+            sql(
+                "SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
+                 requirements_due, status, preference, created_at, updated_at \
+                 FROM payout_account WHERE processor_account_id = $1",
+            )
+            .bind(reference),
+        )
+        .await
+}
+
+/// Writes an account as it stands, new or not. The preference of one that is there is left alone.
+pub(in crate::payments) async fn save(
+    session: &mut Session,
+    account: &PayoutAccount,
+    now: Time,
+) -> Result<PayoutAccount> {
+    session
+        .one(
+            insert("payout_account")
+                .set("owner", account.owner.clone())
+                .set("processor_account_id", account.processor_account_id.clone())
+                .set("kind", account.kind)
+                .set("charges_enabled", account.charges_enabled)
+                .set("payouts_enabled", account.payouts_enabled)
+                .set("requirements_due", account.requirements_due.clone())
+                .set("status", account.status)
+                .set("preference", account.preference)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .or_update(
+                    &["owner"],
+                    &[
+                        "processor_account_id",
+                        "kind",
+                        "charges_enabled",
+                        "payouts_enabled",
+                        "requirements_due",
+                        "status",
+                        "updated_at",
+                    ],
+                )
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Writes when an owner's wallet is paid out, whether or not they have opened an account.
+pub(in crate::payments) async fn prefer(
+    session: &mut Session,
+    owner: String,
+    preference: Preference,
+    now: Time,
+) -> Result<PayoutAccount> {
+    let none = PayoutAccount::none(owner);
+    session
+        .one(
+            insert("payout_account")
+                .set("owner", none.owner)
+                .set("charges_enabled", false)
+                .set("payouts_enabled", false)
+                .set("requirements_due", none.requirements_due)
+                .set("status", none.status)
+                .set("preference", preference)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .or_update(&["owner"], &["preference", "updated_at"])
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Wallets with something in them that are to be paid out without being asked: `instant` ones, and
+/// `standard` ones that have had no payout since `day`.
+pub(in crate::payments) async fn due(session: &mut Session, day: Time) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = session
+        .all(
+            sql("SELECT a.owner FROM payout_account a \
+                 JOIN ledger_account l ON l.name = a.owner || ':wallet' \
+                 WHERE l.balance_cents > 0 AND a.payouts_enabled \
+                 AND a.preference IN ('standard', 'instant') \
+                 AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.wallet = l.name \
+                     AND p.status IN ('on_hold', 'pending', 'in_transit')) \
+                 AND (a.preference = 'instant' OR NOT EXISTS (SELECT 1 FROM payout p \
+                     WHERE p.wallet = l.name AND p.created_at >= $1)) \
+                 ORDER BY a.id LIMIT 500")
+            .bind(day),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(owner,)| owner).collect())
+}
+
+/// The user behind an owner; `None` where there is no such athlete, agent or brand.
+pub(in crate::payments) async fn user_of(
+    session: &mut Session,
+    owner: Owner,
+) -> Result<Option<UserId>> {
+    let statement = match owner {
+        Owner::Athlete(id) => sql("SELECT user_id FROM athlete WHERE id = $1").bind(id),
+        Owner::Partner(id) => sql("SELECT user_id FROM partner WHERE id = $1").bind(id),
+        Owner::Agent(id) => sql("SELECT user_id FROM agent WHERE id = $1").bind(id),
+    };
+    let found: Option<(UserId,)> = session.first(statement).await?;
+    Ok(found.map(|(user,)| user))
+}
+
+/// What is under way to somebody's bank.
+pub(in crate::payments) async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
+    session
+        .value(
+            sql(
+                "SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM payout \
+                 WHERE wallet = $1 AND status IN ('on_hold', 'pending', 'in_transit')",
+            )
+            .bind(wallet),
+        )
+        .await
+}
+
+/// The accounts of the ledger that a user's money goes through; `None` where there is no such user,
+/// none where their kind has no money here.
+pub(in crate::payments) async fn ledger_of_user(
+    session: &mut Session,
+    user: UserId,
+) -> Result<Option<Vec<Account>>> {
+    let found: Option<(Option<String>,)> = session
+        .first(
+            sql("SELECT CASE WHEN a.id IS NOT NULL THEN 'athlete:' || a.id \
+                 WHEN b.id IS NOT NULL THEN 'partner:' || b.id \
+                 WHEN g.id IS NOT NULL THEN 'agent:' || g.id END \
+                 FROM app_user u LEFT JOIN athlete a ON a.user_id = u.id \
+                 LEFT JOIN partner b ON b.user_id = u.id LEFT JOIN agent g ON g.user_id = u.id \
+                 WHERE u.id = $1")
+            .bind(user),
+        )
+        .await?;
+    Ok(
+        found.map(|(name,)| match name.as_deref().and_then(Owner::named) {
+            Some(Owner::Partner(id)) => vec![Account::Card(id)],
+            Some(owner) => vec![Account::Wallet(owner), Account::Receivable(owner)],
+            None => Vec::new(),
+        }),
+    )
+}

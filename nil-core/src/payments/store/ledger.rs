@@ -1,0 +1,175 @@
+//! The rows of the ledger.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, TableRef, ValueTuple};
+
+use super::CHUNK;
+use crate::error::Result;
+use crate::kernel::{Cents, Paging, Time, TransferId};
+use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
+use crate::storage::{Session, insert, sql};
+
+/// Locks accounts in the order of their names; answers the balances of those that exist.
+pub(in crate::payments) async fn lock(
+    session: &mut Session,
+    names: &BTreeSet<String>,
+) -> Result<BTreeMap<String, Cents>> {
+    let rows: Vec<(String, Cents)> = session
+        .all(
+            Query::select()
+                .columns(["name", "balance_cents"])
+                .from("ledger_account")
+                .and_where(Expr::col("name").is_in(names.iter().map(String::as_str)))
+                .order_by("name", Order::Asc)
+                .lock(LockType::Update)
+                .to_owned(),
+        )
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Makes accounts that do not exist, empty.
+pub(in crate::payments) async fn make(session: &mut Session, names: &[&String]) -> Result<()> {
+    let mut rows = insert("ledger_account").unless_exists(&["name"]);
+    for name in names {
+        rows = rows
+            .set("name", name.as_str())
+            .set("balance_cents", Cents::ZERO)
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// Adds to balances; the accounts exist and are locked.
+pub(in crate::payments) async fn change_balances(
+    session: &mut Session,
+    changes: &BTreeMap<String, Cents>,
+) -> Result<()> {
+    let changes: Vec<(&String, &Cents)> = changes
+        .iter()
+        .filter(|(_, amount)| **amount != Cents::ZERO)
+        .collect();
+    for chunk in changes.chunks(CHUNK) {
+        let values = chunk
+            .iter()
+            .map(|(name, amount)| ValueTuple::Two((*name).clone().into(), (**amount).into()))
+            .collect();
+        let statement = Query::update()
+            .table("ledger_account")
+            .value(
+                "balance_cents",
+                Expr::col(("ledger_account", "balance_cents")).add(Expr::col(("by", "column2"))),
+            )
+            .from(TableRef::ValuesList(values, "by".into()))
+            .and_where(Expr::col(("ledger_account", "name")).equals(("by", "column1")))
+            .to_owned();
+        session.run(statement).await?;
+    }
+    Ok(())
+}
+
+/// Writes the transfers that are not there yet; answers their ids.
+pub(in crate::payments) async fn add_transfers<'a>(
+    session: &mut Session,
+    at: Time,
+    transfers: &'a [Transfer],
+) -> Result<HashMap<(Reason, &'a str), TransferId>> {
+    let mut written = HashMap::new();
+    for chunk in transfers.chunks(CHUNK) {
+        let mut rows = insert("ledger_transfer").unless_exists(&["reason", "refers_to"]);
+        for transfer in chunk {
+            rows = rows
+                .set("reason", transfer.reason)
+                .set("refers_to", transfer.refers_to.clone())
+                .set("at", at)
+                .row();
+        }
+        let rows: Vec<(TransferId, Reason, String)> = session
+            .all(rows.returning(&["id", "reason", "refers_to"]))
+            .await?;
+        let ids: HashMap<(Reason, String), TransferId> = rows
+            .into_iter()
+            .map(|(id, reason, refers_to)| ((reason, refers_to), id))
+            .collect();
+        for transfer in chunk {
+            let key = (transfer.reason, transfer.refers_to.clone());
+            if let Some(id) = ids.get(&key) {
+                written.insert((transfer.reason, transfer.refers_to.as_str()), *id);
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// An entry to write.
+pub(in crate::payments) struct Entry {
+    pub(in crate::payments) transfer_id: TransferId,
+    pub(in crate::payments) account: String,
+    pub(in crate::payments) amount: Cents,
+    pub(in crate::payments) balance_after: Cents,
+}
+
+/// Writes entries, in this order.
+pub(in crate::payments) async fn add_entries(
+    session: &mut Session,
+    entries: &[Entry],
+) -> Result<()> {
+    for chunk in entries.chunks(4 * CHUNK) {
+        let mut rows = insert("ledger_entry");
+        for entry in chunk {
+            rows = rows
+                .set("transfer_id", entry.transfer_id)
+                .set("account", entry.account.clone())
+                .set("amount_cents", entry.amount)
+                .set("balance_after_cents", entry.balance_after)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    Ok(())
+}
+
+/// What is in an account; nothing where it was never used.
+pub(in crate::payments) async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
+    let found: Option<(Cents,)> = session
+        .first(sql("SELECT balance_cents FROM ledger_account WHERE name = $1").bind(account))
+        .await?;
+    Ok(found.map(|(balance,)| balance).unwrap_or_default())
+}
+
+/// A page of the entries of some accounts, newest first, and how many there are.
+pub(in crate::payments) async fn entries(
+    session: &mut Session,
+    accounts: &[String],
+    paging: Paging,
+) -> Result<(Vec<LedgerEntry>, i64)> {
+    let ours = || Expr::col(("e", "account")).is_in(accounts.iter().map(String::as_str));
+    let total = session
+        .value(
+            Query::select()
+                .expr(Expr::cust("COUNT(*)"))
+                .from_as("ledger_entry", "e")
+                .and_where(ours())
+                .to_owned(),
+        )
+        .await?;
+    let page = Query::select()
+        .expr(Expr::cust(
+            "e.id, e.transfer_id, e.account, e.amount_cents, e.balance_after_cents, t.reason, \
+             t.refers_to, t.at",
+        ))
+        .from_as("ledger_entry", "e")
+        .join_as(
+            sea_query::JoinType::InnerJoin,
+            "ledger_transfer",
+            "t",
+            Expr::col(("t", "id")).equals(("e", "transfer_id")),
+        )
+        .and_where(ours())
+        .order_by(("e", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs())
+        .to_owned();
+    Ok((session.all(page).await?, total))
+}

@@ -1,0 +1,134 @@
+//! The rows of saved cards.
+
+use crate::error::Result;
+use crate::kernel::{PaymentMethodId, Time};
+use crate::payments::PaymentMethod;
+use crate::ports::processor::SavedCard;
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "owner",
+    "brand",
+    "last4",
+    "exp_month",
+    "exp_year",
+    "is_default",
+    "processor_ref",
+    "created_at",
+    "updated_at",
+];
+
+/// The cards of an owner, oldest first; locked inside a transaction.
+pub(in crate::payments) async fn of_owner(
+    session: &mut Session,
+    owner: &str,
+    lock: bool,
+) -> Result<Vec<PaymentMethod>> {
+    const ALL: &str = "SELECT id, owner, brand, last4, exp_month, exp_year, is_default, \
+        processor_ref, created_at, updated_at FROM payment_method \
+        WHERE owner = $1 AND removed_at IS NULL ORDER BY id";
+    const LOCKED: &str = "SELECT id, owner, brand, last4, exp_month, exp_year, is_default, \
+        processor_ref, created_at, updated_at FROM payment_method \
+        WHERE owner = $1 AND removed_at IS NULL ORDER BY id FOR UPDATE";
+    let statement = sql(ALL).bind(owner);
+    let statement = if lock {
+        statement.locking(LOCKED)
+    } else {
+        statement
+    };
+    session.all(statement).await
+}
+
+/// Writes a card down.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    owner: &str,
+    card: &SavedCard,
+    is_default: bool,
+    now: Time,
+) -> Result<PaymentMethod> {
+    session
+        .one(
+            insert("payment_method")
+                .set("owner", owner)
+                .set("brand", card.brand.clone())
+                .set("last4", card.last4.clone())
+                .set("exp_month", card.exp_month)
+                .set("exp_year", card.exp_year)
+                .set("is_default", is_default)
+                .set("processor_ref", card.reference.clone())
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Makes no card of the owner the default.
+pub(in crate::payments) async fn clear_default(
+    session: &mut Session,
+    owner: &str,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("payment_method")
+                .set("is_default", false)
+                .set("updated_at", now)
+                .when("owner", owner)
+                .when("is_default", true),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Makes this card the default.
+pub(in crate::payments) async fn set_default(
+    session: &mut Session,
+    id: PaymentMethodId,
+    now: Time,
+) -> Result<PaymentMethod> {
+    session
+        .one(
+            update("payment_method")
+                .set("is_default", true)
+                .set("updated_at", now)
+                .when("id", id)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Takes a card out of use; charges that used it still refer to it.
+pub(in crate::payments) async fn remove(
+    session: &mut Session,
+    id: PaymentMethodId,
+    now: Time,
+) -> Result<PaymentMethod> {
+    session
+        .one(
+            update("payment_method")
+                .set("is_default", false)
+                .set("removed_at", now)
+                .set("updated_at", now)
+                .when("id", id)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The owner's default card.
+pub(in crate::payments) async fn default_card(
+    session: &mut Session,
+    owner: &str,
+) -> Result<Option<PaymentMethodId>> {
+    let found: Option<(PaymentMethodId,)> = session
+        .first(
+            sql("SELECT id FROM payment_method \
+                 WHERE owner = $1 AND is_default AND removed_at IS NULL")
+            .bind(owner),
+        )
+        .await?;
+    Ok(found.map(|(id,)| id))
+}

@@ -1,0 +1,14 @@
+//! The rows of cards, charges, payments, payouts, refunds, payout accounts and the ledger.
+
+pub(super) mod account;
+pub(super) mod ledger;
+pub(super) mod method;
+pub(super) mod payment;
+pub(super) mod payout;
+pub(super) mod records;
+pub(super) mod refund;
+pub(super) mod tax;
+pub(super) mod transactions;
+
+/// How many rows one statement writes or names: engines limit the values of a statement.
+pub(super) const CHUNK: usize = 500;

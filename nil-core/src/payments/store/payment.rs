@@ -1,0 +1,398 @@
+//! The rows of charges, payments and their shares.
+
+use std::collections::{BTreeSet, HashMap};
+
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
+use sqlx::FromRow;
+
+use super::CHUNK;
+use crate::error::{Error, Result};
+use crate::kernel::{
+    AgentId, AthleteId, Cents, ChargeId, ContractId, JobId, Machine as _, Moved, PartnerId,
+    PaymentId, PaymentMethodId, Time, UserId,
+};
+use crate::payments::owed::{Line, Owing, Payable, WantedPayment};
+use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
+use crate::storage::{Session, insert, sql, update};
+
+/// The contracts of a brand that a request can mean; locked, in the order of their ids, where they
+/// are to be paid.
+pub(in crate::payments) async fn contracts(
+    session: &mut Session,
+    partner: PartnerId,
+    wanted: &[WantedPayment],
+    lock: bool,
+) -> Result<Vec<Payable>> {
+    let named: BTreeSet<i64> = wanted
+        .iter()
+        .filter_map(|wanted| wanted.contract_id.map(ContractId::get))
+        .collect();
+    let by_job = || wanted.iter().filter(|wanted| wanted.contract_id.is_none());
+    let jobs: BTreeSet<i64> = by_job()
+        .filter_map(|wanted| wanted.job_id.map(JobId::get))
+        .collect();
+    let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
+    let mut which = Cond::any();
+    if !named.is_empty() {
+        which = which.add(Expr::col(("c", "id")).is_in(named));
+    }
+    if !jobs.is_empty() {
+        which = which.add(
+            Cond::all()
+                .add(Expr::col(("c", "job_id")).is_in(jobs))
+                .add(Expr::col(("c", "athlete_id")).is_in(athletes)),
+        );
+    }
+    if which.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = Query::select()
+        .expr(Expr::cust(
+            "c.id, c.job_id, c.athlete_id, c.college_id, c.agent_id, c.fee_basis_points, \
+             c.commission_basis_points, a.display_name AS athlete_name, j.title AS job_title, \
+             CASE WHEN c.status IN ('generated', 'active') THEN TRUE ELSE FALSE END AS live",
+        ))
+        .from_as("contract", "c")
+        .join_as(
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            Expr::col(("a", "id")).equals(("c", "athlete_id")),
+        )
+        .join_as(
+            JoinType::InnerJoin,
+            "job",
+            "j",
+            Expr::col(("j", "id")).equals(("c", "job_id")),
+        )
+        .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
+        .cond_where(which)
+        .order_by(("c", "id"), Order::Asc)
+        .to_owned();
+    if lock {
+        query.lock_with_tables(LockType::Update, ["c"]);
+    }
+    session.all(query).await
+}
+
+/// What is left to pay for the approved deliverables of contracts, earliest first.
+pub(in crate::payments) async fn owing(
+    session: &mut Session,
+    contracts: &[Payable],
+) -> Result<Vec<Owing>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
+        .expr(Expr::cust(
+            "d.contract_id, d.id AS deliverable_id, d.amount_cents - CAST(COALESCE(SUM( \
+             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
+             AS left_cents",
+        ))
+        .from_as("deliverable", "d")
+        .join_as(
+            JoinType::LeftJoin,
+            "payment_share",
+            "s",
+            Expr::col(("s", "deliverable_id")).equals(("d", "id")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "payment",
+            "p",
+            Expr::col(("p", "id")).equals(("s", "payment_id")),
+        )
+        .and_where(Expr::col(("d", "contract_id")).is_in(contracts.iter().map(|c| c.id.get())))
+        .and_where(Expr::col(("d", "status")).eq("approved"))
+        .group_by_col(("d", "id"))
+        .order_by(("d", "due_at"), Order::Asc)
+        .order_by(("d", "id"), Order::Asc)
+        .to_owned();
+    session.all(query).await
+}
+
+/// A charge.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Charge {
+    pub(in crate::payments) id: ChargeId,
+    pub(in crate::payments) partner_id: PartnerId,
+    pub(in crate::payments) kind: PaymentKind,
+    pub(in crate::payments) total_cents: Cents,
+    pub(in crate::payments) status: ChargeStatus,
+    /// The processor's name for the card.
+    pub(in crate::payments) processor_ref: String,
+    pub(in crate::payments) caller: Option<String>,
+    pub(in crate::payments) key: Option<String>,
+}
+
+impl Charge {
+    /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
+    pub(in crate::payments) fn key(&self) -> String {
+        format!("charge:{}", self.id)
+    }
+
+    /// The key of the call that asked for it.
+    pub(in crate::payments) fn asked_under(&self) -> Option<(String, String)> {
+        self.caller.clone().zip(self.key.clone())
+    }
+}
+
+const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
+    m.processor_ref, c.caller, c.key FROM charge c \
+    JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
+const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
+    m.processor_ref, c.caller, c.key FROM charge c \
+    JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
+
+/// A charge.
+pub(in crate::payments) async fn charge(
+    session: &mut Session,
+    id: ChargeId,
+) -> Result<Option<Charge>> {
+    session.first(sql(CHARGE).bind(id)).await
+}
+
+/// A charge, locked until the transaction ends.
+pub(in crate::payments) async fn locked_charge(
+    session: &mut Session,
+    id: ChargeId,
+) -> Result<Option<Charge>> {
+    session
+        .first(sql(CHARGE).locking(CHARGE_LOCKED).bind(id))
+        .await
+}
+
+/// Charges whose outcome is not known although they were last asked about before `before`.
+pub(in crate::payments) async fn unsettled(
+    session: &mut Session,
+    before: Time,
+) -> Result<Vec<Charge>> {
+    session
+        .all(
+            sql(
+                "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
+                 m.processor_ref, c.caller, c.key FROM charge c \
+                 JOIN payment_method m ON m.id = c.payment_method_id \
+                 WHERE c.status = 'processing' AND c.updated_at <= $1 \
+                 ORDER BY c.updated_at, c.id LIMIT 100",
+            )
+            .bind(before),
+        )
+        .await
+}
+
+/// A charge to write.
+pub(in crate::payments) struct NewCharge {
+    pub(in crate::payments) partner_id: PartnerId,
+    pub(in crate::payments) method: PaymentMethodId,
+    pub(in crate::payments) kind: PaymentKind,
+    pub(in crate::payments) total: Cents,
+    pub(in crate::payments) asked_under: Option<(String, String)>,
+    pub(in crate::payments) now: Time,
+}
+
+/// Writes a charge with its payments and what each settles; answers the charge's id and the
+/// payments'.
+pub(in crate::payments) async fn add_charge(
+    session: &mut Session,
+    new: NewCharge,
+    lines: &[Line],
+    series: &str,
+) -> Result<(ChargeId, Vec<PaymentId>)> {
+    let (caller, key) = new.asked_under.clone().unzip();
+    let (charge,): (ChargeId,) = session
+        .one(
+            insert("charge")
+                .set("partner_id", new.partner_id)
+                .set("payment_method_id", new.method)
+                .set("kind", new.kind)
+                .set("total_cents", new.total)
+                .set("status", ChargeStatus::Processing)
+                .set("caller", caller)
+                .set("key", key)
+                .set("created_at", new.now)
+                .set("updated_at", new.now)
+                .returning(&["id"]),
+        )
+        .await?;
+    let first = numbers(session, series, lines.len()).await?;
+    let numbered: Vec<(String, &Line)> = (first..)
+        .zip(lines)
+        .map(|(number, line)| (format!("PAY-{series}-{number:06}"), line))
+        .collect();
+    let mut ids = Vec::new();
+    for chunk in numbered.chunks(CHUNK) {
+        ids.extend(add_payments(session, charge, &new, chunk).await?);
+    }
+    let mut rows = Vec::new();
+    for (id, (_, line)) in ids.iter().zip(&numbered) {
+        for (deliverable, amount) in &line.shares {
+            rows.push((*id, *deliverable, *amount));
+        }
+    }
+    for chunk in rows.chunks(4 * CHUNK) {
+        let mut shares = insert("payment_share");
+        for (payment, deliverable, amount) in chunk {
+            shares = shares
+                .set("payment_id", *payment)
+                .set("deliverable_id", *deliverable)
+                .set("amount_cents", *amount)
+                .row();
+        }
+        session.run(shares).await?;
+    }
+    Ok((charge, ids))
+}
+
+async fn add_payments(
+    session: &mut Session,
+    charge: ChargeId,
+    new: &NewCharge,
+    lines: &[(String, &Line)],
+) -> Result<Vec<PaymentId>> {
+    let status = PaymentStatus::Pending.on(PaymentEvent::Charge)?.to();
+    let mut rows = insert("payment");
+    for (number, line) in lines {
+        rows = rows
+            .set("number", number.clone())
+            .set("charge_id", charge)
+            .set("partner_id", new.partner_id)
+            .set("athlete_id", line.contract.athlete_id)
+            .set("contract_id", line.contract.id)
+            .set("college_id", line.contract.college_id)
+            .set("agent_id", line.contract.agent_id)
+            .set("amount_cents", line.cents.amount)
+            .set("fee_cents", line.cents.fee)
+            .set("agent_commission_cents", line.cents.commission)
+            .set("total_cents", line.cents.total())
+            .set("refunded_cents", Cents::ZERO)
+            .set("refunded_fee_cents", Cents::ZERO)
+            .set("currency", "usd")
+            .set("status", status)
+            .set("created_at", new.now)
+            .set("updated_at", new.now)
+            .row();
+    }
+    let written: Vec<(PaymentId, String)> = session.all(rows.returning(&["id", "number"])).await?;
+    let ids: HashMap<String, PaymentId> = written
+        .into_iter()
+        .map(|(id, number)| (number, id))
+        .collect();
+    lines
+        .iter()
+        .map(|(number, _)| ids.get(number).copied())
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| Error::internal("a payment was not written"))
+}
+
+/// Draws `count` numbers that follow one another; answers the first.
+async fn numbers(session: &mut Session, year: &str, count: usize) -> Result<i64> {
+    let count = i64::try_from(count).map_err(Error::internal)?;
+    let last: i64 = session
+        .value(
+            sql("INSERT INTO numbering (series, last) VALUES ($1, $2) \
+                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + excluded.last \
+                 RETURNING last")
+            .bind(format!("payment:{year}"))
+            .bind(count),
+        )
+        .await?;
+    Ok(last - count + 1)
+}
+
+/// Writes what became of a charge.
+pub(in crate::payments) async fn change_charge(
+    session: &mut Session,
+    id: ChargeId,
+    moved: Moved<ChargeStatus>,
+    processor_charge_id: Option<&str>,
+    failure: Option<&str>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("charge")
+                .change(moved)
+                .set("processor_charge_id", processor_charge_id)
+                .set("failure_code", failure)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Notes that a charge was asked about in vain.
+pub(in crate::payments) async fn touch_charge(
+    session: &mut Session,
+    id: ChargeId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("charge")
+                .set("updated_at", now)
+                .when("id", id)
+                .when("status", ChargeStatus::Processing),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Writes what became of all payments of a charge.
+pub(in crate::payments) async fn change_payments(
+    session: &mut Session,
+    charge: ChargeId,
+    moved: Moved<PaymentStatus>,
+    failure: Option<&str>,
+    now: Time,
+) -> Result<()> {
+    let paid_at = (moved.to() == PaymentStatus::Succeeded).then_some(now);
+    session
+        .change(
+            update("payment")
+                .change(moved)
+                .set("failure_code", failure)
+                .set("paid_at", paid_at)
+                .set("updated_at", now)
+                .when("charge_id", charge),
+        )
+        .await
+}
+
+/// What is needed to book a payment and to tell its parties.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Booked {
+    pub(in crate::payments) id: PaymentId,
+    pub(in crate::payments) number: String,
+    pub(in crate::payments) contract_id: ContractId,
+    pub(in crate::payments) athlete_id: AthleteId,
+    pub(in crate::payments) agent_id: Option<AgentId>,
+    pub(in crate::payments) amount_cents: Cents,
+    pub(in crate::payments) fee_cents: Cents,
+    pub(in crate::payments) agent_commission_cents: Cents,
+    pub(in crate::payments) athlete_user_id: UserId,
+    pub(in crate::payments) athlete_name: String,
+    pub(in crate::payments) partner_user_id: UserId,
+    pub(in crate::payments) company_name: String,
+    pub(in crate::payments) job_title: String,
+}
+
+/// The payments of a charge, to be booked.
+pub(in crate::payments) async fn of_charge(
+    session: &mut Session,
+    charge: ChargeId,
+) -> Result<Vec<Booked>> {
+    session
+        .all(
+            sql(
+                "SELECT p.id, p.number, p.contract_id, p.athlete_id, p.agent_id, p.amount_cents, \
+                 p.fee_cents, p.agent_commission_cents, a.user_id AS athlete_user_id, \
+                 a.display_name AS athlete_name, b.user_id AS partner_user_id, b.company_name, \
+                 j.title AS job_title FROM payment p JOIN athlete a ON a.id = p.athlete_id \
+                 JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
+                 JOIN job j ON j.id = c.job_id WHERE p.charge_id = $1 ORDER BY p.id",
+            )
+            .bind(charge),
+        )
+        .await
+}

@@ -1,0 +1,252 @@
+//! The rows of payouts.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{AgentId, AthleteId, Cents, Date, Moved, Paging, PayoutId, Time};
+use crate::payments::ledger::{Account, Owner};
+use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "athlete_id",
+    "agent_id",
+    "amount_cents",
+    "status",
+    "attempt",
+    "retry_of",
+    "hold_reasons",
+    "failure_code",
+    "processor_transfer_id",
+    "arrives_on",
+    "created_at",
+    "updated_at",
+];
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("payout")
+        .to_owned()
+}
+
+/// A payout.
+pub(in crate::payments) async fn find(
+    session: &mut Session,
+    id: PayoutId,
+) -> Result<Option<Payout>> {
+    let query = select().and_where(Expr::col("id").eq(id.get())).to_owned();
+    session.first(query).await
+}
+
+/// A payout, locked until the transaction ends.
+pub(in crate::payments) async fn locked(
+    session: &mut Session,
+    id: PayoutId,
+) -> Result<Option<Payout>> {
+    let query = select()
+        .and_where(Expr::col("id").eq(id.get()))
+        .lock(sea_query::LockType::Update)
+        .to_owned();
+    session.first(query).await
+}
+
+/// The payout of a wallet that is on its way, if there is one: there is never more than one.
+pub(in crate::payments) async fn live(
+    session: &mut Session,
+    owner: Owner,
+) -> Result<Option<Payout>> {
+    let under_way = PayoutStatus::ALL
+        .iter()
+        .filter(|status| status.under_way())
+        .map(|status| status.as_str());
+    let query = select()
+        .and_where(Expr::col("wallet").eq(Account::Wallet(owner).to_string()))
+        .and_where(Expr::col("status").is_in(under_way))
+        .to_owned();
+    session.first(query).await
+}
+
+/// The payout that tries a failed one again.
+pub(in crate::payments) async fn retry_of(
+    session: &mut Session,
+    id: PayoutId,
+) -> Result<Option<Payout>> {
+    let query = select()
+        .and_where(Expr::col("retry_of").eq(id.get()))
+        .to_owned();
+    session.first(query).await
+}
+
+/// A payout to write.
+pub(in crate::payments) struct NewPayout<'a> {
+    pub(in crate::payments) owner: Owner,
+    pub(in crate::payments) amount: Cents,
+    pub(in crate::payments) holds: Vec<HoldReason>,
+    pub(in crate::payments) again: Option<&'a Payout>,
+    pub(in crate::payments) asked_under: Option<(String, String)>,
+    pub(in crate::payments) now: Time,
+}
+
+/// Writes a payout, on hold where there is a reason, else pending.
+pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
+    let athlete: Option<AthleteId> = match new.owner {
+        Owner::Athlete(id) => Some(id),
+        _ => None,
+    };
+    let agent: Option<AgentId> = match new.owner {
+        Owner::Agent(id) => Some(id),
+        _ => None,
+    };
+    let status = if new.holds.is_empty() {
+        PayoutStatus::Pending
+    } else {
+        PayoutStatus::OnHold
+    };
+    let (caller, key) = new.asked_under.unzip();
+    session
+        .one(
+            insert("payout")
+                .set("wallet", Account::Wallet(new.owner).to_string())
+                .set("athlete_id", athlete)
+                .set("agent_id", agent)
+                .set("amount_cents", new.amount)
+                .set("status", status)
+                .set("attempt", new.again.map_or(1, |failed| failed.attempt + 1))
+                .set("retry_of", new.again.map(|failed| failed.id))
+                .set("hold_reasons", serde_json::json!(new.holds))
+                .set("caller", caller)
+                .set("key", key)
+                .set("created_at", new.now)
+                .set("updated_at", new.now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// What a change of status brings with it.
+#[derive(Debug, Default)]
+pub(in crate::payments) struct Facts<'a> {
+    pub(in crate::payments) transfer: Option<&'a str>,
+    pub(in crate::payments) arrives_on: Option<Date>,
+    pub(in crate::payments) failure: Option<&'a str>,
+}
+
+/// Changes a payout's status.
+pub(in crate::payments) async fn change(
+    session: &mut Session,
+    id: PayoutId,
+    moved: Moved<PayoutStatus>,
+    facts: Facts<'_>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("payout")
+        .change(moved)
+        .set("updated_at", now)
+        .when("id", id);
+    if let Some(transfer) = facts.transfer {
+        row = row.set("processor_transfer_id", transfer);
+    }
+    if let Some(date) = facts.arrives_on {
+        row = row.set("arrives_on", date);
+    }
+    if let Some(why) = facts.failure {
+        row = row.set("failure_code", why);
+    }
+    if moved.from() == PayoutStatus::OnHold {
+        row = row.set("hold_reasons", serde_json::json!([]));
+    }
+    session.change(row).await
+}
+
+/// Notes that a payout was asked about in vain.
+pub(in crate::payments) async fn touch(
+    session: &mut Session,
+    id: PayoutId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(update("payout").set("updated_at", now).when("id", id))
+        .await
+        .map(|_| ())
+}
+
+/// Payouts that wait for their owner's account, last asked about before `before`.
+pub(in crate::payments) async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
+    let query = select()
+        .and_where(Expr::col("status").eq(PayoutStatus::OnHold.as_str()))
+        .and_where(Expr::col("updated_at").lte(before))
+        .order_by("updated_at", Order::Asc)
+        .order_by("id", Order::Asc)
+        .limit(100)
+        .to_owned();
+    session.all(query).await
+}
+
+/// Payouts about which the processor has to be asked: pending ones, and ones that should have
+/// arrived by `today`; last asked about before `before`.
+pub(in crate::payments) async fn unsettled(
+    session: &mut Session,
+    before: Time,
+    today: Date,
+) -> Result<Vec<Payout>> {
+    session
+        .all(
+            sql(
+                "SELECT id, athlete_id, agent_id, amount_cents, status, attempt, retry_of, \
+                 hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
+                 updated_at FROM payout WHERE updated_at <= $1 \
+                 AND (status = 'pending' OR (status = 'in_transit' AND arrives_on <= $2)) \
+                 ORDER BY updated_at, id LIMIT 100",
+            )
+            .bind(before)
+            .bind(today),
+        )
+        .await
+}
+
+/// The key of the call that made a payout.
+pub(in crate::payments) async fn asked_under(
+    session: &mut Session,
+    id: PayoutId,
+) -> Result<Option<(String, String)>> {
+    #[derive(FromRow)]
+    struct Kept {
+        caller: Option<String>,
+        key: Option<String>,
+    }
+    let kept: Option<Kept> = session
+        .first(sql("SELECT caller, key FROM payout WHERE id = $1").bind(id))
+        .await?;
+    Ok(kept.and_then(|kept| kept.caller.zip(kept.key)))
+}
+
+/// A page of payouts, newest first, and how many there are.
+pub(in crate::payments) async fn page(
+    session: &mut Session,
+    status: Option<PayoutStatus>,
+    athlete: Option<AthleteId>,
+    paging: Paging,
+) -> Result<(Vec<Payout>, i64)> {
+    let filtered = |mut query: SelectStatement| {
+        if let Some(status) = status {
+            query.and_where(Expr::col("status").eq(status.as_str()));
+        }
+        if let Some(athlete) = athlete {
+            query.and_where(Expr::col("athlete_id").eq(athlete.get()));
+        }
+        query
+    };
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("payout")
+        .to_owned();
+    let total = session.value(filtered(count)).await?;
+    let mut page = filtered(select());
+    page.order_by("id", Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}

@@ -1,0 +1,199 @@
+//! Payments as their parties and operators see them: one select, with filters.
+
+use std::collections::HashMap;
+
+use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::CHUNK;
+use crate::error::Result;
+use crate::kernel::{
+    AthleteId, Cents, ChargeId, ContractId, DeliverableId, Paging, PartnerId, PaymentId, Time,
+};
+use crate::payments::payment::{Payment, PaymentStatus};
+use crate::storage::Session;
+
+/// Which payments.
+#[derive(Clone, Debug, Default)]
+pub(in crate::payments) struct Wanted {
+    pub(in crate::payments) id: Option<PaymentId>,
+    pub(in crate::payments) charge: Option<ChargeId>,
+    pub(in crate::payments) partner: Option<PartnerId>,
+    pub(in crate::payments) athlete: Option<AthleteId>,
+    pub(in crate::payments) contract: Option<ContractId>,
+    pub(in crate::payments) statuses: Vec<PaymentStatus>,
+    pub(in crate::payments) from: Option<Time>,
+    pub(in crate::payments) until: Option<Time>,
+    /// Part of the number, the athlete's, the brand's or the job's name.
+    pub(in crate::payments) q: Option<String>,
+    /// Oldest or smallest first, and by amount.
+    pub(in crate::payments) ascending: bool,
+    pub(in crate::payments) by_amount: bool,
+}
+
+fn joined(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
+    for (table, alias, column, of) in [
+        ("charge", "ch", "id", ("p", "charge_id")),
+        ("athlete", "a", "id", ("p", "athlete_id")),
+        ("partner", "b", "id", ("p", "partner_id")),
+        ("contract", "c", "id", ("p", "contract_id")),
+        ("job", "j", "id", ("c", "job_id")),
+    ] {
+        if alias == "ch" {
+            query.from_as("payment", "p");
+        }
+        let on = Expr::col((alias, column)).equals(of);
+        query.join_as(JoinType::InnerJoin, table, alias, on);
+    }
+    if let Some(id) = wanted.id {
+        query.and_where(Expr::col(("p", "id")).eq(id.get()));
+    }
+    if let Some(charge) = wanted.charge {
+        query.and_where(Expr::col(("p", "charge_id")).eq(charge.get()));
+    }
+    if let Some(partner) = wanted.partner {
+        query.and_where(Expr::col(("p", "partner_id")).eq(partner.get()));
+    }
+    if let Some(athlete) = wanted.athlete {
+        query.and_where(Expr::col(("p", "athlete_id")).eq(athlete.get()));
+    }
+    if let Some(contract) = wanted.contract {
+        query.and_where(Expr::col(("p", "contract_id")).eq(contract.get()));
+    }
+    if !wanted.statuses.is_empty() {
+        let statuses = wanted.statuses.iter().map(|status| status.as_str());
+        query.and_where(Expr::col(("p", "status")).is_in(statuses));
+    }
+    if let Some(from) = wanted.from {
+        query.and_where(Expr::col(("p", "created_at")).gte(from));
+    }
+    if let Some(until) = wanted.until {
+        query.and_where(Expr::col(("p", "created_at")).lt(until));
+    }
+    if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
+        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+        let mut any = Cond::any();
+        for column in [
+            ("p", "number"),
+            ("a", "display_name"),
+            ("b", "company_name"),
+            ("j", "title"),
+        ] {
+            any = any.add(Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone()));
+        }
+        query.cond_where(any);
+    }
+    query
+}
+
+const RECORD: &str = "p.id, p.number, p.partner_id, b.company_name, p.athlete_id, \
+    a.display_name AS athlete_name, p.contract_id, c.job_id, j.title AS job_title, \
+    p.amount_cents, p.fee_cents, p.agent_commission_cents, p.total_cents, p.currency, ch.kind, \
+    CASE WHEN ch.kind = 'bulk' THEN ch.id END AS bulk_id, p.status, p.failure_code, \
+    ch.processor_charge_id, p.paid_at, p.refunded_cents, p.refunded_fee_cents, p.created_at, \
+    p.updated_at";
+
+/// What some payments come to. Failed ones count in `count` only.
+#[derive(Clone, Copy, Debug, Default, FromRow)]
+pub(in crate::payments) struct Sums {
+    pub(in crate::payments) count: i64,
+    pub(in crate::payments) amount_cents: Cents,
+    pub(in crate::payments) fee_cents: Cents,
+    pub(in crate::payments) commission_cents: Cents,
+    pub(in crate::payments) refunded_cents: Cents,
+}
+
+/// How many there are and what those come to that were charged.
+pub(in crate::payments) async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
+    const PAID: &str = "p.status IN ('succeeded', 'partially_refunded', 'refunded')";
+    let sum = |column: &str| {
+        format!("CAST(COALESCE(SUM(CASE WHEN {PAID} THEN p.{column} ELSE 0 END), 0) AS BIGINT)")
+    };
+    let columns = format!(
+        "COUNT(*) AS count, {} AS amount_cents, {} AS fee_cents, {} AS commission_cents, \
+         {} AS refunded_cents",
+        sum("amount_cents"),
+        sum("fee_cents"),
+        sum("agent_commission_cents"),
+        sum("refunded_cents"),
+    );
+    session
+        .one(joined(
+            wanted,
+            Query::select().expr(Expr::cust(columns)).to_owned(),
+        ))
+        .await
+}
+
+/// A page of payments, newest first unless asked otherwise.
+pub(in crate::payments) async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<Vec<Payment>> {
+    let order = if wanted.ascending {
+        Order::Asc
+    } else {
+        Order::Desc
+    };
+    let mut query = joined(wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
+    if wanted.by_amount {
+        query.order_by(("p", "amount_cents"), order.clone());
+    }
+    query
+        .order_by(("p", "id"), order)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let payments = session.all(query).await?;
+    with_deliverables(session, payments).await
+}
+
+/// The payments of a charge, in the order they were asked for.
+pub(in crate::payments) async fn of_charge(
+    session: &mut Session,
+    charge: ChargeId,
+) -> Result<Vec<Payment>> {
+    let wanted = Wanted {
+        charge: Some(charge),
+        ..Wanted::default()
+    };
+    let mut query = joined(&wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
+    query.order_by(("p", "id"), Order::Asc);
+    let payments = session.all(query).await?;
+    with_deliverables(session, payments).await
+}
+
+async fn with_deliverables(
+    session: &mut Session,
+    mut payments: Vec<Payment>,
+) -> Result<Vec<Payment>> {
+    let mut settled: HashMap<PaymentId, Vec<DeliverableId>> = HashMap::new();
+    for chunk in payments.chunks(4 * CHUNK) {
+        let rows: Vec<(PaymentId, DeliverableId)> = session
+            .all(
+                Query::select()
+                    .expr(Expr::cust("s.payment_id, s.deliverable_id"))
+                    .from_as("payment_share", "s")
+                    .join_as(
+                        JoinType::InnerJoin,
+                        "deliverable",
+                        "d",
+                        Expr::col(("d", "id")).equals(("s", "deliverable_id")),
+                    )
+                    .and_where(
+                        Expr::col(("s", "payment_id")).is_in(chunk.iter().map(|p| p.id.get())),
+                    )
+                    .order_by(("d", "due_at"), Order::Asc)
+                    .order_by(("d", "id"), Order::Asc)
+                    .to_owned(),
+            )
+            .await?;
+        for (payment, deliverable) in rows {
+            settled.entry(payment).or_default().push(deliverable);
+        }
+    }
+    for payment in &mut payments {
+        payment.deliverable_ids = settled.remove(&payment.id).unwrap_or_default();
+    }
+    Ok(payments)
+}

@@ -1,0 +1,244 @@
+//! The rows of refunds, and the payment a refund is about.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{
+    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
+};
+use crate::payments::payment::PaymentStatus;
+use crate::payments::refund::{Parts, Refund, RefundStatus};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "payment_id",
+    "amount_cents",
+    "fee_cents",
+    "commission_cents",
+    "reason",
+    "status",
+    "failure_code",
+    "requested_by",
+    "created_at",
+    "updated_at",
+];
+
+/// What a refund needs to know of its payment.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Refundable {
+    pub(in crate::payments) id: PaymentId,
+    pub(in crate::payments) number: String,
+    pub(in crate::payments) partner_id: PartnerId,
+    pub(in crate::payments) athlete_id: AthleteId,
+    pub(in crate::payments) agent_id: Option<AgentId>,
+    pub(in crate::payments) amount_cents: Cents,
+    pub(in crate::payments) fee_cents: Cents,
+    pub(in crate::payments) agent_commission_cents: Cents,
+    pub(in crate::payments) refunded_cents: Cents,
+    pub(in crate::payments) status: PaymentStatus,
+    pub(in crate::payments) processor_charge_id: Option<String>,
+    pub(in crate::payments) athlete_user_id: UserId,
+    pub(in crate::payments) partner_user_id: UserId,
+    pub(in crate::payments) company_name: String,
+    pub(in crate::payments) job_title: String,
+}
+
+impl Refundable {
+    /// What was paid.
+    pub(in crate::payments) fn paid(&self) -> Parts {
+        Parts {
+            amount: self.amount_cents,
+            fee: self.fee_cents,
+            commission: self.agent_commission_cents,
+        }
+    }
+}
+
+/// A payment, locked until the transaction ends.
+pub(in crate::payments) async fn payment(
+    session: &mut Session,
+    id: PaymentId,
+) -> Result<Option<Refundable>> {
+    const PAYMENT: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
+        p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
+        ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
+        b.company_name, j.title AS job_title FROM payment p \
+        JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
+        JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
+        JOIN job j ON j.id = c.job_id WHERE p.id = $1";
+    const LOCKED: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
+        p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
+        ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
+        b.company_name, j.title AS job_title FROM payment p \
+        JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
+        JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
+        JOIN job j ON j.id = c.job_id WHERE p.id = $1 FOR UPDATE OF p";
+    session.first(sql(PAYMENT).locking(LOCKED).bind(id)).await
+}
+
+/// What was refunded of a payment, refunds under way included.
+pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) -> Result<Parts> {
+    let (amount, fee, commission): (Cents, Cents, Cents) = session
+        .one(
+            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT), \
+                 CAST(COALESCE(SUM(fee_cents), 0) AS BIGINT), \
+                 CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) \
+                 FROM refund WHERE payment_id = $1 AND status <> 'failed'")
+            .bind(id),
+        )
+        .await?;
+    Ok(Parts {
+        amount,
+        fee,
+        commission,
+    })
+}
+
+/// Writes a refund as pending.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    payment: PaymentId,
+    parts: Parts,
+    reason: &str,
+    requested_by: String,
+    asked_under: Option<(String, String)>,
+    now: Time,
+) -> Result<Refund> {
+    let (caller, key) = asked_under.unzip();
+    session
+        .one(
+            insert("refund")
+                .set("payment_id", payment)
+                .set("amount_cents", parts.amount)
+                .set("fee_cents", parts.fee)
+                .set("commission_cents", parts.commission)
+                .set("reason", reason)
+                .set("status", RefundStatus::Pending)
+                .set("requested_by", requested_by)
+                .set("caller", caller)
+                .set("key", key)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+const REFUND: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, reason, \
+    status, failure_code, requested_by, created_at, updated_at FROM refund WHERE id = $1";
+const REFUND_LOCKED: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, \
+    reason, status, failure_code, requested_by, created_at, updated_at FROM refund \
+    WHERE id = $1 FOR UPDATE";
+
+/// A refund.
+pub(in crate::payments) async fn find(
+    session: &mut Session,
+    id: RefundId,
+) -> Result<Option<Refund>> {
+    session.first(sql(REFUND).bind(id)).await
+}
+
+/// A refund, locked until the transaction ends.
+pub(in crate::payments) async fn locked(
+    session: &mut Session,
+    id: RefundId,
+) -> Result<Option<Refund>> {
+    session
+        .first(sql(REFUND).locking(REFUND_LOCKED).bind(id))
+        .await
+}
+
+/// Changes a refund's status.
+pub(in crate::payments) async fn change(
+    session: &mut Session,
+    id: RefundId,
+    moved: Moved<RefundStatus>,
+    failure: Option<&str>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("refund")
+                .change(moved)
+                .set("failure_code", failure)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Notes that a refund was asked about in vain.
+pub(in crate::payments) async fn touch(
+    session: &mut Session,
+    id: RefundId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(update("refund").set("updated_at", now).when("id", id))
+        .await
+        .map(|_| ())
+}
+
+/// Adds a refund to its payment, whose status changes unless a further part leaves it as it is.
+pub(in crate::payments) async fn add_to_payment(
+    session: &mut Session,
+    refund: &Refund,
+    moved: Option<Moved<PaymentStatus>>,
+    now: Time,
+) -> Result<()> {
+    let row = update("payment")
+        .add("refunded_cents", refund.amount_cents)
+        .add("refunded_fee_cents", refund.fee_cents)
+        .set("updated_at", now)
+        .when("id", refund.payment_id);
+    let row = match moved {
+        Some(moved) => row.change(moved),
+        None => row,
+    };
+    session.change(row).await
+}
+
+/// A refund whose outcome is not known, with what is needed to ask about it.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Open {
+    pub(in crate::payments) id: RefundId,
+    pub(in crate::payments) amount_cents: Cents,
+    pub(in crate::payments) fee_cents: Cents,
+    pub(in crate::payments) processor_charge_id: Option<String>,
+    pub(in crate::payments) caller: Option<String>,
+    pub(in crate::payments) key: Option<String>,
+}
+
+/// One refund, to be asked about.
+pub(in crate::payments) async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
+    session
+        .first(
+            sql(
+                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.caller, r.key \
+                 FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 JOIN charge ch ON ch.id = p.charge_id WHERE r.id = $1",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// Refunds whose outcome is not known although they were last asked about before `before`.
+pub(in crate::payments) async fn unsettled(
+    session: &mut Session,
+    before: Time,
+) -> Result<Vec<Open>> {
+    session
+        .all(
+            sql(
+                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.caller, r.key \
+                 FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 JOIN charge ch ON ch.id = p.charge_id \
+                 WHERE r.status = 'pending' AND r.updated_at <= $1 \
+                 ORDER BY r.updated_at, r.id LIMIT 100",
+            )
+            .bind(before),
+        )
+        .await
+}

@@ -54,11 +54,12 @@ pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<S
         ),
         ("verified_contact", athlete.email_verified_at.is_none()),
         ("school", athlete.college_id.is_none()),
-        ("date_of_birth", athlete.date_of_birth.is_none()),
+        ("birth_date", athlete.date_of_birth.is_none()),
         ("sport", athlete.sport_id.is_none()),
     ]
     .into_iter()
-    .filter_map(|(name, lacks)| lacks.then(|| name.to_owned()))
+    .filter(|(_, lacks)| *lacks)
+    .map(|(name, _)| name.to_owned())
     .collect();
     for milestone in milestones {
         let name = milestone.platform.as_str();

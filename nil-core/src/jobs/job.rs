@@ -136,6 +136,10 @@ pub struct Eligibility {
 
 /// What the brand may do with the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
 pub struct UsageRights {
     /// The media it may be used in.
     pub media: Vec<UsageMedia>,

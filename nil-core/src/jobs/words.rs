@@ -129,9 +129,9 @@ vocabulary! {
     MediaPlatform {
         /// Instagram.
         Instagram = "instagram",
-        /// TikTok.
+        /// `TikTok`.
         Tiktok = "tiktok",
-        /// YouTube.
+        /// `YouTube`.
         Youtube = "youtube",
         /// X.
         X = "x",
@@ -139,7 +139,7 @@ vocabulary! {
         Facebook = "facebook",
         /// Snapchat.
         Snapchat = "snapchat",
-        /// LinkedIn.
+        /// `LinkedIn`.
         Linkedin = "linkedin",
         /// Twitch.
         Twitch = "twitch",

@@ -136,7 +136,7 @@ pub(crate) struct Call {
     /// Fields of the input, laid over it.
     #[arg(value_name = "FIELD=VALUE")]
     pub fields: Vec<String>,
-    /// Call over HTTP: the interface's base address, such as http://127.0.0.1:8080/api.
+    /// Call over HTTP: the interface's base address, such as <http://127.0.0.1:8080/api>.
     #[arg(long, value_name = "BASE")]
     pub url: Option<String>,
     /// The bearer token for a call over HTTP.
@@ -176,7 +176,7 @@ pub(crate) enum ApiKeyAction {
         /// What it is called.
         #[arg(long)]
         name: String,
-        /// What it may be used for: internal, ai_tools, affiliate.
+        /// What it may be used for: `internal`, `ai_tools`, `affiliate`.
         #[arg(long, value_delimiter = ',', required = true)]
         scopes: Vec<String>,
     },

@@ -1,5 +1,9 @@
 //! `nil call`: any operation, in this process as some account, or over HTTP.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indexing a JSON value answers null where there is nothing"
+)]
 use std::io::{Read as _, Write as _};
 
 use nil_core::Platform;

@@ -54,8 +54,6 @@ pub(crate) struct Settings {
     pub core: Option<String>,
     /// Where the file says the back office listens.
     pub back_office: Option<String>,
-    /// The key file was made just now.
-    pub first_run: bool,
 }
 
 /// An environment variable; an empty one counts as unset.
@@ -89,7 +87,7 @@ impl Settings {
             .or(file.database)
             .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
         let database = database.parse().map_err(Failure::Usage)?;
-        let (secret_key, first_run) = secret_key(&data)?;
+        let secret_key = secret_key(&data)?;
         let mut config = Config::new(database, secret_key);
         config.data = data;
         if let Some(url) = options
@@ -133,7 +131,6 @@ impl Settings {
             config,
             core: file.core,
             back_office: file.back_office,
-            first_run,
         })
     }
 }
@@ -166,22 +163,16 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
 }
 
 /// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is made on first use.
-fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
+fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
-        return Ok((
-            key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")))?,
-            false,
-        ));
+        return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
     let path = data.join("secret.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => {
             let key = MasterKey::from_hex(&text);
-            Ok((
-                key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))?,
-                false,
-            ))
+            key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             std::fs::create_dir_all(data)?;
@@ -194,12 +185,12 @@ fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
                 Ok(mut file) => {
                     writeln!(file, "{}", key.to_hex().expose())?;
                     file.sync_all()?;
-                    Ok((key, true))
+                    Ok(key)
                 }
                 // Another process was faster: use what it wrote.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     let text = std::fs::read_to_string(&path)?;
-                    Ok((MasterKey::from_hex(&text).map_err(Failure::Broken)?, false))
+                    MasterKey::from_hex(&text).map_err(Failure::Broken)
                 }
                 Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
             }

@@ -28,6 +28,7 @@ struct File {
     trusted_proxies: Option<Vec<IpAddr>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
+    reconcile_after_seconds: Option<i64>,
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -101,6 +102,10 @@ impl Settings {
             url.trim_end_matches('/').clone_into(&mut config.public_url);
         }
         if let Some(hours) = parsed("NIL_TOKEN_HOURS", file.token_hours)? {
+        if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
+        {
+            config.reconcile_after = TimeDelta::seconds(seconds);
+        }
             config.token_lives = TimeDelta::hours(hours);
         }
         if let Some(hours) = parsed("NIL_CONTRACT_HOURS", file.contract_hours)? {

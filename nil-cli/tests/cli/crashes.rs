@@ -247,7 +247,7 @@ async fn killed_in_the_middle(engine: Engine) {
         assert_eq!(server.status("/api/me", &campaign.token).await, 200);
         let request = tokio::spawn(campaign.pay(&server, round, &body));
         tokio::time::sleep(delays.next(most)).await;
-        server.kill();
+        server.process.kill();
         let first = request.await.unwrap();
         reached.note(&world, round, first.is_some()).await;
 
@@ -302,8 +302,8 @@ async fn killed_in_the_middle(engine: Engine) {
             assert_eq!(world.id(&kept).await, 1, "round {round}");
         }
     }
-    server.terminate();
-    assert!(server.ended().success());
+    server.process.terminate();
+    assert!(server.process.ended().success());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,9 +13,9 @@ use crate::nil::Nil;
 /// How long anything may take that ought to happen soon.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
-/// A running server; killed when it is dropped.
+/// A server that listens.
 pub(crate) struct Served {
-    child: Child,
+    pub process: Running,
     /// What it has printed until it listened.
     pub printed: String,
     /// `http://…`, where Core is served.
@@ -40,9 +40,10 @@ impl Served {
         let log = nil.path("log");
         let file = std::fs::File::create(&log).unwrap();
         let mut command = nil.command(&[&ports, more].concat());
-        let mut child = command.stderr(file).spawn().expect("it starts");
+        command.stderr(file);
+        let mut process = Running::of(command);
         let (line, lines) = channel();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let stdout = BufReader::new(process.0.stdout.take().unwrap());
         std::thread::spawn(move || {
             for text in stdout.lines().map_while(Result::ok) {
                 let _ = line.send(text);
@@ -50,7 +51,7 @@ impl Served {
         });
         let client = Client::builder().no_proxy().build().unwrap();
         let mut served = Self {
-            child,
+            process,
             printed: String::new(),
             core: String::new(),
             back_office: String::new(),
@@ -89,7 +90,7 @@ impl Served {
     pub(crate) async fn logged(&mut self, words: &str) {
         let deadline = Instant::now() + SOON;
         while !self.log().contains(words) {
-            let ended = self.child.try_wait().unwrap();
+            let ended = self.process.0.try_wait().unwrap();
             assert!(
                 ended.is_none(),
                 "{ended:?} without `{words}` in {}",
@@ -98,21 +99,6 @@ impl Served {
             assert!(Instant::now() < deadline, "no `{words}` in {}", self.log());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-    }
-
-    pub(crate) fn terminate(&self) {
-        terminate(&self.child);
-    }
-
-    /// SIGKILL: nothing is finished, nothing is said.
-    pub(crate) fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// Waits for its end.
-    pub(crate) fn ended(&mut self) -> ExitStatus {
-        ended(&mut self.child)
     }
 
     pub(crate) fn post(&self, path: &str, token: &str) -> RequestBuilder {
@@ -172,29 +158,44 @@ impl Served {
     }
 }
 
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+/// A process that is killed when it is dropped.
+pub(crate) struct Running(Child);
+
+impl Running {
+    pub(crate) fn of(mut command: Command) -> Self {
+        Self(command.spawn().expect("it starts"))
+    }
+
+    /// SIGTERM: please finish.
+    pub(crate) fn terminate(&self) {
+        let kill = Command::new("kill")
+            .args(["-TERM", &self.0.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    }
+
+    /// SIGKILL: nothing is finished, nothing is said.
+    pub(crate) fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + SOON;
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
-/// SIGTERM: please finish.
-pub(crate) fn terminate(child: &Child) {
-    let kill = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
-}
-
-/// Waits for the end of a process that has been asked to end.
-pub(crate) fn ended(child: &mut Child) -> ExitStatus {
-    let deadline = Instant::now() + SOON;
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        assert!(Instant::now() < deadline, "it does not end");
-        std::thread::sleep(Duration::from_millis(5));
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }

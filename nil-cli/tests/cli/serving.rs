@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::nil::Nil;
-use crate::served::{SOON, Served, ended, terminate};
+use crate::served::{Running, SOON, Served};
 
 /// The passphrase printed for the first operator, if there is one.
 fn one_time_password(served: &Served) -> Option<(&str, &str)> {
@@ -38,8 +38,8 @@ async fn a_first_run_prints_an_operator_who_can_log_in() {
     let mode = std::os::unix::fs::PermissionsExt::mode(&key.permissions());
     assert_eq!(mode & 0o777, 0o600, "the key is its owner's alone");
     let (email, password) = (email.to_owned(), password.to_owned());
-    served.terminate();
-    assert!(served.ended().success());
+    served.process.terminate();
+    assert!(served.process.ended().success());
     let again = Served::start(&nil, &[]);
     assert_eq!(one_time_password(&again), None, "only once");
     assert_eq!(again.log_in_operator(&email, &password).await.0, 200);
@@ -74,8 +74,8 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     served.log_in(&email, &password).await;
     let (email, password) = account("operator");
     assert_eq!(served.log_in_operator(&email, &password).await.0, 200);
-    served.terminate();
-    assert!(served.ended().success(), "{}", served.log());
+    served.process.terminate();
+    assert!(served.process.ended().success(), "{}", served.log());
     nil.run(&["verify"]).good();
 
     let again = Served::start(&nil, &[]);
@@ -105,7 +105,7 @@ on_both_databases! {
         let athlete = world.athlete("Jordan Lake").await;
         let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
         let nil = Nil::beside(&world);
-        let mut worker = nil.command(&["worker"]).spawn().unwrap();
+        let mut worker = Running::of(nil.command(&["worker"]));
         let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending'";
         let deadline = Instant::now() + SOON;
         // What is written while it runs is worked off too.
@@ -114,8 +114,8 @@ on_both_databases! {
             assert!(Instant::now() < deadline, "nothing works");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        terminate(&worker);
-        assert_eq!(ended(&mut worker).code(), Some(0));
+        worker.terminate();
+        assert_eq!(worker.ended().code(), Some(0));
     }
 }
 
@@ -142,7 +142,7 @@ async fn the_word_to_stop_lets_requests_finish() {
         assert!(go_on.starts_with(b"HTTP/1.1 100 Continue\r\n"));
         begun.push((address, stream));
     }
-    served.terminate();
+    served.process.terminate();
     served.logged("stopping").await;
     for (address, mut stream) in begun {
         stream.write_all(br#"{"per_page":1}"#).await.unwrap();
@@ -151,7 +151,7 @@ async fn the_word_to_stop_lets_requests_finish() {
         let fine = answer.starts_with("HTTP/1.1 200 ") || answer.starts_with("HTTP/1.1 422 ");
         assert!(fine, "{address}: {answer}");
     }
-    assert_eq!(served.ended().code(), Some(0), "{}", served.log());
+    assert_eq!(served.process.ended().code(), Some(0), "{}", served.log());
     assert!(
         served.post("/api/listColleges", "").send().await.is_err(),
         "nobody listens"

@@ -246,7 +246,19 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
     if json {
         println!("{answer:#}");
     } else {
-        show::answer(&answer["books"]["checks"]);
+        let mut table = show::table(&["", "check", "examined"]);
+        for check in &report.checks {
+            let mark = if check.problems.is_empty() {
+                "holds"
+            } else {
+                "BROKEN"
+            };
+            table.add_row([mark, &check.name, &check.examined.to_string()]);
+        }
+        println!("{table}");
+        for problem in report.problems() {
+            println!("{problem}");
+        }
         match broken {
             None => println!("The audit trail's chain holds."),
             Some(position) => println!("The audit trail was changed at position {position}."),

@@ -1,6 +1,10 @@
 //! The operations themselves, in process, on both databases.
 
+mod applying;
 mod colleges;
+mod deals;
+mod delivering;
+mod hiring;
 mod ledger;
 mod money_records;
 mod money_walks;
@@ -9,7 +13,10 @@ mod paying;
 mod paying_out;
 mod people;
 mod portal_access;
+mod posting;
 mod refunding;
 mod registration;
+mod requests;
 mod signing_in;
 mod storage;
+mod walks;

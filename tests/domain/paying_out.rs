@@ -105,6 +105,7 @@ on_both_databases! {
         assert_eq!((&opened["status"], &opened["kind"]), (&json!("pending"), &json!("express")));
         let url = opened["onboarding_url"].as_str().unwrap();
         assert!(url.starts_with("http://127.0.0.1:8080/api/sandbox/onboarding/acct_"), "{url}");
+        world.pass(TimeDelta::minutes(2));
         let swept = payments::sweep_payouts(&world.platform).await.unwrap();
         assert_eq!((swept.held, swept.released), (1, 0));
         // Finishing the onboarding lets the money go at once.
@@ -150,6 +151,22 @@ on_both_databases! {
         sandbox::let_arrive(&world.platform, id(&other)).await.unwrap();
         let gone = world.call(RETRY, &operator, json!({ "id": retry["id"] })).await;
         assert_eq!((gone.status, gone.code()), (409, "nothing_to_pay_out"));
+        world.books_are_right().await;
+    }
+
+    async fn a_held_payout_goes_even_if_the_event_is_lost(world) {
+        let athlete = earner(&world, 5_000).await;
+        let held = trigger(&world, &athlete).await;
+        let opened = world
+            .call("core.payout_account.create", &athlete.principal, json!({}))
+            .await
+            .data();
+        let account = opened["processor_account_id"].as_str().unwrap();
+        world.processor.sandbox().finish_onboarding(account).await.unwrap();
+        world.pass(TimeDelta::minutes(2));
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.held, swept.released), (0, 1));
+        assert_eq!(status(&world, &held).await, "in_transit");
         world.books_are_right().await;
     }
 

@@ -160,10 +160,10 @@ on_both_databases! {
         let deal = world.approved_deal(&paid.partner, &paid.athlete, &[6_000]).await;
         world.pay(&paid.partner, &paid.athlete, &deal).await;
         let wallet = world.call("core.wallet.show", &paid.athlete.principal, json!({})).await.data();
-        assert_eq!((&wallet["balance_cents"], &wallet["owed_back_cents"]), (&json!(0), &json!(2_500)));
+        assert_eq!((&wallet["balance_cents"], &wallet["owed_back_cents"]), (&json!(0), &json!(3_400)));
         let deal = world.approved_deal(&paid.partner, &paid.athlete, &[6_000]).await;
         world.pay(&paid.partner, &paid.athlete, &deal).await;
-        assert_eq!(world.balance(&paid.athlete).await, 3_500);
+        assert_eq!(world.balance(&paid.athlete).await, 1_700);
         world.books_are_right().await;
     }
 

@@ -1,9 +1,9 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 pub mod database;
+mod deals;
 pub mod door;
 mod faulty;
-mod fixtures;
 mod money;
 mod people;
 mod server;
@@ -11,6 +11,7 @@ pub mod story;
 mod world;
 
 pub use database::Engine;
+pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
 pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};

@@ -1,6 +1,7 @@
 //! Deals with approved work, cards and payout accounts, for the suites about money.
 
 use nil_core::payments::{self, Report};
+use nil_core::storage::Location;
 use serde_json::{Value, json};
 
 use crate::people::Person;
@@ -20,6 +21,91 @@ pub const GOOD_CARD: &str = "tok_4242424242424242";
 pub const DECLINED_CARD: &str = "tok_4000000000000002";
 
 impl World {
+    /// A confirmed deal with approved deliverables of these amounts, the first one due first.
+    pub async fn approved_deal(&self, partner: &Person, athlete: &Person, cents: &[i64]) -> Deal {
+        let milestones: Vec<Value> = (10..)
+            .zip(cents)
+            .map(|(day, cents)| {
+                json!({
+                    "title": format!("Post {day}"), "platform": "instagram", "media_kind": "post",
+                    "due_on": format!("2026-12-{day}"), "amount_cents": cents,
+                })
+            })
+            .collect();
+        let total: i64 = cents.iter().sum();
+        let over = json!({ "amount_cents": total, "slots": 1, "milestones": milestones });
+        let job = self.open_job(partner, over).await;
+        let hire = self.hire(partner, athlete, job).await;
+        let confirm = json!({ "job_id": job });
+        let confirmed = self.call(
+            "core.contract.confirm_availability",
+            &athlete.principal,
+            confirm,
+        );
+        confirmed.await.data();
+        for deliverable in &hire.deliverables {
+            self.approve(&hire, *deliverable).await;
+        }
+        Deal {
+            contract_id: hire.contract,
+            job_id: job,
+            deliverable_ids: hire.deliverables,
+        }
+    }
+
+    /// The same, with an agent who takes a share in basis points.
+    pub async fn approved_deal_through(
+        &self,
+        partner: &Person,
+        athlete: &Person,
+        agent: Option<(&Person, i64)>,
+        cents: &[i64],
+    ) -> Deal {
+        if let Some((agent, share)) = agent {
+            self.represent(agent, athlete, share).await;
+        }
+        self.approved_deal(partner, athlete, cents).await
+    }
+
+    /// Makes somebody the athlete's agent, unless the athlete has one.
+    async fn represent(&self, agent: &Person, athlete: &Person, share: i64) {
+        let count = format!(
+            "SELECT COUNT(*) FROM representation WHERE athlete_id = {} AND status = 'active'",
+            athlete.id
+        );
+        if self.id(&count).await > 0 {
+            return;
+        }
+        let now = "'2026-11-20T12:00:00+00:00'";
+        self.id(&format!(
+            "INSERT INTO representation (agent_id, athlete_id, status, commission_basis_points, \
+             invited_at, accepted_at, created_at, updated_at) VALUES ({}, {}, 'active', {share}, \
+             {now}, {now}, {now}, {now}) RETURNING id",
+            agent.id, athlete.id
+        ))
+        .await;
+    }
+
+    /// Runs a statement that answers an id, on a connection of its own.
+    pub async fn id(&self, text: &str) -> i64 {
+        use sqlx::{Connection as _, PgConnection, SqliteConnection};
+        let statement = sqlx::AssertSqlSafe(text.to_owned());
+        match &self.database.location {
+            Location::Sqlite(path) => {
+                let url = format!("sqlite:{}", path.display());
+                let mut on = SqliteConnection::connect(&url).await.expect("the file");
+                let wait = sqlx::query("PRAGMA busy_timeout = 5000");
+                wait.execute(&mut on).await.expect("patience");
+                sqlx::query_scalar(statement).fetch_one(&mut on).await
+            }
+            Location::Postgres(url) => {
+                let mut on = PgConnection::connect(url).await.expect("the database");
+                sqlx::query_scalar(statement).fetch_one(&mut on).await
+            }
+        }
+        .unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
     /// Saves a card for a brand.
     pub async fn card(&self, partner: &Person, token: &str) -> Value {
         let input = json!({ "processor_token": token });

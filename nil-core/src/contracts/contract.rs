@@ -127,7 +127,7 @@ pub(crate) fn subject(id: ContractId) -> Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::laws::assert_laws;
+    use crate::kernel::machine_laws::assert_laws;
 
     #[test]
     fn the_laws_hold() {

@@ -35,16 +35,16 @@ pub(crate) async fn check_exclusivity(
             continue;
         };
         let first = terms.dates.effective_on.unwrap_or(terms.dates.signed_on);
-        let excludes = other
+        let promised = other
             .exclusivity
             .filter(|promise| promise.category_id == job.category_id)
             .is_some_and(|promise| begins <= exclusive_until(first, promise.days));
         let runs = other.status != ContractStatus::Completed
             && terms.dates.term_ends_on.is_none_or(|last| last >= begins);
-        let excluded = job
+        let would_break = job
             .exclusivity
             .is_some_and(|promise| runs && promise.category_id == other.category_id);
-        if excludes || excluded {
+        if promised || would_break {
             return Err(codes::EXCLUSIVITY_CONFLICT.saying(format!(
                 "Contract {} with another brand excludes this one.",
                 other.number

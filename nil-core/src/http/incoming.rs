@@ -106,6 +106,10 @@ pub(super) async fn fields(
         "multipart/form-data" if interface == Interface::Admin => {
             form::multipart(content_type, body).await
         }
-        _ => Err(codes::UNSUPPORTED_MEDIA_TYPE.into()),
+        _ if interface == Interface::Admin => Err(codes::UNSUPPORTED_MEDIA_TYPE
+            .saying("Send JSON, an urlencoded form or a multipart form.")),
+        _ => {
+            Err(codes::UNSUPPORTED_MEDIA_TYPE.saying("Send JSON (Content-Type: application/json)."))
+        }
     }
 }

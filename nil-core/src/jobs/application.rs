@@ -261,7 +261,7 @@ pub(crate) fn subject(id: ApplicationId) -> Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::laws::assert_laws;
+    use crate::kernel::machine_laws::assert_laws;
 
     #[test]
     fn the_laws_hold() {

@@ -145,23 +145,20 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
     eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
     let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());
     let proposed = input.proposed_amount_cents.map(Amount::cents);
-    let application = match live {
-        Some(invited) => {
-            let moved = invited.status.on(ApplicationEvent::Apply)?;
-            applications::take_up(work, invited.id, moved, pitch, proposed, now).await?
-        }
-        None => {
-            let new = NewApplication {
-                job: job.id,
-                athlete: own.athlete,
-                agent: own.agent,
-                source: own.source,
-                pitch,
-                proposed,
-                status: ApplicationStatus::Applicant,
-            };
-            applications::add(work, &new, now).await?
-        }
+    let application = if let Some(invited) = live {
+        let moved = invited.status.on(ApplicationEvent::Apply)?;
+        applications::take_up(work, invited.id, moved, pitch, proposed, now).await?
+    } else {
+        let new = NewApplication {
+            job: job.id,
+            athlete: own.athlete,
+            agent: own.agent,
+            source: own.source,
+            pitch,
+            proposed,
+            status: ApplicationStatus::Applicant,
+        };
+        applications::add(work, &new, now).await?
     };
     work.note(application.subject(), "applied");
     let partner = people::partner(work, job.partner_id).await?;

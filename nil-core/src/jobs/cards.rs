@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
-use super::words::ClassYear;
+use crate::accounts::ClassYear;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, PartnerId, SportId};
 
 /// A brand, in short.

@@ -9,8 +9,9 @@ use super::deadline::Deadline;
 use super::job::{Eligibility, Exclusivity, Job, UsageRights};
 use super::posting::SaveJob;
 use super::words::{
-    Activity, ClassYear, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
+    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
+use crate::accounts::{ClassYear, Gender};
 use crate::error::{Error, Result};
 use crate::kernel::{
     Amount, BasisPoints, CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text, Time,
@@ -29,8 +30,8 @@ pub struct WantedAthletes {
     pub sport_ids: Option<Many<SportId, 0, 100>>,
     /// Universities; none for any.
     pub university_ids: Option<Many<CollegeId, 0, 500>>,
-    /// Genders, as athletes state theirs; none for any.
-    pub genders: Option<Many<Text<1, 40>, 0, 10>>,
+    /// Genders; none for any.
+    pub genders: Option<Many<Gender, 0, 3>>,
     /// Two-letter codes of the states the athlete may study in; none for any.
     pub states: Option<Many<Text<2, 2>, 0, 60>>,
     /// Class years; none for any.
@@ -477,10 +478,7 @@ fn eligibility(wanted: &WantedAthletes) -> Eligibility {
     Eligibility {
         sport_ids: list(wanted.sport_ids.as_ref()),
         university_ids: list(wanted.university_ids.as_ref()),
-        genders: list(wanted.genders.as_ref())
-            .iter()
-            .map(|gender| tidy(gender).to_lowercase())
-            .collect(),
+        genders: list(wanted.genders.as_ref()),
         states: list(wanted.states.as_ref())
             .iter()
             .map(|state| state.to_uppercase())

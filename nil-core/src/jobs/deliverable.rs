@@ -234,7 +234,7 @@ impl Deliverable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::laws::assert_laws;
+    use crate::kernel::machine_laws::assert_laws;
 
     #[test]
     fn the_laws_hold() {

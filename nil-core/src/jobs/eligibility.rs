@@ -14,7 +14,6 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
         !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
     }
-    let gender = athlete.gender.as_ref().map(|gender| gender.to_lowercase());
     let few = wanted
         .min_followers
         .is_some_and(|least| athlete.followers < least);
@@ -27,7 +26,10 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
             "university_ids",
             excluded(&wanted.university_ids, athlete.college_id.as_ref()),
         ),
-        ("genders", excluded(&wanted.genders, gender.as_ref())),
+        (
+            "genders",
+            excluded(&wanted.genders, athlete.gender.as_ref()),
+        ),
         (
             "states",
             excluded(&wanted.states, athlete.college_state.as_ref()),
@@ -52,11 +54,12 @@ pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<S
         ),
         ("verified_contact", athlete.email_verified_at.is_none()),
         ("school", athlete.college_id.is_none()),
-        ("date_of_birth", athlete.date_of_birth.is_none()),
+        ("birth_date", athlete.date_of_birth.is_none()),
         ("sport", athlete.sport_id.is_none()),
     ]
     .into_iter()
-    .filter_map(|(name, lacks)| lacks.then(|| name.to_owned()))
+    .filter(|(_, lacks)| *lacks)
+    .map(|(name, _)| name.to_owned())
     .collect();
     for milestone in milestones {
         let name = milestone.platform.as_str();

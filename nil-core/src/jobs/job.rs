@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::words::{
-    Activity, ClassYear, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
+    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
+use crate::accounts::{ClassYear, Gender};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
@@ -119,9 +120,9 @@ pub struct Eligibility {
     /// The universities the athlete may attend.
     #[serde(default)]
     pub university_ids: Vec<CollegeId>,
-    /// The genders wanted, as athletes state theirs.
+    /// The genders wanted.
     #[serde(default)]
-    pub genders: Vec<String>,
+    pub genders: Vec<Gender>,
     /// Two-letter codes of the states the athlete may study in.
     #[serde(default)]
     pub states: Vec<String>,
@@ -135,6 +136,10 @@ pub struct Eligibility {
 
 /// What the brand may do with the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
 pub struct UsageRights {
     /// The media it may be used in.
     pub media: Vec<UsageMedia>,
@@ -333,7 +338,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::laws::assert_laws;
+    use crate::kernel::machine_laws::assert_laws;
 
     #[test]
     fn the_laws_hold() {

@@ -15,8 +15,6 @@ pub(crate) mod eligibility;
 pub mod hiring;
 pub mod inviting;
 mod job;
-#[cfg(test)]
-pub(crate) mod laws;
 pub mod managing;
 pub(crate) mod places;
 pub mod posting;
@@ -40,7 +38,7 @@ pub use job::{
     ReviewStatus, UsageRights,
 };
 pub use words::{
-    Activity, ClassYear, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
+    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
 
 /// The people of a deal, as contracts need to know them.

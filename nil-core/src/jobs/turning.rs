@@ -6,18 +6,9 @@ use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::{application as applications, deliverable as deliverables};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    ApplicationId, AthleteId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
+    ApplicationId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
 };
 use crate::operation::Work;
-
-/// The live application of this athlete for this job, held.
-pub(crate) async fn live(
-    work: &mut Work,
-    job: JobId,
-    athlete: AthleteId,
-) -> Result<Option<Application>> {
-    applications::live(work, job, athlete).await
-}
 
 /// The application a contract came from, held.
 pub(crate) async fn hold(work: &mut Work, id: ApplicationId) -> Result<Application> {
@@ -34,9 +25,9 @@ pub(crate) async fn change(
     reason: Option<String>,
 ) -> Result<Application> {
     let now = work.now();
-    let word = moved.to().as_str();
+    let state = moved.to().as_str();
     let application = applications::change(work, application.id, moved, reason, now).await?;
-    work.note(application.subject(), word);
+    work.note(application.subject(), state);
     Ok(application)
 }
 

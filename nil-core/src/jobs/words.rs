@@ -129,9 +129,9 @@ vocabulary! {
     MediaPlatform {
         /// Instagram.
         Instagram = "instagram",
-        /// TikTok.
+        /// `TikTok`.
         Tiktok = "tiktok",
-        /// YouTube.
+        /// `YouTube`.
         Youtube = "youtube",
         /// X.
         X = "x",
@@ -139,7 +139,7 @@ vocabulary! {
         Facebook = "facebook",
         /// Snapchat.
         Snapchat = "snapchat",
-        /// LinkedIn.
+        /// `LinkedIn`.
         Linkedin = "linkedin",
         /// Twitch.
         Twitch = "twitch",
@@ -211,21 +211,5 @@ vocabulary! {
         OutOfHome = "out_of_home",
         /// Radio and television.
         Broadcast = "broadcast",
-    }
-}
-
-vocabulary! {
-    /// How far an athlete's studies are.
-    ClassYear {
-        /// First year.
-        Freshman = "freshman",
-        /// Second year.
-        Sophomore = "sophomore",
-        /// Third year.
-        Junior = "junior",
-        /// Fourth year.
-        Senior = "senior",
-        /// After a first degree.
-        Graduate = "graduate",
     }
 }

@@ -327,7 +327,7 @@ mod tests {
             balances: BTreeMap::new(),
             netting: BTreeMap::new(),
         };
-        let mut credit = |book: &mut Book| book.credit(athlete(), Cents(100)).map(|part| part.1);
+        let credit = |book: &mut Book| book.credit(athlete(), Cents(100)).map(|part| part.1);
         assert_eq!(credit(&mut book), [Cents(0), Cents(100)]);
         let receivable = Account::Receivable(athlete()).to_string();
         book.balances.insert(receivable, Cents(-130));

@@ -130,10 +130,10 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     let mut owed = owed(&mut work, cx.caller.id, std::slice::from_ref(&wanted), true).await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
     let charge = intend(&cx, work, PaymentKind::Card, &[line]).await?;
-    let word = ask_charge(cx.platform(), charge).await?;
+    let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, word.as_ref()).await?;
+        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
         settling::answer_card(work, charge).await
     })
     .await
@@ -203,10 +203,10 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
         )));
     }
     let charge = intend(&cx, work, PaymentKind::Bulk, &lines).await?;
-    let word = ask_charge(cx.platform(), charge).await?;
+    let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
-        settling::settle_charge(&mut work, charge, word.as_ref()).await?;
+        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
         settling::answer_bulk(work, charge).await
     })
     .await
@@ -289,7 +289,7 @@ async fn intend(
     let [amount, fee] = sums(lines);
     let new = NewCharge {
         partner_id: partner,
-        method: card.id,
+        method: card,
         kind,
         total: amount + fee,
         asked_under: cx.facts().key_pair(),

@@ -4,6 +4,7 @@
 //! asked; a failure or a late return puts it back. A wallet has one payout under way at most, so asking
 //! twice never sends twice.
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -174,10 +175,10 @@ async fn go_on(
         return work.done(payout).await;
     }
     work.intent().await?;
-    let word = send(cx.platform(), &payout, account).await;
+    let said = send(cx.platform(), &payout, account).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
-        settle(&mut work, payout.id, word.as_ref()).await?;
+        settle(&mut work, payout.id, said.as_ref()).await?;
         answer(work, payout.id).await
     })
     .await
@@ -202,9 +203,9 @@ async fn send(platform: &Platform, payout: &Payout, account: &PayoutAccount) -> 
 }
 
 /// What the processor's word means for a payout in a state.
-fn steps(status: PayoutStatus, word: &Outcome) -> &'static [PayoutEvent] {
+fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
     use PayoutEvent::{Arrive, Fail, Return, Send};
-    match (status, word) {
+    match (status, said) {
         (PayoutStatus::Pending, Outcome::InTransit(..)) => &[Send],
         (PayoutStatus::Pending, Outcome::Succeeded(_)) => &[Send, Arrive],
         (PayoutStatus::Pending, Outcome::Failed(..)) => &[Send, Fail],
@@ -216,13 +217,13 @@ fn steps(status: PayoutStatus, word: &Outcome) -> &'static [PayoutEvent] {
 }
 
 /// Writes what the processor said of a payout. The same word again changes nothing.
-async fn settle(work: &mut Work, id: PayoutId, word: Option<&Outcome>) -> Result<()> {
-    let Some(word) = word else { return Ok(()) };
+async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
     let mut payout = store::payout::locked(work, id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
-    for event in steps(payout.status, word) {
-        step(work, &mut payout, *event, word).await?;
+    for event in steps(payout.status, said) {
+        step(work, &mut payout, *event, said).await?;
     }
     Ok(())
 }
@@ -231,11 +232,11 @@ async fn step(
     work: &mut Work,
     payout: &mut Payout,
     event: PayoutEvent,
-    word: &Outcome,
+    said: &Outcome,
 ) -> Result<()> {
     let now = work.now();
     let moved = payout.status.on(event)?;
-    let (transfer, arrives_on, failure) = match word {
+    let (transfer, arrives_on, failure) = match said {
         Outcome::Succeeded(name) => (name, None, None),
         Outcome::InTransit(name, date) => (name, Some(*date), None),
         Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
@@ -291,13 +292,13 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
 }
 
 /// Ends a step of a payout outside any call, with the processor's word.
-async fn end(platform: &Platform, payout: &Payout, word: Option<&Outcome>) -> Result<bool> {
+async fn end(platform: &Platform, payout: &Payout, said: Option<&Outcome>) -> Result<bool> {
     let operation = match payout.retry_of {
         None => "admin.payout.trigger",
         Some(_) => "admin.payout.retry",
     };
     patiently(platform, || async {
-        let Some(word) = word else {
+        let Some(said) = said else {
             let mut work = Work::resume(platform, operation, None).await?;
             let now = work.now();
             store::payout::touch(&mut work, payout.id, now).await?;
@@ -308,7 +309,7 @@ async fn end(platform: &Platform, payout: &Payout, word: Option<&Outcome>) -> Re
         let asked_under = store::payout::asked_under(&mut session, payout.id).await?;
         drop(session);
         let mut work = Work::resume(platform, operation, asked_under).await?;
-        settle(&mut work, payout.id, Some(word)).await?;
+        settle(&mut work, payout.id, Some(said)).await?;
         let settled = answer(work, payout.id).await?.into_inner();
         Ok(settled.status != payout.status)
     })
@@ -316,12 +317,12 @@ async fn end(platform: &Platform, payout: &Payout, word: Option<&Outcome>) -> Re
 }
 
 /// Settles a payout that the processor tells of.
-pub(super) async fn hear(platform: &Platform, id: PayoutId, word: &Outcome) -> Result<()> {
+pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let payout = store::payout::find(&mut session, id).await?;
     drop(session);
     match payout {
-        Some(payout) => end(platform, &payout, Some(word)).await.map(|_| ()),
+        Some(payout) => end(platform, &payout, Some(said)).await.map(|_| ()),
         None => Ok(()),
     }
 }
@@ -335,7 +336,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     drop(session);
     let mut moved = 0;
     for payout in open {
-        let word = match &payout.processor_transfer_id {
+        let said = match &payout.processor_transfer_id {
             None => {
                 let account = refreshed(platform, payout.owner()?).await?;
                 send(platform, &payout, &account).await
@@ -345,21 +346,25 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
                 _ => None,
             },
         };
-        let still = word
+        let still = said
             .as_ref()
-            .is_none_or(|word| steps(payout.status, word).is_empty());
-        let word = word.filter(|_| !still);
-        moved += counted(end(platform, &payout, word.as_ref()).await);
+            .is_none_or(|said| steps(payout.status, said).is_empty());
+        let said = said.filter(|_| !still);
+        moved += counted(end(platform, &payout, said.as_ref()).await);
     }
     Ok(moved)
 }
+
+/// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
+/// for events that are lost.
+const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
 
 /// What a sweep did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Swept {
     /// Payouts that waited for their owner's account and were sent.
     pub released: usize,
-    /// Payouts that still wait.
+    /// Payouts that still wait, of those that were looked at.
     pub held: usize,
     /// Wallets paid out because their owner prefers so.
     pub paid_out: usize,
@@ -371,7 +376,7 @@ pub struct Swept {
 /// ones each time, `standard` ones once a day. For the worker and the cron endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
-    let held = store::payout::held(&mut session).await?;
+    let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
     let day = platform
         .now()
         .date_naive()
@@ -383,7 +388,10 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     for payout in held {
         match pay_out(platform, payout.owner()?, true).await {
             Ok(true) => swept.released += 1,
-            Ok(false) => swept.held += 1,
+            Ok(false) => {
+                end(platform, &payout, None).await?;
+                swept.held += 1;
+            }
             Err(error) => swept.failed += missed(&error),
         }
     }
@@ -442,8 +450,8 @@ async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<b
     let Some(payout) = payout.filter(|payout| payout.status == PayoutStatus::Pending) else {
         return Ok(false);
     };
-    let word = send(platform, &payout, &account).await;
-    end(platform, &payout, word.as_ref()).await?;
+    let said = send(platform, &payout, &account).await;
+    end(platform, &payout, said.as_ref()).await?;
     Ok(true)
 }
 
@@ -458,13 +466,13 @@ mod tests {
         let arrived = Outcome::Succeeded(name());
         let failed = Outcome::Failed(name(), "bank_account_closed".into());
         for status in PayoutStatus::ALL {
-            for word in [&on_its_way, &arrived, &failed] {
+            for said in [&on_its_way, &arrived, &failed] {
                 let mut at = *status;
-                for event in steps(*status, word) {
+                for event in steps(*status, said) {
                     at = at.on(*event).unwrap().to();
                 }
                 // The same word again has no more to say, and a stale one no longer.
-                assert!(steps(at, word).is_empty(), "{status} {word:?}");
+                assert!(steps(at, said).is_empty(), "{status} {said:?}");
                 assert!(steps(at, &on_its_way).is_empty() || at == PayoutStatus::Pending);
             }
         }

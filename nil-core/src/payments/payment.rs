@@ -183,3 +183,15 @@ impl Machine for ChargeStatus {
         self.as_str()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<PaymentStatus>();
+        assert_laws::<ChargeStatus>();
+    }
+}

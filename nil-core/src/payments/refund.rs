@@ -141,6 +141,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<RefundStatus>();
+    }
 
     proptest! {
         #[test]

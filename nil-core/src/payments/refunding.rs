@@ -74,10 +74,10 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.subject(), "asked_for");
     work.intent().await?;
-    let word = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
+    let said = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
-        settle(&mut work, refund.id, word.as_ref()).await?;
+        settle(&mut work, refund.id, said.as_ref()).await?;
         answer(work, refund.id).await
     })
     .await
@@ -180,8 +180,8 @@ async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
 }
 
 /// Writes what the processor said of a refund. The same word again changes nothing.
-async fn settle(work: &mut Work, id: RefundId, word: Option<&Outcome>) -> Result<()> {
-    let Some(word) = word else { return Ok(()) };
+async fn settle(work: &mut Work, id: RefundId, said: Option<&Outcome>) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
     let found = store::refund::find(work, id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
@@ -195,7 +195,7 @@ async fn settle(work: &mut Work, id: RefundId, word: Option<&Outcome>) -> Result
     if refund.status != RefundStatus::Pending {
         return Ok(());
     }
-    match word {
+    match said {
         Outcome::InTransit(..) => Ok(()),
         Outcome::Succeeded(_) => succeed(work, &paid, &refund).await,
         Outcome::Failed(_, why) => fail(work, &paid, &refund, why).await,
@@ -260,11 +260,11 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
 }
 
 /// Ends a refund outside its call, with the processor's word; answers whether it is settled now.
-async fn end(platform: &Platform, open: &Open, word: Option<&Outcome>) -> Result<bool> {
+async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result<bool> {
     let operation = "admin.payment.refund";
-    let word = word.filter(|word| !matches!(word, Outcome::InTransit(..)));
+    let said = said.filter(|said| !matches!(said, Outcome::InTransit(..)));
     patiently(platform, || async {
-        let Some(word) = word else {
+        let Some(said) = said else {
             let mut work = Work::resume(platform, operation, None).await?;
             let now = work.now();
             store::refund::touch(&mut work, open.id, now).await?;
@@ -273,19 +273,19 @@ async fn end(platform: &Platform, open: &Open, word: Option<&Outcome>) -> Result
         };
         let asked_under = open.caller.clone().zip(open.key.clone());
         let mut work = Work::resume(platform, operation, asked_under).await?;
-        settle(&mut work, open.id, Some(word)).await?;
+        settle(&mut work, open.id, Some(said)).await?;
         answer(work, open.id).await.map(|_| true)
     })
     .await
 }
 
 /// Settles a refund that the processor tells of.
-pub(super) async fn hear(platform: &Platform, id: RefundId, word: &Outcome) -> Result<()> {
+pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let open = store::refund::open(&mut session, id).await?;
     drop(session);
     match open {
-        Some(open) => end(platform, &open, Some(word)).await.map(|_| ()),
+        Some(open) => end(platform, &open, Some(said)).await.map(|_| ()),
         None => Ok(()),
     }
 }
@@ -298,7 +298,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     let mut settled = 0;
     for open in pending {
         let processor = platform.processor();
-        let word = match &open.processor_charge_id {
+        let said = match &open.processor_charge_id {
             Some(charge) => {
                 let key = format!("refund:{}", open.id);
                 let total = open.amount_cents + open.fee_cents;
@@ -306,7 +306,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
             }
             None => None,
         };
-        settled += counted(end(platform, &open, word.as_ref()).await);
+        settled += counted(end(platform, &open, said.as_ref()).await);
     }
     Ok(settled)
 }

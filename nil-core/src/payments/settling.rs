@@ -11,6 +11,7 @@ use super::payment::{
 };
 use super::store;
 use super::store::payment::{Booked, Charge};
+use crate::contracts;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
 use crate::notifications::Event;
@@ -75,16 +76,16 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
 pub(super) async fn settle_charge(
     work: &mut Work,
     id: ChargeId,
-    word: Option<&Outcome>,
+    said: Option<&Outcome>,
 ) -> Result<()> {
-    let Some(word) = word else { return Ok(()) };
+    let Some(said) = said else { return Ok(()) };
     let charge = store::payment::locked_charge(work, id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
     if charge.status != ChargeStatus::Processing {
         return Ok(());
     }
-    match word {
+    match said {
         Outcome::InTransit(..) => Ok(()),
         Outcome::Succeeded(name) => succeed(work, &charge, name).await,
         Outcome::Failed(name, why) => fail(work, &charge, name, why).await,
@@ -119,13 +120,8 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     contracts.sort_unstable();
     contracts.dedup();
     for contract in contracts {
-        complete_if_settled(work, contract).await?;
+        contracts::complete_if_settled(work, contract).await?;
     }
-    Ok(())
-}
-
-/// Stands in until the deals' own function is there.
-async fn complete_if_settled(_: &mut Work, _: crate::kernel::ContractId) -> Result<()> {
     Ok(())
 }
 
@@ -271,10 +267,10 @@ fn operation(kind: PaymentKind) -> &'static str {
 pub(super) async fn end_charge(
     platform: &Platform,
     charge: &Charge,
-    word: Option<&Outcome>,
+    said: Option<&Outcome>,
 ) -> Result<bool> {
     // A charge is never on its way: whatever that means, it is not the end of it.
-    let Some(word) = word.filter(|word| !matches!(word, Outcome::InTransit(..))) else {
+    let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
         let mut work = Work::resume(platform, operation(charge.kind), None).await?;
         let now = work.now();
         store::payment::touch_charge(&mut work, charge.id, now).await?;
@@ -284,7 +280,7 @@ pub(super) async fn end_charge(
     let ended = patiently(platform, || async {
         let asked_under = charge.asked_under();
         let mut work = Work::resume(platform, operation(charge.kind), asked_under).await?;
-        settle_charge(&mut work, charge.id, Some(word)).await?;
+        settle_charge(&mut work, charge.id, Some(said)).await?;
         match charge.kind {
             PaymentKind::Card => answer_card(work, charge.id).await.map(|_| ()),
             PaymentKind::Bulk => answer_bulk(work, charge.id).await.map(|_| ()),
@@ -315,19 +311,19 @@ pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) 
     drop(session);
     let mut settled = 0;
     for charge in open {
-        let word = ask(platform, &charge).await;
-        settled += counted(end_charge(platform, &charge, word.as_ref()).await);
+        let said = ask(platform, &charge).await;
+        settled += counted(end_charge(platform, &charge, said.as_ref()).await);
     }
     Ok(settled)
 }
 
 /// Settles a charge that the processor tells of.
-pub(super) async fn hear(platform: &Platform, id: ChargeId, word: &Outcome) -> Result<()> {
+pub(super) async fn hear(platform: &Platform, id: ChargeId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let charge = store::payment::charge(&mut session, id).await?;
     drop(session);
     match charge {
-        Some(charge) => end_charge(platform, &charge, Some(word)).await.map(|_| ()),
+        Some(charge) => end_charge(platform, &charge, Some(said)).await.map(|_| ()),
         None => Ok(()),
     }
 }

@@ -11,6 +11,10 @@ use crate::payments::receiving;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
+    [specified(), extensions()].into_iter().flatten().collect()
+}
+
+fn specified() -> Vec<Entry> {
     vec![
         partner(
             "core.payment.pay_with_saved_card",
@@ -36,7 +40,6 @@ pub(super) fn rows() -> Vec<Entry> {
             paying::pay_bulk,
         )
         .strict()
-        .owned()
         .says("Bulk payment submitted")
         .errors(&[
             codes::CARD_DECLINED,
@@ -92,6 +95,12 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .strict()
         .says("Payout preference saved"),
+    ]
+}
+
+/// Beyond the specification.
+fn extensions() -> Vec<Entry> {
+    vec![
         payee(
             "core.wallet.show",
             Get,

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use sea_query::{Expr, ExprTrait as _, Query};
 use sqlx::FromRow;
 
-use crate::accounts::UserStatus;
+use crate::accounts::{ClassYear, Gender, UserStatus};
 use crate::error::{Error, Result};
-use crate::jobs::words::ClassYear;
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, CollegeId, Date, PartnerId, SportId, Time, UserId,
 };
@@ -24,7 +23,7 @@ pub(crate) struct AthleteFacts {
     pub(crate) last_name: Option<String>,
     pub(crate) email_verified_at: Option<Time>,
     pub(crate) available: bool,
-    pub(crate) gender: Option<String>,
+    pub(crate) gender: Option<Gender>,
     pub(crate) class_year: Option<ClassYear>,
     pub(crate) date_of_birth: Option<Date>,
     pub(crate) hometown_state: Option<String>,

@@ -232,7 +232,10 @@ async fn add_conditions(session: &mut Session, job: JobId, wanted: &Eligibility)
             .map(ToString::to_string)
             .collect(),
     );
-    each("gender", wanted.genders.clone());
+    each(
+        "gender",
+        wanted.genders.iter().map(ToString::to_string).collect(),
+    );
     each("state", wanted.states.clone());
     each(
         "class_year",

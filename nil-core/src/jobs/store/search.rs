@@ -144,10 +144,7 @@ fn values(facts: &AthleteFacts) -> [(&'static str, Option<String>); 5] {
     [
         ("sport", facts.sport_id.map(|id| id.to_string())),
         ("university", facts.college_id.map(|id| id.to_string())),
-        (
-            "gender",
-            facts.gender.as_ref().map(|gender| gender.to_lowercase()),
-        ),
+        ("gender", facts.gender.map(|gender| gender.to_string())),
         ("state", facts.college_state.clone()),
         ("class_year", facts.class_year.map(|year| year.to_string())),
     ]

@@ -1,7 +1,5 @@
 //! The rows of saved cards.
 
-use sqlx::FromRow;
-
 use crate::error::Result;
 use crate::kernel::{PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
@@ -120,23 +118,17 @@ pub(in crate::payments) async fn remove(
         .await
 }
 
-/// The card that is charged: its id and the processor's name for it.
-#[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct DefaultCard {
-    pub(in crate::payments) id: PaymentMethodId,
-    pub(in crate::payments) processor_ref: String,
-}
-
 /// The owner's default card.
 pub(in crate::payments) async fn default_card(
     session: &mut Session,
     owner: &str,
-) -> Result<Option<DefaultCard>> {
-    session
+) -> Result<Option<PaymentMethodId>> {
+    let found: Option<(PaymentMethodId,)> = session
         .first(
-            sql("SELECT id, processor_ref FROM payment_method \
+            sql("SELECT id FROM payment_method \
                  WHERE owner = $1 AND is_default AND removed_at IS NULL")
             .bind(owner),
         )
-        .await
+        .await?;
+    Ok(found.map(|(id,)| id))
 }

@@ -8,8 +8,8 @@ use sqlx::FromRow;
 use super::CHUNK;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, ChargeId, ContractId, Machine as _, Moved, PartnerId, PaymentId,
-    PaymentMethodId, Time, UserId,
+    AgentId, AthleteId, Cents, ChargeId, ContractId, JobId, Machine as _, Moved, PartnerId,
+    PaymentId, PaymentMethodId, Time, UserId,
 };
 use crate::payments::owed::{Line, Owing, Payable, WantedPayment};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -29,7 +29,7 @@ pub(in crate::payments) async fn contracts(
         .collect();
     let by_job = || wanted.iter().filter(|wanted| wanted.contract_id.is_none());
     let jobs: BTreeSet<i64> = by_job()
-        .filter_map(|wanted| wanted.job_id.map(|id| id.get()))
+        .filter_map(|wanted| wanted.job_id.map(JobId::get))
         .collect();
     let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
     let mut which = Cond::any();
@@ -119,7 +119,6 @@ pub(in crate::payments) struct Charge {
     pub(in crate::payments) kind: PaymentKind,
     pub(in crate::payments) total_cents: Cents,
     pub(in crate::payments) status: ChargeStatus,
-    pub(in crate::payments) processor_charge_id: Option<String>,
     /// The processor's name for the card.
     pub(in crate::payments) processor_ref: String,
     pub(in crate::payments) caller: Option<String>,
@@ -139,10 +138,10 @@ impl Charge {
 }
 
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    c.processor_charge_id, m.processor_ref, c.caller, c.key FROM charge c \
+    m.processor_ref, c.caller, c.key FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
 const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    c.processor_charge_id, m.processor_ref, c.caller, c.key FROM charge c \
+    m.processor_ref, c.caller, c.key FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
 
 /// A charge.
@@ -172,7 +171,7 @@ pub(in crate::payments) async fn unsettled(
         .all(
             sql(
                 "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-                 c.processor_charge_id, m.processor_ref, c.caller, c.key FROM charge c \
+                 m.processor_ref, c.caller, c.key FROM charge c \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
                  ORDER BY c.updated_at, c.id LIMIT 100",

@@ -173,11 +173,14 @@ pub(in crate::payments) async fn touch(
         .map(|_| ())
 }
 
-/// The payouts that wait for their owner's account.
-pub(in crate::payments) async fn held(session: &mut Session) -> Result<Vec<Payout>> {
+/// Payouts that wait for their owner's account, last asked about before `before`.
+pub(in crate::payments) async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     let query = select()
         .and_where(Expr::col("status").eq(PayoutStatus::OnHold.as_str()))
+        .and_where(Expr::col("updated_at").lte(before))
+        .order_by("updated_at", Order::Asc)
         .order_by("id", Order::Asc)
+        .limit(100)
         .to_owned();
     session.all(query).await
 }

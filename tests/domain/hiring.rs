@@ -1,0 +1,235 @@
+//! Hiring: one contract whatever happens, and everything that forbids one.
+
+use std::sync::Arc;
+
+use nil_core::auth::{Permission, Principal, Role};
+use nil_core::kernel::{CollegeId, PortalUserId};
+use nil_tests::on_both_databases;
+use serde_json::{Value, json};
+
+const IN_PERSON: &str = r#"[{ "title": "Visit", "platform": "in_person",
+    "media_kind": "appearance", "due_on": "2026-12-20" }]"#;
+
+fn in_person() -> Value {
+    serde_json::from_str(IN_PERSON).unwrap()
+}
+
+on_both_databases! {
+    async fn a_hire_writes_the_contract_and_its_deliverables(world) {
+        let hire = world.hired(json!({ "amount_cents": 50_001 })).await;
+        let deal = world.deal(&hire.athlete, hire.job).await;
+        let contract = &deal["contract"];
+        assert_eq!(contract["number"], "NIL-2026-000001");
+        assert_eq!(contract["status"], "generated");
+        assert_eq!(contract["agreed_amount_cents"], 50_001);
+        assert_eq!(contract["fee_basis_points"], 1_000);
+        assert_eq!(contract["expires_at"], "2026-11-23T12:00:00Z");
+        assert_eq!(contract["terms"]["athlete"]["legal_name"], "Zoe Okafor");
+        assert_eq!(contract["terms"]["governing_law"], "IL");
+        assert_eq!(contract["terms"]["milestones"][1]["live_days"], 1);
+        let amounts: Vec<_> = deal["deliverables"].as_array().unwrap().iter()
+            .map(|d| d["amount_cents"].as_i64().unwrap()).collect();
+        assert_eq!(amounts, [25_001, 25_000]);
+        // The end of 10 December in Chicago.
+        assert_eq!(deal["deliverables"][0]["due_at"], "2026-12-11T05:59:59Z");
+        assert_eq!(deal["job"]["filled"], 1);
+        assert_eq!(deal["action_needed"], true);
+
+        nil_core::worker::round(&world.platform).await.unwrap();
+        let mail = world.mail(&hire.athlete.email, "athlete.hired").await.unwrap();
+        assert!(mail.contains("$500.01") && mail.contains("November 23, 2026"), "{mail}");
+        assert!(world.mail(&hire.partner.email, "contract.generated").await.is_some());
+
+        let again = world.call("core.application.hire", &hire.partner.principal, json!({ "id": hire.application })).await;
+        assert_eq!((again.status, again.code()), (409, "illegal_transition"));
+    }
+
+    async fn a_hundred_clicks_hire_once(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let athlete = world.athlete("Zoe Okafor").await;
+        let job = world.open_job(&partner, json!({})).await;
+        let application = world.apply(&athlete, job).await;
+        let world = Arc::new(world);
+        let clicks: Vec<_> = (0..100).map(|_| {
+            let (world, who) = (world.clone(), partner.principal.clone());
+            tokio::spawn(async move {
+                world.call("core.application.hire", &who, json!({ "id": application })).await.status
+            })
+        }).collect();
+        let mut good = 0;
+        for click in clicks {
+            match click.await.unwrap() { 200 => good += 1, 409 => {}, other => panic!("{other}") }
+        }
+        assert_eq!(good, 1);
+        assert_eq!(world.job(&partner, job).await["filled"], 1);
+        assert_eq!(world.deal(&athlete, job).await["contract"]["number"], "NIL-2026-000001");
+    }
+
+    async fn the_last_place_is_given_once(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let job = world.open_job(&partner, json!({ "slots": 2 })).await;
+        let mut applications = Vec::new();
+        for name in ["Zoe A", "Ida B", "Kim C", "Lea D", "Mia E"] {
+            let athlete = world.athlete(name).await;
+            applications.push((world.apply(&athlete, job).await, athlete));
+        }
+        let guest = world.athlete("Una Guest").await;
+        let invite = json!({ "job_id": job, "athlete_ids": [guest.id] });
+        world.call("core.application.invite_bulk", &partner.principal, invite).await.data();
+        let world = Arc::new(world);
+        let hires: Vec<_> = applications.iter().map(|(id, _)| {
+            let (world, who, id) = (world.clone(), partner.principal.clone(), *id);
+            tokio::spawn(async move {
+                world.call("core.application.hire", &who, json!({ "id": id })).await.status
+            })
+        }).collect();
+        let mut good = 0;
+        for hire in hires {
+            match hire.await.unwrap() { 200 => good += 1, 409 => {}, other => panic!("{other}") }
+        }
+        assert_eq!(good, 2);
+        let closed = world.job(&partner, job).await;
+        assert_eq!(closed["status"], "closed");
+        assert_eq!((&closed["close_reason"], &closed["filled"]), (&json!("filled"), &json!(2)));
+        let mut rejected = 0;
+        for (_, athlete) in &applications {
+            let deal = world.deal(athlete, job).await;
+            if deal["status"] == "rejected" {
+                assert_eq!(deal["reason"], "position_filled");
+                rejected += 1;
+            }
+        }
+        assert_eq!(rejected, 3);
+        assert_eq!(world.deal(&guest, job).await["status"], "expired");
+    }
+
+    async fn only_the_brand_of_the_job_hires(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let athlete = world.athlete("Zoe Okafor").await;
+        let job = world.open_job(&partner, json!({})).await;
+        let id = json!({ "id": world.apply(&athlete, job).await, "fbp": 17, "fbc": "x" });
+        let other = world.partner("Valley Sports").await;
+        assert_eq!(world.call("core.application.hire", &other.principal, id.clone()).await.status, 404);
+        assert_eq!(world.call("core.application.hire", &athlete.principal, id.clone()).await.status, 403);
+        let mut wrong = id.clone();
+        wrong["fbp"] = json!(["a"]);
+        assert_eq!(world.call("core.application.hire", &partner.principal, wrong).await.status, 422);
+        let hired = world.call("core.application.hire", &partner.principal, id).await.data();
+        // Attribution is off unless the platform is set up for it.
+        assert_eq!(hired["attribution"], json!({ "fbp": null, "fbc": null }));
+    }
+
+    async fn a_proposal_becomes_the_agreed_amount(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let athlete = world.athlete("Zoe Okafor").await;
+        let job = world.open_job(&partner, json!({ "milestones": [
+            { "title": "Later", "platform": "instagram", "media_kind": "post",
+              "due_on": "2026-12-20", "amount_cents": 20_000 },
+            { "title": "Sooner", "platform": "instagram", "media_kind": "post",
+              "due_on": "2026-12-10", "amount_cents": 30_000 },
+        ] })).await;
+        let apply = json!({ "job_id": job, "proposed_amount_cents": 50_003 });
+        let application = world.call("core.application.apply", &athlete.principal, apply).await.data();
+        let hire = json!({ "id": application["id"] });
+        world.call("core.application.hire", &partner.principal, hire).await.data();
+        let deal = world.deal(&athlete, job).await;
+        assert_eq!(deal["contract"]["agreed_amount_cents"], 50_003);
+        let amounts: Vec<_> = deal["deliverables"].as_array().unwrap().iter()
+            .map(|d| (d["title"].as_str().unwrap(), d["amount_cents"].as_i64().unwrap())).collect();
+        assert_eq!(amounts, [("Sooner", 30_002), ("Later", 20_001)]);
+    }
+
+    async fn a_minor_needs_the_guardians_consent(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let minor = world.minor("Ana Young").await;
+        let job = world.open_job(&partner, json!({ "milestones": in_person() })).await;
+        let application = world.apply(&minor, job).await;
+        let refused = world.call("core.application.hire", &partner.principal, json!({ "id": application })).await;
+        assert_eq!((refused.status, refused.code()), (409, "guardian_consent_missing"));
+        assert_eq!(world.job(&partner, job).await["filled"], 0);
+    }
+
+    async fn exclusivity_binds_both_ways(world) {
+        let first = world.hired(json!({ "exclusivity": { "category_id": 2, "days": 60 } })).await;
+        let rival = world.partner("Valley Sports").await;
+        let same = world.open_job(&rival, json!({ "category_id": 2 })).await;
+        let application = world.apply(&first.athlete, same).await;
+        let refused = world.call("core.application.hire", &rival.principal, json!({ "id": application })).await;
+        assert_eq!((refused.status, refused.code()), (409, "exclusivity_conflict"));
+        assert!(refused.body["message"].as_str().unwrap().contains("NIL-2026-000001"));
+        // The first contract is in category 1: a promise to keep that free comes too late.
+        let greedy = json!({ "exclusivity": { "category_id": 1, "days": 10 }, "category_id": 3 });
+        let greedy = world.open_job(&rival, greedy).await;
+        let application = world.apply(&first.athlete, greedy).await;
+        let refused = world.call("core.application.hire", &rival.principal, json!({ "id": application })).await;
+        assert_eq!(refused.code(), "exclusivity_conflict");
+        let elsewhere = world.open_job(&rival, json!({ "category_id": 3 })).await;
+        world.hire(&rival, &first.athlete, elsewhere).await;
+    }
+
+    async fn several_are_hired_each_by_itself_or_all_or_nobody(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let job = world.open_job(&partner, json!({ "slots": 3 })).await;
+        let (zoe, ida) = (world.athlete("Zoe A").await, world.athlete("Ida B").await);
+        let gone = world.athlete("Kim C").await;
+        let good = [world.apply(&zoe, job).await, world.apply(&ida, job).await];
+        let withdrawn = world.apply(&gone, job).await;
+        world.call("core.application.withdraw", &gone.principal, json!({ "id": withdrawn })).await.data();
+
+        let ids = json!([good[0], withdrawn, good[1], good[0], 9_999]);
+        let atomic = json!({ "job_id": job, "application_ids": ids, "atomic": true });
+        let refused = world.call("core.application.hire_bulk", &partner.principal, atomic).await;
+        assert_eq!((refused.status, refused.code()), (409, "illegal_transition"));
+        assert!(refused.body["message"].as_str().unwrap().contains(&withdrawn.to_string()));
+        assert_eq!(world.job(&partner, job).await["filled"], 0);
+
+        let each = json!({ "job_id": job, "application_ids": ids });
+        let answer = world.call("core.application.hire_bulk", &partner.principal, each).await.data();
+        assert_eq!(answer["hired"].as_array().unwrap().len(), 2);
+        assert_eq!(answer["hired"][1]["contract"]["number"], "NIL-2026-000002");
+        let codes: Vec<_> = answer["refused"].as_array().unwrap().iter().map(|r| r["code"].as_str().unwrap()).collect();
+        assert_eq!(codes, ["illegal_transition", "not_found"]);
+        assert_eq!(world.job(&partner, job).await["filled"], 2);
+    }
+
+    async fn contracts_are_downloaded_by_whoever_may(world) {
+        let hire = world.active(json!({ "slots": 5 })).await;
+        let job = json!({ "job_id": hire.job });
+        let pdf = world.call("core.contract.download_as_athlete", &hire.athlete.principal, job.clone()).await;
+        assert_eq!(pdf.body["data"], "NIL-2026-000001.pdf");
+        assert!(pdf.bytes.starts_with(b"%PDF-"));
+        let brand = world.call("core.contract.download", &hire.partner.principal, job.clone()).await;
+        assert_eq!(brand.bytes, pdf.bytes);
+
+        let other = world.athlete("Ida Novak").await;
+        world.hire(&hire.partner, &other, hire.job).await;
+        let which = world.call("core.contract.download", &hire.partner.principal, job.clone()).await;
+        assert_eq!((which.status, which.code()), (422, "athlete_required"));
+        let named = json!({ "job_id": hire.job, "athlete_id": other.id });
+        let named = world.call("core.contract.download", &hire.partner.principal, named).await;
+        assert_eq!(named.body["data"], "NIL-2026-000002.pdf");
+        let theirs = json!({ "job_id": hire.job, "athlete_id": other.id });
+        assert_eq!(world.call("core.contract.download", &hire.athlete.principal, theirs).await.status, 404);
+
+        let stranger = world.athlete("Kim Park").await;
+        assert_eq!(world.call("core.contract.download", &stranger.principal, job.clone()).await.status, 404);
+        let agent = world.agent("Agency").await;
+        let of = json!({ "job_id": hire.job, "athlete_id": hire.athlete.id });
+        assert_eq!(world.call("core.contract.download_as_agent", &agent.principal, of.clone()).await.status, 404);
+        let officer = |college| Principal::Portal {
+            id: PortalUserId::new(1).unwrap(),
+            college_id: CollegeId::new(college).unwrap(),
+            role: Role::Viewer,
+            sports: Vec::new(),
+            session: "test".into(),
+        };
+        let seen = world.deal(&hire.athlete, hire.job).await;
+        let college = seen["athlete"]["university_id"].as_i64().unwrap();
+        let own = world.call("compliance.contract.download", &officer(college), of.clone()).await;
+        assert_eq!(own.bytes, pdf.bytes);
+        let elsewhere = world.call("compliance.contract.download", &officer(college + 1), of).await;
+        assert_eq!((elsewhere.status, elsewhere.code()), (404, "not_found"));
+        let operator = world.operator(&[Permission::Jobs]);
+        assert_eq!(world.call("core.contract.download", &operator, job).await.status, 403);
+    }
+}

@@ -7,6 +7,7 @@ use nil_core::Platform;
 use nil_core::accounts::operators;
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
+use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use tokio::net::TcpListener;
 
@@ -97,7 +98,12 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     let email = "operator@localhost.localdomain";
     let password = operators::new_password(platform);
     let all = vec![Permission::All];
-    new_operator(platform, email, "First operator", all, password.expose()).await?;
+    match new_operator(platform, email, "First operator", all, password.expose()).await {
+        Ok(_) => {}
+        // Another server on this database was faster, and has shown its password.
+        Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
+        Err(error) => return Err(error.into()),
+    }
     println!(
         "First operator: {email}, one-time password: {}",
         password.expose()

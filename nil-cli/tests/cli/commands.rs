@@ -1,6 +1,6 @@
 //! What each command prints, and how it ends.
 
-use nil_tests::{PASSWORD, on_both_databases};
+use nil_tests::{PASSWORD, on_both_databases_in_real_time};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -110,7 +110,7 @@ fn the_demonstration_ends_in_balanced_books_and_a_pdf() {
     assert_eq!(left.len(), 1, "only the contract stays: {left:?}");
 }
 
-on_both_databases! {
+on_both_databases_in_real_time! {
     async fn calls_are_made_as_somebody(world) {
         let brand = world.partner("Northfield").await;
         let nil = Nil::beside(&world);

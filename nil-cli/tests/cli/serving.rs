@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, PASSWORD, World, on_both_databases};
+use nil_tests::database::create_database;
+use nil_tests::{Engine, PASSWORD, World, on_both_databases_in_real_time};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -88,7 +89,7 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     assert_eq!(again.status("/api/me", &token).await, 401);
 }
 
-on_both_databases! {
+on_both_databases_in_real_time! {
     async fn a_demonstration_touches_no_database_in_use(world) {
         world.college().await;
         let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
@@ -99,7 +100,23 @@ on_both_databases! {
     }
 }
 
-on_both_databases! {
+on_both_databases_in_real_time! {
+    async fn workers_at_once_share_the_work(world) {
+        for _ in 0..10 {
+            world.college().await;
+        }
+        let nil = Nil::beside(&world);
+        let once = || nil.run(&["worker", "--once", "--json"]).good().json();
+        let rounds = std::thread::scope(|scope| {
+            let working = [(); 6].map(|()| scope.spawn(once));
+            working.map(|round| round.join().expect("a round"))
+        });
+        let sealed: u64 = rounds.iter().map(|round| round["sealed"].as_u64().unwrap()).sum();
+        let entries = world.id("SELECT COUNT(*) FROM audit_entry").await;
+        assert_eq!(i64::try_from(sealed).unwrap(), entries, "{rounds:?}");
+        nil.run(&["verify"]).good();
+    }
+
     async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(world) {
         let brand = world.paying_partner("Northfield").await;
         let athlete = world.athlete("Jordan Lake").await;
@@ -182,4 +199,27 @@ async fn a_log_out_counts_on_every_server_at_once_postgres() {
     );
     assert_eq!(second.status("/api/logout", &there).await, 200);
     assert_eq!(first.status("/api/me", &there).await, 401);
+}
+
+/// Servers that begin together on an empty database: both serve, and one operator is made.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_first_runs_at_once_are_one_postgres() {
+    let address = create_database(&format!("nil_first_{}", std::process::id())).await;
+    let key = "5a".repeat(32);
+    let folders = [(); 2].map(|()| {
+        Nil::alone()
+            .with("NIL_DATABASE", &address)
+            .with("NIL_SECRET_KEY", &key)
+    });
+    let servers: Vec<Served> = std::thread::scope(|scope| {
+        let starting = folders
+            .each_ref()
+            .map(|nil| scope.spawn(|| Served::start(nil, &[])));
+        starting.map(|server| server.join().unwrap()).into()
+    });
+    let told: Vec<_> = servers.iter().filter_map(one_time_password).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    for server in &servers {
+        assert_eq!(server.log_in_operator(told[0].0, told[0].1).await.0, 200);
+    }
 }

@@ -28,6 +28,7 @@ struct File {
     trusted_proxies: Option<Vec<IpAddr>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
+    reconcile_after_seconds: Option<i64>,
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -57,7 +58,7 @@ pub(crate) struct Settings {
 }
 
 /// An environment variable; an empty one counts as unset.
-fn env(name: &str) -> Option<String> {
+pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -90,19 +91,18 @@ impl Settings {
         let secret_key = secret_key(&data)?;
         let mut config = Config::new(database, secret_key);
         config.data = data;
-        if let Some(url) = options
-            .public_url
-            .clone()
-            .filter(|url| !url.is_empty())
-            .or(file.public_url)
-        {
-            url.trim_end_matches('/').clone_into(&mut config.public_url);
+        if let Some(url) = public_url(options, file.public_url) {
+            config.public_url = url;
         }
         if let Some(hours) = parsed("NIL_TOKEN_HOURS", file.token_hours)? {
             config.token_lives = TimeDelta::hours(hours);
         }
         if let Some(hours) = parsed("NIL_CONTRACT_HOURS", file.contract_hours)? {
             config.contract_open_for = TimeDelta::hours(hours);
+        }
+        if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
+        {
+            config.reconcile_after = TimeDelta::seconds(seconds);
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
@@ -133,6 +133,18 @@ impl Settings {
             back_office: file.back_office,
         })
     }
+}
+
+/// The address in documents and links, for commands that open no platform.
+pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failure> {
+    let file = read_file(options.config.as_deref())?;
+    Ok(public_url(options, file.public_url))
+}
+
+fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {
+    let given = options.public_url.clone().filter(|url| !url.is_empty());
+    let url = given.or(from_file)?;
+    Some(url.trim_end_matches('/').to_owned())
 }
 
 fn limits(file: &Throttle) -> Result<Limits, Failure> {

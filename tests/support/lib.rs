@@ -42,6 +42,30 @@ macro_rules! on_both_databases {
     )+};
 }
 
+/// The same by the machine's clock, for tests whose platform other processes share.
+#[macro_export]
+macro_rules! on_both_databases_in_real_time {
+    ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            $(#[$meta])*
+            async fn test($world: $crate::World) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                test($crate::World::in_real_time($crate::Engine::Sqlite).await).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                test($crate::World::in_real_time($crate::Engine::Postgres).await).await;
+            }
+        }
+    )+};
+}
+
 /// Writes a test once and runs it on every stack, {warp, poem} × {SQLite, PostgreSQL}, as
 /// `NAME::warp_sqlite` and so on.
 #[macro_export]

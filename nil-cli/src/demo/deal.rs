@@ -14,7 +14,7 @@ use super::player::{self, Person, Player};
 use crate::failure::Failure;
 
 /// How many steps are told.
-pub(crate) const STEPS: u64 = 16;
+pub(crate) const STEPS: u64 = 17;
 
 /// What somebody did.
 #[derive(Clone, Debug, Serialize)]

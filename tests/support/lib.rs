@@ -1,5 +1,7 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
+pub mod conforming;
+mod contents;
 pub mod database;
 mod deals;
 pub mod door;
@@ -10,6 +12,7 @@ mod server;
 pub mod story;
 mod world;
 
+pub use contents::Column;
 pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};

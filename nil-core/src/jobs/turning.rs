@@ -6,7 +6,7 @@ use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::{application as applications, deliverable as deliverables};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    ApplicationId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
+    ApplicationId, AthleteId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
 };
 use crate::operation::Work;
 

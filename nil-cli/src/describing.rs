@@ -8,7 +8,7 @@ use std::path::Path;
 
 use nil_core::Config;
 use nil_core::auth::MasterKey;
-use nil_core::catalog::{Entry, Interface, catalog, endpoint_list, openapi as documents};
+use nil_core::catalog::{Entry, catalog, endpoint_list, openapi as documents};
 use nil_core::kernel::SystemRandom;
 use nil_core::storage::Location;
 use serde_json::{Value, json};
@@ -181,20 +181,13 @@ pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(),
 
 /// `nil docs`: the pages that are read off the catalog and the machines.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
-    let mut pages = vec![
-        ("endpoints.md".to_owned(), endpoint_list(catalog())),
-        ("states.md".to_owned(), nil_core::catalog::state_diagrams()),
+    let pages = [
+        ("endpoints.md", endpoint_list(catalog())),
+        ("states.md", nil_core::catalog::state_diagrams()),
     ];
-    for interface in Interface::ALL {
-        let document = documents::document(interface, "http://127.0.0.1:8080");
-        pages.push((
-            format!("openapi/{}.json", interface.as_str()),
-            format!("{document:#}\n"),
-        ));
-    }
     let mut stale = false;
     for (name, text) in pages {
-        let path = folder.join(&name);
+        let path = folder.join(name);
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }

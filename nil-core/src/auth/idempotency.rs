@@ -55,7 +55,7 @@ pub(crate) async fn claim(
 fn row(key: &Key, operation: &'static str, now: Time, until: Time) -> crate::storage::Insert {
     insert("idempotency")
         .set("caller", key.caller.clone())
-        .set("key", key.key.clone())
+        .set("key", key.words.clone())
         .set("operation", operation)
         .set("print", key.print.clone())
         .set("created_at", now)
@@ -73,7 +73,7 @@ pub(crate) async fn answer(
         .set("status", i64::from(status))
         .set("answer", sealed.to_vec())
         .when("caller", key.caller.clone())
-        .when("key", key.key.clone())
+        .when("key", key.words.clone())
         .and(Expr::col("answer").is_null());
     session.run(row).await.map(|_| ())
 }
@@ -94,7 +94,7 @@ pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Repl
             sql("SELECT print, status, answer, expires_at FROM idempotency \
                  WHERE caller = $1 AND key = $2")
             .bind(key.caller.clone())
-            .bind(key.key.clone()),
+            .bind(key.words.clone()),
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
@@ -123,7 +123,7 @@ async fn forget(platform: &Platform, key: &Key) -> Result<()> {
         .run(
             sql("DELETE FROM idempotency WHERE caller = $1 AND key = $2 AND expires_at <= $3")
                 .bind(key.caller.clone())
-                .bind(key.key.clone())
+                .bind(key.words.clone())
                 .bind(platform.now()),
         )
         .await?;

@@ -153,13 +153,13 @@ pub fn address_bucket(address: Option<IpAddr>) -> String {
     match address {
         None => "at:unknown".into(),
         Some(IpAddr::V4(v4)) => format!("at:{v4}"),
-        Some(IpAddr::V6(v6)) => match v6.to_ipv4_mapped() {
-            Some(v4) => format!("at:{v4}"),
-            None => {
-                let [a, b, c, d, ..] = v6.segments();
-                format!("at:{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        Some(IpAddr::V6(v6)) => {
+            if let Some(v4) = v6.to_ipv4_mapped() {
+                return format!("at:{v4}");
             }
-        },
+            let [a, b, c, d, ..] = v6.segments();
+            format!("at:{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
     }
 }
 

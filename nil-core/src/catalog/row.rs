@@ -15,7 +15,7 @@ use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, Service, User,
+    Operator, Partner, Party, Payee, PortalUser, User,
 };
 use crate::error::{Code, Error, Result, codes};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Reply, read};
@@ -137,6 +137,10 @@ type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
 /// One operation, as every frontend sees it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about a row"
+)]
 pub struct Entry {
     /// `interface.noun.verb`: the OpenAPI operationId, the CLI's word, the label in logs and metrics.
     pub name: &'static str,
@@ -420,6 +424,4 @@ doors! {
     any_operator(Operator);
     /// For operators with this permission.
     operator(Operator, permission: Permission => Needs::Permission);
-    /// For services whose API key has this scope.
-    service(Service, scope: Scope => Needs::Scope);
 }

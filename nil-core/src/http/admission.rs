@@ -14,10 +14,7 @@ use crate::operation::Fields;
 use crate::platform::Platform;
 
 /// The header's text, where it is plain text.
-pub(super) fn text<'a>(
-    headers: &'a HeaderMap,
-    name: impl ::http::header::AsHeaderName,
-) -> Option<&'a str> {
+pub(super) fn text(headers: &HeaderMap, name: impl ::http::header::AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 

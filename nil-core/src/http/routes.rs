@@ -33,7 +33,7 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    pub fn new(interfaces: &[Interface]) -> Result<Self> {
+    pub(super) fn new(interfaces: &[Interface]) -> Result<Self> {
         let mut by_path: HashMap<String, Methods> = HashMap::new();
         for interface in interfaces {
             for entry in catalog().of(*interface) {
@@ -57,7 +57,7 @@ impl Routes {
     }
 
     /// The operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change something.
-    pub fn find<'a>(&self, method: &Method, path: &'a str) -> Result<Found<'a>> {
+    pub(super) fn find<'a>(&self, method: &Method, path: &'a str) -> Result<Found<'a>> {
         let path = match path.strip_suffix('/') {
             Some(shorter) if !shorter.is_empty() => shorter,
             _ => path,
@@ -93,7 +93,7 @@ impl Routes {
     }
 
     /// The methods a path takes, for `Allow`; none where there is nothing.
-    pub fn methods(&self, path: &str) -> Option<String> {
+    pub(super) fn methods(&self, path: &str) -> Option<String> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let matched = self.router.at(path).ok()?;
         let mut methods: Vec<_> = matched
@@ -125,9 +125,9 @@ fn snake_parameters(path: &str) -> String {
             out.push('_');
         }
         if inside {
-            out.extend(letter.to_lowercase())
+            out.extend(letter.to_lowercase());
         } else {
-            out.push(letter)
+            out.push(letter);
         }
     }
     out

@@ -24,19 +24,6 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// The college, listed or not.
-pub(crate) async fn find(session: &mut Session, id: CollegeId) -> Result<Option<College>> {
-    session
-        .first(
-            Query::select()
-                .columns(COLUMNS.iter().copied())
-                .from("college")
-                .and_where(Expr::col("id").eq(id.get()))
-                .to_owned(),
-        )
-        .await
-}
-
 /// A page of listed colleges by name, and how many there are.
 pub(super) async fn listed(
     session: &mut Session,

@@ -242,9 +242,13 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 fn plain(data: &Map<String, Value>) -> String {
-    data.keys()
-        .map(|name| format!("{name}: {{{{{name}}}}}\n"))
-        .collect()
+    let mut text = String::new();
+    for name in data.keys() {
+        for part in [name, ": {{", name, "}}\n"] {
+            text.push_str(part);
+        }
+    }
+    text
 }
 
 /// A row as `nil outbox` shows it.

@@ -217,6 +217,10 @@ struct Page<'a, T, B> {
 }
 
 /// Writes a struct's fields next to `pagination`; `()` writes nothing.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference to the field"
+)]
 fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S::Ok, S::Error> {
     match serde_json::to_value(beside).map_err(serde::ser::Error::custom)? {
         serde_json::Value::Object(fields) => {

@@ -41,7 +41,7 @@ pub struct Call {
 
 impl Call {
     fn key_for(&self, entry: &Entry) -> Option<Key> {
-        let key = self.key.clone().filter(|_| entry.writes)?;
+        let words = self.key.clone().filter(|_| entry.writes)?;
         let mut print = Context::new(&SHA256);
         print.update(entry.name.as_bytes());
         print.update(&[0]);
@@ -49,7 +49,7 @@ impl Call {
         let print = hex::encode(print.finish());
         Some(Key {
             caller: self.principal.key_owner(self.address),
-            key,
+            words,
             print,
         })
     }
@@ -77,7 +77,7 @@ struct Claim(Running, (String, String));
 
 impl Running {
     fn claim(&self, key: &Key) -> Result<Claim> {
-        let name = (key.caller.clone(), key.key.clone());
+        let name = (key.caller.clone(), key.words.clone());
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if running.insert(name.clone()) {
             Ok(Claim(self.clone(), name))

@@ -37,7 +37,7 @@ pub(crate) struct Key {
     /// Whose key it is; two callers may use the same words.
     pub caller: String,
     /// The words.
-    pub key: String,
+    pub words: String,
     /// SHA-256 of operation and input: the same key with another request is refused.
     pub print: String,
 }
@@ -77,7 +77,7 @@ impl Facts {
     /// Whose key the call carries and which, for an intent to keep.
     pub(crate) fn key_pair(&self) -> Option<(String, String)> {
         let key = self.key.as_ref()?;
-        Some((key.caller.clone(), key.key.clone()))
+        Some((key.caller.clone(), key.words.clone()))
     }
 
     pub(crate) fn committed(&self) -> bool {

@@ -227,7 +227,7 @@ impl<'de> serde::Deserializer<'de> for Root<'_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         visitor.visit_map(Entries {
-            entries: self.fields.values.iter(),
+            pairs: self.fields.values.iter(),
             next: None,
             text: Coerce::Named(&self.fields.text),
             place: None,
@@ -250,7 +250,7 @@ enum Coerce<'a> {
 }
 
 struct Entries<'a, 'p> {
-    entries: serde_json::map::Iter<'a>,
+    pairs: serde_json::map::Iter<'a>,
     next: Option<(&'a String, &'a Value)>,
     text: Coerce<'a>,
     place: Option<&'p Place<'p>>,
@@ -264,7 +264,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Problem> {
-        self.next = self.entries.next();
+        self.next = self.pairs.next();
         match self.next {
             Some((key, _)) => {
                 let key: StrDeserializer<'_, Problem> = key.as_str().into_deserializer();
@@ -297,7 +297,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
 }
 
 struct Items<'a, 'p> {
-    items: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
+    values: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
     text: bool,
     place: &'p Place<'p>,
     unknown: &'a RefCell<Vec<String>>,
@@ -310,7 +310,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Problem> {
-        let Some((index, value)) = self.items.next() else {
+        let Some((index, value)) = self.values.next() else {
             return Ok(None);
         };
         let key = index.to_string();
@@ -329,7 +329,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.items.len())
+        Some(self.values.len())
     }
 }
 
@@ -341,11 +341,11 @@ struct Source<'a, 'p> {
     unknown: &'a RefCell<Vec<String>>,
 }
 
-impl<'a, 'p> Source<'a, 'p> {
+impl Source<'_, '_> {
     fn map<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.value {
             Value::Object(map) => visitor.visit_map(Entries {
-                entries: map.iter(),
+                pairs: map.iter(),
                 next: None,
                 text: Coerce::All(self.text),
                 place: Some(self.place),
@@ -370,9 +370,9 @@ impl<'a, 'p> Source<'a, 'p> {
             }
             _ => return Err(Problem::new("must be a list")),
         };
-        let items = items.iter().enumerate();
+        let values = items.iter().enumerate();
         visitor.visit_seq(Items {
-            items,
+            values,
             text: self.text,
             place: self.place,
             unknown: self.unknown,
@@ -491,7 +491,7 @@ mod tests {
     use super::*;
     use crate::kernel::{JobId, Many, Text};
 
-    #[derive(Debug, Deserialize, JsonSchema)]
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     struct Line {
         job_id: JobId,
         note: Option<Text<1, 3>>,
@@ -525,6 +525,7 @@ mod tests {
         let (sample, _) = read::<Sample>(&fields).unwrap();
         assert_eq!((sample.id, sample.flag), (7, Some(true)));
         assert_eq!(sample.tags.unwrap(), ["a", "b"]);
+        assert!(sample.lines.is_none());
         assert_eq!(wrong(json!({ "id": "7" })), ["id"]);
     }
 
@@ -550,7 +551,9 @@ mod tests {
     #[test]
     fn what_nobody_asked_for_is_named() {
         let input = json!({ "id": 1, "x": 1, "lines": [{ "job_id": 1, "y": {} }] });
-        let (_, unknown) = read::<Sample>(&object(input)).unwrap();
+        let (sample, unknown) = read::<Sample>(&object(input)).unwrap();
+        let lines = sample.lines.unwrap().into_vec();
+        assert_eq!((lines[0].job_id.get(), &lines[0].note), (1, &None));
         assert_eq!(unknown, ["lines.0.y", "x"]);
     }
 }

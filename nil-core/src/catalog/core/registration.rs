@@ -6,8 +6,7 @@ use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
 use crate::catalog::row::Method::Post;
 use crate::catalog::row::{
-    Entry, agent, anyone, athlete, fan, new_agent, new_athlete, new_fan, new_partner, partner,
-    registrant,
+    Entry, anyone, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
 use crate::error::codes;
 

@@ -185,7 +185,9 @@ fn description(entry: &Entry, input: &Value) -> String {
         text.push_str(about);
         text.push_str("\n\n");
     }
-    text.push_str(&format!("For: {}.", entry.doors()));
+    text.push_str("For: ");
+    text.push_str(&entry.doors());
+    text.push('.');
     if entry.strict {
         text.push_str(" Unknown fields are refused.");
     }

@@ -84,6 +84,10 @@ impl Object {
 const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
     failure_code, created_at FROM sandbox_object WHERE idempotency_key = $1";
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err hands over"
+)]
 fn outage(error: Error) -> Outage {
     Outage(error.to_string())
 }

@@ -20,7 +20,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     ApplicationId, AthleteId, BasisPoints, DeliverableId, JobId, Listing, Machine as _, PageNumber,
-    Paging, PerPage, Text,
+    Paging, PerPage, Text, Time,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -355,6 +355,24 @@ pub async fn ask_review_of_deal(
     let by = format!("athlete:{}", cx.caller.id);
     let review = ask(&mut work, &job, &input.reason, by, Some(cx.caller.id)).await?;
     work.done(review).await
+}
+
+/// Asks an operator to look because the brand has not answered what was raised at that instant.
+/// Answers whether there was anything left to ask.
+pub(crate) async fn ask_for_silence(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+    raised: Time,
+) -> Result<bool> {
+    let job = held(work, job).await?;
+    let review = job.manual_review.as_ref();
+    if review.is_some_and(|review| review.covers(raised)) {
+        return Ok(false);
+    }
+    let reason = "A cancellation request has not been answered for seven days.";
+    ask(work, &job, reason, "platform".into(), Some(athlete)).await?;
+    Ok(true)
 }
 
 async fn ask(

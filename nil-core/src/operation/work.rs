@@ -76,7 +76,11 @@ impl Work {
         }
         if let Some((caller, key)) = key {
             let print = String::new();
-            facts.key = Some(Key { caller, words: key, print });
+            facts.key = Some(Key {
+                caller,
+                words: key,
+                print,
+            });
             facts.mark_claimed();
         }
         Self::begin(platform.clone(), Arc::new(facts)).await

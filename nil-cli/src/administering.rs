@@ -1,5 +1,9 @@
 //! Migrations, operators, API keys, the outbox, the worker, the check of the books.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indexing a JSON value answers null where there is nothing"
+)]
 use std::io::Read as _;
 
 use nil_core::Platform;
@@ -12,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction};
 use crate::failure::Failure;
+use crate::serving::{asked_to_stop, start_log};
 use crate::settings::Settings;
 use crate::show;
 
@@ -277,9 +282,11 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
         let round = nil_core::worker::round(&platform).await?;
         print(&json!(round), json);
     } else {
+        start_log();
+        let stopping = asked_to_stop()?;
         let (stop, shutdown) = nil_core::http::Shutdown::new();
         let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));
-        let _ = tokio::signal::ctrl_c().await;
+        stopping.await;
         let _ = stop.send(true);
         let _ = worker.await;
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
 
@@ -26,14 +27,19 @@ pub(crate) struct Options {
     #[arg(long, global = true, env = "NIL_DATABASE", hide_env_values = true)]
     pub database: Option<String>,
     /// The folder for files and keys [default: ./nil-data].
-    #[arg(long, global = true, env = "NIL_DATA")]
+    #[arg(long, global = true, env = "NIL_DATA", value_parser = path())]
     pub data: Option<PathBuf>,
     /// The configuration file [default: ./nil.toml, if there is one].
-    #[arg(long, global = true, env = "NIL_CONFIG")]
+    #[arg(long, global = true, env = "NIL_CONFIG", value_parser = path())]
     pub config: Option<PathBuf>,
     /// The address users reach the Core server at; links in mails begin with it.
     #[arg(long, global = true, env = "NIL_PUBLIC_URL")]
     pub public_url: Option<String>,
+}
+
+/// A path that may be empty: an empty variable counts as unset, where clap's own parser refuses it.
+fn path() -> impl clap::builder::TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 #[derive(Debug, Subcommand)]
@@ -136,11 +142,12 @@ pub(crate) struct Call {
     /// Fields of the input, laid over it.
     #[arg(value_name = "FIELD=VALUE")]
     pub fields: Vec<String>,
-    /// Call over HTTP: the interface's base address, such as http://127.0.0.1:8080/api.
+    /// Call over HTTP: the interface's base address, such as <http://127.0.0.1:8080/api>.
     #[arg(long, value_name = "BASE")]
     pub url: Option<String>,
-    /// The bearer token for a call over HTTP.
-    #[arg(long, requires = "url", env = "NIL_TOKEN", hide_env_values = true)]
+    /// The bearer token for a call over HTTP [default: what `NIL_TOKEN` holds].
+    // Not clap's `env`: a variable that is set would then demand `--url` of every call.
+    #[arg(long, requires = "url")]
     pub token: Option<String>,
     /// The key under which a write is done once.
     #[arg(long, value_name = "KEY")]
@@ -176,7 +183,7 @@ pub(crate) enum ApiKeyAction {
         /// What it is called.
         #[arg(long)]
         name: String,
-        /// What it may be used for: internal, ai_tools, affiliate.
+        /// What it may be used for: `internal`, `ai_tools`, `affiliate`.
         #[arg(long, value_delimiter = ',', required = true)]
         scopes: Vec<String>,
     },

@@ -1,5 +1,9 @@
 //! `nil call`: any operation, in this process as some account, or over HTTP.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indexing a JSON value answers null where there is nothing"
+)]
 use std::io::{Read as _, Write as _};
 
 use nil_core::Platform;
@@ -11,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::args::Call;
 use crate::describing::find;
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, env};
 use crate::show;
 
 /// The input as it was given: JSON, with `FIELD=VALUE` laid over it as text.
@@ -135,7 +139,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     } else {
         request.query(&pairs_of(&object))
     };
-    if let Some(token) = &call.token {
+    if let Some(token) = call.token.clone().or_else(|| env("NIL_TOKEN")) {
         request = request.bearer_auth(token);
     }
     if let Some(key) = &call.idempotency_key {

@@ -1,5 +1,9 @@
 //! What there is: operations, OpenAPI documents, generated pages.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indexing a JSON value answers null where there is nothing"
+)]
 use std::path::Path;
 
 use nil_core::Config;
@@ -11,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::args::{InterfaceName, OpsAction, Options};
 use crate::failure::Failure;
+use crate::settings::documented_url;
 use crate::show;
 
 /// `nil ops [FILTER]`, `nil ops show NAME`.
@@ -140,7 +145,8 @@ fn kind_of(schema: &Value) -> String {
             .iter()
             .filter_map(Value::as_str)
             .filter(|kind| *kind != "null")
-            .collect(),
+            .collect::<Vec<_>>()
+            .join(" | "),
         _ => "object".into(),
     }
 }
@@ -165,12 +171,11 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
 }
 
 /// `nil openapi INTERFACE`.
-pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(), Failure> {
+pub(crate) fn openapi(interface: InterfaceName, options: &Options) {
     let location = Location::Sqlite("unused".into());
     let usual = Config::new(location, MasterKey::generate(&SystemRandom)).public_url;
-    let url = options.public_url.clone().unwrap_or(usual);
+    let url = documented_url(options)?.unwrap_or(usual);
     println!("{:#}", documents::document(interface.into(), &url));
-    Ok(())
 }
 
 /// `nil docs`: the pages that are read off the catalog and the machines.

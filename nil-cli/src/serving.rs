@@ -7,6 +7,7 @@ use nil_core::Platform;
 use nil_core::accounts::operators;
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
+use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use tokio::net::TcpListener;
 
@@ -41,6 +42,8 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let office = Site::new(platform.clone(), &offices, options)?;
     let core = listen(&core).await?;
     let back_office = listen(&back_office).await?;
+    // Whoever has read the addresses may say stop: from here on the word is heard.
+    let stopping = asked_to_stop()?;
     println!("Core        http://{}/api", core.local_addr()?);
     println!(
         "Compliance  http://{}/api/compliance",
@@ -54,7 +57,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         tokio::spawn(nil_http_warp::serve(public.clone(), core, shutdown.clone())),
         tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown)),
     ];
-    asked_to_stop().await;
+    stopping.await;
     tracing::info!("stopping: finishing what is under way");
     // Red first, so that nothing new is sent here while the rest is finished.
     public.drain();
@@ -76,7 +79,7 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
 }
 
 /// JSON lines on standard error; `NIL_LOG` sets the level.
-fn start_log() {
+pub(crate) fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("NIL_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
     let log = tracing_subscriber::fmt()
@@ -95,7 +98,12 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     let email = "operator@localhost.localdomain";
     let password = operators::new_password(platform);
     let all = vec![Permission::All];
-    new_operator(platform, email, "First operator", all, password.expose()).await?;
+    match new_operator(platform, email, "First operator", all, password.expose()).await {
+        Ok(_) => {}
+        // Another server on this database was faster, and has shown its password.
+        Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
+        Err(error) => return Err(error.into()),
+    }
     println!(
         "First operator: {email}, one-time password: {}",
         password.expose()
@@ -103,18 +111,15 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn asked_to_stop() {
+/// Begins to listen for SIGTERM and SIGINT; what it answers ends when one has come.
+pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let terminate = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut stream) => {
-                stream.recv().await;
-            }
-            Err(_) => std::future::pending().await,
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
         }
-    };
-    tokio::select! {
-        () = terminate => {}
-        _ = tokio::signal::ctrl_c() => {}
-    }
+    })
 }

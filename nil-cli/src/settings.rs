@@ -28,6 +28,7 @@ struct File {
     trusted_proxies: Option<Vec<IpAddr>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
+    reconcile_after_seconds: Option<i64>,
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -54,12 +55,10 @@ pub(crate) struct Settings {
     pub core: Option<String>,
     /// Where the file says the back office listens.
     pub back_office: Option<String>,
-    /// The key file was made just now.
-    pub first_run: bool,
 }
 
 /// An environment variable; an empty one counts as unset.
-fn env(name: &str) -> Option<String> {
+pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -89,22 +88,21 @@ impl Settings {
             .or(file.database)
             .unwrap_or_else(|| format!("sqlite:{}", data.join("nil.db").display()));
         let database = database.parse().map_err(Failure::Usage)?;
-        let (secret_key, first_run) = secret_key(&data)?;
+        let secret_key = secret_key(&data)?;
         let mut config = Config::new(database, secret_key);
         config.data = data;
-        if let Some(url) = options
-            .public_url
-            .clone()
-            .filter(|url| !url.is_empty())
-            .or(file.public_url)
-        {
-            url.trim_end_matches('/').clone_into(&mut config.public_url);
+        if let Some(url) = public_url(options, file.public_url) {
+            config.public_url = url;
         }
         if let Some(hours) = parsed("NIL_TOKEN_HOURS", file.token_hours)? {
             config.token_lives = TimeDelta::hours(hours);
         }
         if let Some(hours) = parsed("NIL_CONTRACT_HOURS", file.contract_hours)? {
             config.contract_open_for = TimeDelta::hours(hours);
+        }
+        if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
+        {
+            config.reconcile_after = TimeDelta::seconds(seconds);
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
@@ -133,9 +131,20 @@ impl Settings {
             config,
             core: file.core,
             back_office: file.back_office,
-            first_run,
         })
     }
+}
+
+/// The address in documents and links, for commands that open no platform.
+pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failure> {
+    let file = read_file(options.config.as_deref())?;
+    Ok(public_url(options, file.public_url))
+}
+
+fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {
+    let given = options.public_url.clone().filter(|url| !url.is_empty());
+    let url = given.or(from_file)?;
+    Some(url.trim_end_matches('/').to_owned())
 }
 
 fn limits(file: &Throttle) -> Result<Limits, Failure> {
@@ -166,22 +175,16 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
 }
 
 /// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is made on first use.
-fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
+fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
-        return Ok((
-            key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")))?,
-            false,
-        ));
+        return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
     let path = data.join("secret.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => {
             let key = MasterKey::from_hex(&text);
-            Ok((
-                key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))?,
-                false,
-            ))
+            key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             std::fs::create_dir_all(data)?;
@@ -194,12 +197,12 @@ fn secret_key(data: &Path) -> Result<(MasterKey, bool), Failure> {
                 Ok(mut file) => {
                     writeln!(file, "{}", key.to_hex().expose())?;
                     file.sync_all()?;
-                    Ok((key, true))
+                    Ok(key)
                 }
                 // Another process was faster: use what it wrote.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     let text = std::fs::read_to_string(&path)?;
-                    Ok((MasterKey::from_hex(&text).map_err(Failure::Broken)?, false))
+                    MasterKey::from_hex(&text).map_err(Failure::Broken)
                 }
                 Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
             }

@@ -27,6 +27,8 @@ pub struct Config {
     pub token_lives: TimeDelta,
     /// How long an athlete has to confirm availability before the contract expires.
     pub contract_open_for: TimeDelta,
+    /// How long a call has to end what it began with the processor before the worker asks again.
+    pub reconcile_after: TimeDelta,
     /// Requests per minute and class.
     pub throttle: Limits,
     /// Password hashes at the same time; each takes 19 MiB.
@@ -58,6 +60,7 @@ impl Config {
             public_url: "http://127.0.0.1:8080".into(),
             token_lives: TimeDelta::hours(12),
             contract_open_for: TimeDelta::hours(72),
+            reconcile_after: TimeDelta::seconds(10),
             throttle: Limits::default(),
             hashes_at_once: 2,
             body_limit: 1024 * 1024,

@@ -1,4 +1,6 @@
 //! The catalog against the specification, and what is read off it.
 
+mod documents;
 mod grid;
 mod specification;
+mod tidy;

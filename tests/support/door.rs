@@ -139,6 +139,9 @@ impl Door for HttpDoor {
         }
         let got = self.server.send(request).await;
         if got.header("content-type") == "application/json" {
+            if got.status == 200 {
+                crate::conforming::check(entry, &got.json());
+            }
             got.json()
         } else {
             json!(String::from_utf8_lossy(

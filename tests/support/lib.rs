@@ -1,5 +1,7 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
+pub mod conforming;
+mod contents;
 pub mod database;
 mod deals;
 pub mod door;
@@ -10,6 +12,7 @@ mod server;
 pub mod story;
 mod world;
 
+pub use contents::Column;
 pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
@@ -37,6 +40,30 @@ macro_rules! on_both_databases {
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
                 test($crate::World::on($crate::Engine::Postgres).await).await;
+            }
+        }
+    )+};
+}
+
+/// The same by the machine's clock, for tests whose platform other processes share.
+#[macro_export]
+macro_rules! on_both_databases_in_real_time {
+    ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            $(#[$meta])*
+            async fn test($world: $crate::World) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                test($crate::World::in_real_time($crate::Engine::Sqlite).await).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                test($crate::World::in_real_time($crate::Engine::Postgres).await).await;
             }
         }
     )+};

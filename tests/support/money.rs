@@ -1,5 +1,6 @@
 //! Deals with approved work, cards and payout accounts, for the suites about money.
 
+use chrono::Days;
 use nil_core::payments::{self, Report};
 use nil_core::storage::Location;
 use serde_json::{Value, json};
@@ -23,12 +24,13 @@ pub const DECLINED_CARD: &str = "tok_4000000000000002";
 impl World {
     /// A confirmed deal with approved deliverables of these amounts, the first one due first.
     pub async fn approved_deal(&self, partner: &Person, athlete: &Person, cents: &[i64]) -> Deal {
-        let milestones: Vec<Value> = (10..)
+        let today = self.platform.now().date_naive();
+        let milestones: Vec<Value> = (20..)
             .zip(cents)
-            .map(|(day, cents)| {
+            .map(|(days, cents)| {
                 json!({
-                    "title": format!("Post {day}"), "platform": "instagram", "media_kind": "post",
-                    "due_on": format!("2026-12-{day}"), "amount_cents": cents,
+                    "title": format!("Post {days}"), "platform": "instagram", "media_kind": "post",
+                    "due_on": today + Days::new(days), "amount_cents": cents,
                 })
             })
             .collect();

@@ -116,6 +116,27 @@ impl World {
         self.person(email, &welcome).await
     }
 
+    /// A user of a college's portal, logged in: the caller and the token.
+    pub async fn portal_user(&self, college: i64, role: &str) -> (Principal, String) {
+        let email = format!("{role}-{}@portal.example", self.number());
+        let operator = self.operator(&[Permission::Accounts]);
+        let invitation = json!({
+            "college_id": college, "email": email, "name": "Dana Whitfield", "role": role,
+        });
+        self.call("admin.university_admin.save", &operator, invitation)
+            .await
+            .data();
+        let token = self.link_for(&email, "portal_user.invited").await;
+        let set = json!({ "token": token, "password": PASSWORD });
+        let set = self.call("compliance.auth.set_password", &Principal::Anonymous, set);
+        let token = set.await.data()["token"]
+            .as_str()
+            .expect("a token")
+            .to_owned();
+        let principal = self.platform.authenticate_compliance(&token).await;
+        (principal.expect("a good token"), token)
+    }
+
     async fn register(
         &self,
         kind: &str,

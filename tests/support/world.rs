@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{TimeDelta, TimeZone as _, Utc};
+use nil_core::auth::throttle::Limits;
 use nil_core::auth::{MasterKey, Permission, Principal};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{
@@ -59,23 +60,42 @@ impl Answer {
 
 impl World {
     pub async fn on(engine: Engine) -> Self {
+        Self::limited(engine, Limits::default()).await
+    }
+
+    /// The same, where nobody has to wait for asking too often.
+    pub async fn unthrottled(engine: Engine) -> Self {
+        let limits = Limits {
+            off: true,
+            ..Limits::default()
+        };
+        Self::limited(engine, limits).await
+    }
+
+    async fn limited(engine: Engine, limits: Limits) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
-        Self::with(engine, clock.clone(), clock).await
+        Self::with(engine, clock.clone(), clock, limits).await
     }
 
     /// A platform by the machine's clock, which other processes share.
     pub async fn in_real_time(engine: Engine) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
-        Self::with(engine, Arc::new(SystemClock), unused).await
+        Self::with(engine, Arc::new(SystemClock), unused, Limits::default()).await
     }
 
-    async fn with(engine: Engine, time: Arc<dyn Clock>, clock: Arc<FixedClock>) -> Self {
+    async fn with(
+        engine: Engine,
+        time: Arc<dyn Clock>,
+        clock: Arc<FixedClock>,
+        limits: Limits,
+    ) -> Self {
         let database = Fresh::on(engine).await;
         let key = MasterKey::generate(&SystemRandom);
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.clone();
         config.clock = time;
+        config.throttle = limits;
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;
@@ -103,16 +123,21 @@ impl World {
     /// An operator who may do everything, with the suites' password.
     pub async fn chief_operator(&self) -> &'static str {
         let email = "operator@nil.example";
+        self.new_operator(email, Permission::All).await;
+        email
+    }
+
+    /// An operator with one permission, who can log in with the suites' password.
+    pub async fn new_operator(&self, email: &str, permission: Permission) {
         nil_core::accounts::operators::create(
             &self.platform,
             Email::new(email).unwrap(),
             Text::new("Sam Okafor").unwrap(),
-            vec![Permission::All],
+            vec![permission],
             Password::new(crate::PASSWORD).unwrap(),
         )
         .await
         .expect("a new operator");
-        email
     }
 
     /// A number that nobody else has here.
@@ -158,7 +183,11 @@ impl World {
                 other => panic!("an input is an object: {other}"),
             },
         };
-        answer(outcome).await
+        let answer = answer(outcome).await;
+        if answer.status == 200 {
+            crate::conforming::check(entry, &answer.body);
+        }
+        answer
     }
 
     /// An operator with these permissions, who need not exist for operations to work.

@@ -18,7 +18,7 @@ use crate::auth::{
     Operator, Partner, Party, Payee, PortalUser, User,
 };
 use crate::error::{Code, Error, Result, codes};
-use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Reply, read};
+use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, read};
 use crate::platform::Platform;
 
 /// An HTTP method.
@@ -182,6 +182,7 @@ pub struct Entry {
     /// The answer's schema.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
+    reads: fn(&Fields) -> Result<Vec<String>>,
     pub(crate) run: Run,
 }
 
@@ -203,6 +204,12 @@ impl Entry {
         } else {
             Err(codes::FORBIDDEN.saying(format!("This is for: {}.", self.doors())))
         }
+    }
+
+    /// Reads an input as a call would and does nothing with it: the names of the fields that nobody
+    /// asked for, or the 422 that a call would give before anything is looked up.
+    pub fn check(&self, fields: &Fields) -> Result<Vec<String>> {
+        (self.reads)(fields)
     }
 
     /// Who gets in, in words: `partner`, `portal_user (officer)`, `operator (finance)`.
@@ -333,6 +340,7 @@ where
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),
+        reads: |fields| read::<I>(fields).map(|(_, ignored)| ignored),
         run: Box::new(move |platform, facts, call| {
             let begun = begin::<C, I>(&platform, &facts, call);
             Box::pin(async move {

@@ -33,7 +33,7 @@ pub async fn confirm_availability(
 ) -> Result<Done<Deal>> {
     let mut work = cx.begin().await?;
     let Some(contract) = contracts::hold_live(&mut work, input.job_id, cx.caller.id).await? else {
-        return Err(super::requesting::nothing_hired(&mut work, input.job_id).await);
+        return Err(super::requesting::nothing_hired(&mut work, input.job_id, cx.caller.id).await);
     };
     if contract.status == ContractStatus::Generated && contract.expires_at < cx.now() {
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to confirm this contract is over."));

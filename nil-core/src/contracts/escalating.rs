@@ -7,7 +7,7 @@ use super::request::{ContractRequest, RequestStatus};
 use super::store::{contract as contracts, request as requests};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::jobs::managing;
+use crate::jobs::reviewing;
 use crate::kernel::ContractRequestId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
@@ -42,7 +42,7 @@ async fn escalate(cx: Cx<Service>, id: ContractRequestId) -> Result<Done<bool>> 
     let (Some(contract), Some(request)) = (active, request) else {
         return work.done(false).await;
     };
-    let asked = managing::ask_for_silence(
+    let asked = reviewing::ask_for_silence(
         &mut work,
         contract.job_id,
         contract.athlete_id,

@@ -220,9 +220,10 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
     work.done(deal).await
 }
 
-/// The refusal where an athlete has no contract under way for a job: 404 without such a job.
-pub(super) async fn nothing_hired(work: &mut Work, job: JobId) -> Error {
-    match turning::job_exists(work, job).await {
+/// The refusal where an athlete has no contract under way for a job: 404 where they never had to do
+/// with it, so that nobody finds out which jobs exist.
+pub(super) async fn nothing_hired(work: &mut Work, job: JobId, athlete: AthleteId) -> Error {
+    match turning::has_applied(work, job, athlete).await {
         Ok(true) => codes::NOT_HIRED.into(),
         Ok(false) => codes::NOT_FOUND.into(),
         Err(error) => error,
@@ -236,7 +237,7 @@ async fn own_deal(
     athlete: AthleteId,
 ) -> Result<(Contract, Application, Vec<ContractRequest>)> {
     let Some(contract) = contracts::hold_live(work, job, athlete).await? else {
-        return Err(nothing_hired(work, job).await);
+        return Err(nothing_hired(work, job, athlete).await);
     };
     let application = turning::hold(work, contract.application_id).await?;
     let pending = requests::pending(work, contract.id).await?;

@@ -6,7 +6,7 @@ use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::{application as applications, deliverable as deliverables};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    ApplicationId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
+    ApplicationId, AthleteId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
 };
 use crate::operation::Work;
 
@@ -31,9 +31,9 @@ pub(crate) async fn change(
     Ok(application)
 }
 
-/// Whether there is such a job, whoever may see it.
-pub(crate) async fn job_exists(work: &mut Work, job: JobId) -> Result<bool> {
-    Ok(super::store::job::find(work, job).await?.is_some())
+/// Whether the athlete has, or once had, anything to do with the job.
+pub(crate) async fn has_applied(work: &mut Work, job: JobId, athlete: AthleteId) -> Result<bool> {
+    applications::has_applied(work, job, athlete).await
 }
 
 /// A deliverable of a contract that is held.

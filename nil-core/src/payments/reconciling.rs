@@ -1,16 +1,12 @@
 //! Asking the processor again about everything whose outcome is not known: after a crash, a time-out,
 //! a lost webhook.
 
-use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{paying_out, refunding, settling};
 use crate::error::Result;
 use crate::platform::Platform;
-
-/// How long a call has to end what it began before somebody else asks.
-const PATIENCE: TimeDelta = TimeDelta::seconds(10);
 
 /// What one round settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -23,10 +19,11 @@ pub struct Reconciled {
     pub refunds: usize,
 }
 
-/// One round: asks about what has been open for ten seconds or more, under the same keys as before, and
-/// ends the calls that began it. Any number of workers may do it at once.
+/// One round: asks about what has been open for [`Config::reconcile_after`](crate::Config) or longer,
+/// under the same keys as before, and ends the calls that began it. Any number of workers may do it at
+/// once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
-    let before = platform.now() - PATIENCE;
+    let before = platform.now() - platform.config().reconcile_after;
     Ok(Reconciled {
         charges: settling::reconcile(platform, before).await?,
         refunds: refunding::reconcile(platform, before).await?,

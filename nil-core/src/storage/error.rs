@@ -70,6 +70,17 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "payout.retry_of",
         code: codes::AGAIN,
     },
+    // Two workers seal the audit trail at once: the second one goes on behind the first.
+    Constraint {
+        name: "audit_seal_pkey",
+        columns: "audit_seal.position",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "audit_seal_entry_key",
+        columns: "audit_seal.audit_id",
+        code: codes::AGAIN,
+    },
 ];
 
 impl From<sqlx::Error> for Error {

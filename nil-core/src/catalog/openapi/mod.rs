@@ -301,7 +301,10 @@ fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         .into_iter()
         .chain(entry.errors.iter().copied())
     {
-        by_status.entry(code.kind.status()).or_default().push(code);
+        let codes = by_status.entry(code.kind.status()).or_default();
+        if !codes.iter().any(|known| known.name == code.name) {
+            codes.push(code);
+        }
     }
     for (status, codes) in by_status {
         let lines: Vec<String> = codes

@@ -128,6 +128,22 @@ pub(in crate::jobs) async fn job_of(
     Ok(row.map(|(job,)| job))
 }
 
+/// Whether there is an application of this athlete for this job, in whatever state.
+pub(in crate::jobs) async fn has_applied(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql("SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 LIMIT 1")
+                .bind(job)
+                .bind(athlete),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Whether the brand has turned this athlete down for the job before.
 pub(in crate::jobs) async fn was_rejected(
     session: &mut Session,

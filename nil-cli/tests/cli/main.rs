@@ -1,0 +1,16 @@
+//! The real binary, run as a user runs it.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod commands;
+mod crashes;
+mod nil;
+mod served;
+mod serving;
+mod settings;
+mod story;

@@ -1,0 +1,201 @@
+//! `nil serve` in a process of its own, found by the addresses it prints.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::nil::Nil;
+
+/// How long anything may take that ought to happen soon.
+pub(crate) const SOON: Duration = Duration::from_secs(60);
+
+/// A server that listens.
+pub(crate) struct Served {
+    pub process: Running,
+    /// What it has printed until it listened.
+    pub printed: String,
+    /// `http://…`, where Core is served.
+    pub core: String,
+    /// `http://…`, where Compliance and Admin are served.
+    pub back_office: String,
+    pub client: Client,
+    lines: Receiver<String>,
+    log: std::path::PathBuf,
+}
+
+impl Served {
+    /// Starts one on free ports; comes back when both listeners have been printed.
+    pub(crate) fn start(nil: &Nil, more: &[&str]) -> Self {
+        let ports = [
+            "serve",
+            "--core",
+            "127.0.0.1:0",
+            "--back-office",
+            "127.0.0.1:0",
+        ];
+        let log = nil.path("log");
+        let file = std::fs::File::create(&log).unwrap();
+        let mut command = nil.command(&[&ports, more].concat());
+        command.stderr(file);
+        let mut process = Running::of(command);
+        let (line, lines) = channel();
+        let stdout = BufReader::new(process.0.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for text in stdout.lines().map_while(Result::ok) {
+                let _ = line.send(text);
+            }
+        });
+        let client = Client::builder().no_proxy().build().unwrap();
+        let mut served = Self {
+            process,
+            printed: String::new(),
+            core: String::new(),
+            back_office: String::new(),
+            client,
+            lines,
+            log,
+        };
+        served.listens();
+        served
+    }
+
+    fn listens(&mut self) {
+        let deadline = Instant::now() + SOON;
+        while self.core.is_empty() || self.back_office.is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(line) = self.lines.recv_timeout(left) else {
+                panic!("it does not listen: {}\n{}", self.printed, self.log());
+            };
+            let base = |rest: &str, path| rest.trim().strip_suffix(path).unwrap().to_owned();
+            if let Some(rest) = line.strip_prefix("Core ") {
+                self.core = base(rest, "/api");
+            } else if let Some(rest) = line.strip_prefix("Admin ") {
+                self.back_office = base(rest, "/admin");
+            }
+            self.printed.push_str(&line);
+            self.printed.push('\n');
+        }
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Waits until it has logged this.
+    pub(crate) async fn logged(&mut self, words: &str) {
+        let deadline = Instant::now() + SOON;
+        while !self.log().contains(words) {
+            let ended = self.process.0.try_wait().unwrap();
+            assert!(
+                ended.is_none(),
+                "{ended:?} without `{words}` in {}",
+                self.log()
+            );
+            assert!(Instant::now() < deadline, "no `{words}` in {}", self.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    pub(crate) fn post(&self, path: &str, token: &str) -> RequestBuilder {
+        let request = self
+            .client
+            .request(Method::POST, format!("{}{path}", self.core));
+        if token.is_empty() {
+            request
+        } else {
+            request.bearer_auth(token)
+        }
+    }
+
+    /// The status of a request to Core without a body.
+    pub(crate) async fn status(&self, path: &str, token: &str) -> u16 {
+        self.post(path, token)
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .as_u16()
+    }
+
+    /// Logs a user in; answers the token.
+    pub(crate) async fn log_in(&self, email: &str, password: &str) -> String {
+        let request = self.post("/api/login", "");
+        let request = request.json(&json!({ "email": email, "password": password }));
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
+        let token = answer
+            .pointer("/data/access_token")
+            .unwrap_or(&answer["access_token"]);
+        token
+            .as_str()
+            .unwrap_or_else(|| panic!("{answer:#}"))
+            .to_owned()
+    }
+
+    /// Logs an operator in as a browser does; answers the status and what was answered.
+    pub(crate) async fn log_in_operator(&self, email: &str, password: &str) -> (u16, Value) {
+        let address = format!("{}/admin/updateCsrfToken", self.back_office);
+        let visit = self.client.get(address).send().await.unwrap();
+        let cookie = visit.headers()["set-cookie"].to_str().unwrap();
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        let visit: Value = visit.json().await.unwrap();
+        let request = self
+            .client
+            .post(format!("{}/admin/check-login", self.back_office));
+        let request = request
+            .header("cookie", cookie)
+            .header(
+                "x-csrf-token",
+                visit["data"]["csrf_token"].as_str().unwrap(),
+            )
+            .json(&json!({ "email": email, "password": password }));
+        let answer = request.send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
+    }
+}
+
+/// A process that is killed when it is dropped.
+pub(crate) struct Running(Child);
+
+impl Running {
+    pub(crate) fn of(mut command: Command) -> Self {
+        Self(command.spawn().expect("it starts"))
+    }
+
+    /// SIGTERM: please finish.
+    pub(crate) fn terminate(&self) {
+        let kill = Command::new("kill")
+            .args(["-TERM", &self.0.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    }
+
+    /// SIGKILL: nothing is finished, nothing is said.
+    pub(crate) fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + SOON;
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

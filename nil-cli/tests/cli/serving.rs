@@ -1,0 +1,225 @@
+//! `nil serve` as its host runs it: first run, demonstration, restarts, stopping, two at a time.
+
+use std::time::{Duration, Instant};
+
+use nil_tests::database::create_database;
+use nil_tests::{Engine, PASSWORD, World, on_both_databases_in_real_time};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::nil::Nil;
+use crate::served::{Running, SOON, Served};
+
+/// The passphrase printed for the first operator, if there is one.
+fn one_time_password(served: &Served) -> Option<(&str, &str)> {
+    let line = served
+        .printed
+        .lines()
+        .find(|line| line.starts_with("First operator: "))?;
+    line["First operator: ".len()..].split_once(", one-time password: ")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_run_prints_an_operator_who_can_log_in() {
+    let nil = Nil::alone();
+    let mut served = Served::start(&nil, &[]);
+    let (email, password) = one_time_password(&served).expect("a first operator");
+    let (status, answer) = served.log_in_operator(email, password).await;
+    assert_eq!(status, 200, "{answer:#}");
+    assert_eq!(answer["data"]["permissions"][0], "*");
+    assert_eq!(
+        served.log_in_operator(email, "not the passphrase").await.0,
+        401
+    );
+    assert!(
+        !served.log().contains(password),
+        "a password is never logged"
+    );
+    let key = std::fs::metadata(nil.path("nil-data/secret.key")).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(&key.permissions());
+    assert_eq!(mode & 0o777, 0o600, "the key is its owner's alone");
+    let (email, password) = (email.to_owned(), password.to_owned());
+    served.process.terminate();
+    assert!(served.process.ended().success());
+    let again = Served::start(&nil, &[]);
+    assert_eq!(one_time_password(&again), None, "only once");
+    assert_eq!(again.log_in_operator(&email, &password).await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
+    let nil = Nil::alone();
+    let mut served = Served::start(&nil, &["--demo"]);
+    assert_eq!(one_time_password(&served), None, "there is an operator");
+    let rows = served.printed.lines().filter(|line| line.contains('@'));
+    let accounts: Vec<Vec<&str>> = rows
+        .map(|row| row.split("  ").map(str::trim).collect())
+        .collect();
+    let account = |kind: &str| {
+        let of_kind = |row: &&Vec<&str>| row.iter().any(|cell| cell.starts_with(kind));
+        let row = accounts
+            .iter()
+            .find(of_kind)
+            .unwrap_or_else(|| panic!("no {kind}"));
+        let cells: Vec<&str> = row
+            .iter()
+            .copied()
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        (cells[1].to_owned(), cells[2].to_owned())
+    };
+    let (email, password) = account("brand");
+    let token = served.log_in(&email, &password).await;
+    assert_eq!(served.status("/api/me", &token).await, 200);
+    let (email, password) = account("athlete");
+    served.log_in(&email, &password).await;
+    let (email, password) = account("operator");
+    assert_eq!(served.log_in_operator(&email, &password).await.0, 200);
+    served.process.terminate();
+    assert!(served.process.ended().success(), "{}", served.log());
+    nil.run(&["verify"]).good();
+
+    let again = Served::start(&nil, &[]);
+    assert_eq!(
+        again.status("/api/me", &token).await,
+        200,
+        "the key is kept"
+    );
+    assert_eq!(again.status("/api/logout", &token).await, 200);
+    assert_eq!(again.status("/api/me", &token).await, 401);
+}
+
+on_both_databases_in_real_time! {
+    async fn a_demonstration_touches_no_database_in_use(world) {
+        world.college().await;
+        let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
+        assert_eq!(refused.code, 1, "{refused:?}");
+        assert!(refused.stderr.contains("not empty"), "{}", refused.stderr);
+        assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 0);
+        assert_eq!(world.id("SELECT COUNT(*) FROM college").await, 1);
+    }
+}
+
+on_both_databases_in_real_time! {
+    async fn workers_at_once_share_the_work(world) {
+        for _ in 0..10 {
+            world.college().await;
+        }
+        let nil = Nil::beside(&world);
+        let once = || nil.run(&["worker", "--once", "--json"]).good().json();
+        let rounds = std::thread::scope(|scope| {
+            let working = [(); 6].map(|()| scope.spawn(once));
+            working.map(|round| round.join().expect("a round"))
+        });
+        let sealed: u64 = rounds.iter().map(|round| round["sealed"].as_u64().unwrap()).sum();
+        let entries = world.id("SELECT COUNT(*) FROM audit_entry").await;
+        assert_eq!(i64::try_from(sealed).unwrap(), entries, "{rounds:?}");
+        nil.run(&["verify"]).good();
+    }
+
+    async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(world) {
+        let brand = world.paying_partner("Northfield").await;
+        let athlete = world.athlete("Jordan Lake").await;
+        let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
+        let nil = Nil::beside(&world);
+        let mut worker = Running::of(nil.command(&["worker"]));
+        let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending'";
+        let deadline = Instant::now() + SOON;
+        // What is written while it runs is worked off too.
+        world.pay(&brand, &athlete, &deal).await;
+        while world.id(pending).await > 0 {
+            assert!(Instant::now() < deadline, "nothing works");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        worker.terminate();
+        assert_eq!(worker.ended().code(), Some(0));
+    }
+}
+
+/// A request that has begun when the word to stop comes is answered; the next one finds nobody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_word_to_stop_lets_requests_finish() {
+    let nil = Nil::alone();
+    let mut served = Served::start(&nil, &[]);
+    let mut begun = Vec::new();
+    for (base, path) in [
+        (&served.core, "/api/listColleges"),
+        (&served.back_office, "/api/compliance/login"),
+    ] {
+        let address = base.strip_prefix("http://").unwrap().to_owned();
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        // Answered with 100 once the handler asks for the body: from then on it is under way.
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             Content-Length: 14\r\nExpect: 100-continue\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut go_on = [0; 25];
+        stream.read_exact(&mut go_on).await.unwrap();
+        assert!(go_on.starts_with(b"HTTP/1.1 100 Continue\r\n"));
+        begun.push((address, stream));
+    }
+    served.process.terminate();
+    served.logged("stopping").await;
+    for (address, mut stream) in begun {
+        stream.write_all(br#"{"per_page":1}"#).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        let fine = answer.starts_with("HTTP/1.1 200 ") || answer.starts_with("HTTP/1.1 422 ");
+        assert!(fine, "{address}: {answer}");
+    }
+    assert_eq!(served.process.ended().code(), Some(0), "{}", served.log());
+    assert!(
+        served.post("/api/listColleges", "").send().await.is_err(),
+        "nobody listens"
+    );
+}
+
+/// Two servers on one database and one key are one platform.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_out_counts_on_every_server_at_once_postgres() {
+    let world = World::in_real_time(Engine::Postgres).await;
+    let brand = world.partner("Northfield").await;
+    let folders = [Nil::beside(&world), Nil::beside(&world)];
+    let [first, second] = folders.each_ref().map(|nil| Served::start(nil, &[]));
+    let (here, there) = (
+        first.log_in(&brand.email, PASSWORD).await,
+        second.log_in(&brand.email, PASSWORD).await,
+    );
+    for token in [&here, &there] {
+        assert_eq!(first.status("/api/me", token).await, 200);
+        assert_eq!(second.status("/api/me", token).await, 200);
+    }
+    assert_eq!(first.status("/api/logout", &here).await, 200);
+    assert_eq!(second.status("/api/me", &here).await, 401);
+    assert_eq!(
+        second.status("/api/me", &there).await,
+        200,
+        "another log-in is another's affair"
+    );
+    assert_eq!(second.status("/api/logout", &there).await, 200);
+    assert_eq!(first.status("/api/me", &there).await, 401);
+}
+
+/// Servers that begin together on an empty database: both serve, and one operator is made.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_first_runs_at_once_are_one_postgres() {
+    let address = create_database(&format!("nil_first_{}", std::process::id())).await;
+    let key = "5a".repeat(32);
+    let folders = [(); 2].map(|()| {
+        Nil::alone()
+            .with("NIL_DATABASE", &address)
+            .with("NIL_SECRET_KEY", &key)
+    });
+    let servers: Vec<Served> = std::thread::scope(|scope| {
+        let starting = folders
+            .each_ref()
+            .map(|nil| scope.spawn(|| Served::start(nil, &[])));
+        starting.map(|server| server.join().unwrap()).into()
+    });
+    let told: Vec<_> = servers.iter().filter_map(one_time_password).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    for server in &servers {
+        assert_eq!(server.log_in_operator(told[0].0, told[0].1).await.0, 200);
+    }
+}

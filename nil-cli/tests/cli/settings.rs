@@ -1,0 +1,163 @@
+//! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
+
+use nil_tests::Engine;
+use nil_tests::database::create_database;
+
+use crate::nil::Nil;
+
+const FILE: &str = "database = 'sqlite:file.db'\ncore = 'file:x'\npublic_url = 'http://file'\n";
+
+/// Which of these files `nil migrate` has made its database in.
+fn database_of(nil: &Nil, arguments: &[&str]) -> Vec<&'static str> {
+    nil.run(&[&["migrate"], arguments].concat()).good();
+    let made = |name: &&str| nil.path(name).exists();
+    let names = [
+        "flag.db",
+        "env.db",
+        "file.db",
+        "nil-data/nil.db",
+        "data/nil.db",
+    ];
+    names.into_iter().filter(made).collect()
+}
+
+#[test]
+fn the_nearest_word_decides_the_database() {
+    let flag = ["--database", "sqlite:flag.db"];
+    let nil = Nil::alone();
+    assert_eq!(database_of(&nil, &[]), ["nil-data/nil.db"]);
+
+    let nil = Nil::alone();
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(database_of(&nil, &[]), ["file.db"]);
+
+    let nil = Nil::alone().with("NIL_DATABASE", "sqlite:env.db");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(database_of(&nil, &[]), ["env.db"]);
+
+    let nil = Nil::alone().with("NIL_DATABASE", "sqlite:env.db");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(database_of(&nil, &flag), ["flag.db"]);
+
+    let nil = Nil::alone().with("NIL_DATA", "data");
+    assert_eq!(database_of(&nil, &[]), ["data/nil.db"]);
+    assert!(nil.path("data/secret.key").exists());
+}
+
+#[test]
+fn an_empty_variable_counts_as_unset() {
+    let empty = || {
+        let nil = Nil::alone()
+            .with("NIL_DATABASE", "")
+            .with("NIL_DATA", "")
+            .with("NIL_CONFIG", "");
+        nil.with("NIL_PUBLIC_URL", "")
+            .with("NIL_SECRET_KEY", "")
+            .with("NIL_TOKEN_HOURS", "")
+    };
+    assert_eq!(database_of(&empty(), &[]), ["nil-data/nil.db"]);
+    let nil = empty();
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(database_of(&nil, &[]), ["file.db"]);
+    let nil = empty().with("NIL_CORE", "").with("NIL_TOKEN", "");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert!(
+        nil.run(&["serve"])
+            .stderr
+            .contains("cannot listen on file:x")
+    );
+}
+
+#[test]
+fn the_nearest_word_decides_where_it_listens() {
+    let nil = Nil::alone();
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    let ended = nil.run(&["serve"]);
+    assert_eq!(
+        (ended.code, ended.stderr.contains("cannot listen on file:x")),
+        (1, true)
+    );
+    let nil = Nil::alone().with("NIL_CORE", "env:x");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert!(
+        nil.run(&["serve"])
+            .stderr
+            .contains("cannot listen on env:x")
+    );
+    assert!(
+        nil.run(&["serve", "--core", "flag:x"])
+            .stderr
+            .contains("cannot listen on flag:x")
+    );
+}
+
+#[test]
+fn the_nearest_word_decides_the_address_in_documents() {
+    let server = |nil: &Nil, arguments: &[&str]| {
+        let document = nil
+            .run(&[&["openapi", "core"], arguments].concat())
+            .good()
+            .json();
+        document["servers"][0]["url"].as_str().unwrap().to_owned()
+    };
+    let nil = Nil::alone();
+    assert_eq!(server(&nil, &[]), "http://127.0.0.1:8080/api");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(server(&nil, &[]), "http://file/api");
+    let nil = Nil::alone().with("NIL_PUBLIC_URL", "http://env/");
+    std::fs::write(nil.path("nil.toml"), FILE).unwrap();
+    assert_eq!(server(&nil, &[]), "http://env/api");
+    assert_eq!(
+        server(&nil, &["--public-url", "http://flag"]),
+        "http://flag/api"
+    );
+    let nil = Nil::alone().with("NIL_PUBLIC_URL", "");
+    assert_eq!(server(&nil, &[]), "http://127.0.0.1:8080/api");
+}
+
+#[test]
+fn what_is_not_understood_is_refused() {
+    let nil = Nil::alone();
+    std::fs::write(nil.path("nil.toml"), "databse = 'sqlite:x.db'\n").unwrap();
+    nil.run(&["migrate"]).misused("databse");
+    let nil = Nil::alone().with("NIL_TOKEN_HOURS", "soon");
+    nil.run(&["migrate"]).misused("NIL_TOKEN_HOURS");
+    let nil = Nil::alone().with("NIL_SECRET_KEY", "beef");
+    nil.run(&["migrate"]).misused("NIL_SECRET_KEY");
+    Nil::alone()
+        .run(&["--config", "elsewhere.toml", "migrate"])
+        .misused("elsewhere.toml");
+}
+
+/// A token in the environment is for calls over HTTP; any other command does not mind it.
+#[test]
+fn a_token_in_the_environment_disturbs_nobody() {
+    let nil = Nil::alone().with("NIL_TOKEN", "eyJ");
+    nil.run(&["call", "core.public.colleges"]).good();
+}
+
+async fn migrations_are_told_and_applied(engine: Engine) {
+    let nil = match engine {
+        Engine::Sqlite => Nil::alone(),
+        Engine::Postgres => {
+            let name = format!("nil_cli_{}", std::process::id());
+            Nil::alone().with("NIL_DATABASE", &create_database(&name).await)
+        }
+    };
+    let missing = nil.run(&["migrate", "--check", "--json"]);
+    assert_eq!(missing.code, 1, "{missing:?}");
+    assert!(!missing.json()["missing"].as_array().unwrap().is_empty());
+    nil.run(&["migrate"]).good();
+    nil.run(&["migrate", "--check"]).good();
+    nil.run(&["migrate"]).good();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn migrations_sqlite() {
+    migrations_are_told_and_applied(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn migrations_postgres() {
+    migrations_are_told_and_applied(Engine::Postgres).await;
+}

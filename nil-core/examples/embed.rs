@@ -1,0 +1,187 @@
+//! Another service with the platform inside it: no server, no tokens, no JSON. Operations are
+//! functions, callers are values the host vouches for, answers are records.
+//!
+//! ```sh
+//! cargo run -p nil-core --example embed
+//! ```
+//!
+//! It opens the platform on a scratch SQLite file, enters a college, takes a brand through its
+//! registration, posts a job, lets it through, and reads everything back.
+
+use std::error::Error;
+use std::path::Path;
+
+use nil_core::accounts::{operators, registering};
+use nil_core::auth::{
+    Anyone, Caller, MasterKey, NewPartner, Operator, Partner, Permission, Principal,
+};
+use nil_core::institutions::{browsing, managing as colleges};
+use nil_core::jobs::{browsing as jobs, managing as moderation, posting};
+use nil_core::kernel::{Email, Password, Phone, SystemRandom, Text};
+use nil_core::notifications::outbox;
+use nil_core::storage::Location;
+use nil_core::{Config, Platform};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const OPERATOR: &str = "operator@host.example";
+const BRAND: &str = "brand@northfield.example";
+
+#[tokio::main]
+async fn main() -> Outcome<()> {
+    let folder = std::env::temp_dir().join(format!("nil-embed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let told = tour(&folder).await;
+    std::fs::remove_dir_all(&folder)?;
+    for line in told? {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// Everything the host does; answers what it has to tell.
+pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
+    // A host keeps the key: with another one, tokens and sealed texts of before cannot be read.
+    let key = MasterKey::generate(&SystemRandom);
+    let mut config = Config::new(Location::Sqlite(folder.join("nil.db")), key);
+    config.data = folder.to_owned();
+    let platform = Platform::open(config).await?;
+    let mut told = vec!["The platform is open.".to_owned()];
+
+    let operator = operator(&platform).await?;
+    let college = platform
+        .call(operator.clone(), colleges::save, college()?)
+        .await?;
+    told.push(format!("College {}: {}.", college.id, college.name));
+
+    let partner = register(&platform).await?;
+    told.push(format!("Brand {}: {BRAND}.", partner.id));
+
+    // A long input reads well as JSON; it is checked field by field like a request's body.
+    let job = platform
+        .call(partner.clone(), posting::save, job()?)
+        .await?;
+    told.push(format!("Job {}: {} ({}).", job.id, job.title, job.status));
+    let open = serde_json::json!({ "job_id": job.id, "status": "open" });
+    let open = serde_json::from_value(open)?;
+    platform
+        .call(operator, moderation::decide_pending, open)
+        .await?;
+
+    // What the caller may not do does not compile: posting::save takes nobody but a Partner. What
+    // is wrong with an input or a record is an error with a stable code.
+    let wrong: posting::SaveJob =
+        serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
+    if let Err(refusal) = platform.call(partner.clone(), posting::save, wrong).await {
+        told.push(format!(
+            "Refused: {} ({}).",
+            refusal.code(),
+            refusal.message()
+        ));
+    }
+
+    let all = serde_json::from_value::<jobs::ListPosted>(serde_json::json!({}))?;
+    let posted = platform.call(partner, jobs::posted, all).await?;
+    for posted in &posted.items {
+        told.push(format!(
+            "Posted: {} ({}).",
+            posted.job.title, posted.job.status
+        ));
+    }
+    let anybody = Anyone(Principal::Anonymous);
+    let listed = browsing::ListColleges::default();
+    let listed = platform.call(anybody, browsing::list, listed).await?;
+    told.push(format!("Colleges to choose from: {}.", listed.items.len()));
+
+    platform.close().await;
+    Ok(told)
+}
+
+/// The first operator, and what they are let in as.
+async fn operator(platform: &Platform) -> Outcome<Operator> {
+    let email = Email::new(OPERATOR)?;
+    let name = Text::new("Sam Okafor")?;
+    let password = Password::new("a long enough passphrase")?;
+    operators::create(platform, email, name, vec![Permission::All], password).await?;
+    // Whoever opens the database may act as any account in it; the audit trail says who.
+    let who = platform.vouch_for("operator", OPERATOR).await?;
+    Operator::admit(&who).ok_or_else(|| "no operator".into())
+}
+
+fn college() -> Outcome<colleges::SaveCollege> {
+    Ok(colleges::SaveCollege {
+        id: None,
+        name: Text::new("Lakeshore State University")?,
+        short_name: None,
+        slug: None,
+        conference: None,
+        division: "D1".parse()?,
+        state: Text::new("IL")?,
+        time_zone: Text::new("America/Chicago")?,
+        email_domains: None,
+        listed: None,
+    })
+}
+
+fn job() -> Outcome<posting::SaveJob> {
+    let due_on = chrono::Utc::now().date_naive() + chrono::Days::new(30);
+    Ok(serde_json::from_value(serde_json::json!({
+        "title": "Game day reel", "description": "One reel on game day.",
+        "category_id": 1, "compensation": "cash", "amount_cents": 125_000, "slots": 2,
+        "business_purpose": "Introduce the autumn collection.",
+        "milestones": [{
+            "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due_on,
+        }],
+    }))?)
+}
+
+/// Takes a brand through its registration: a token carries it, a mailed code ends it.
+async fn register(platform: &Platform) -> Outcome<Partner> {
+    let start = registering::Start {
+        first_name: Some(Text::new("Alex")?),
+        last_name: Some(Text::new("Moreau")?),
+        phone: Some(Phone::new("+12175550100")?),
+        referral_code: None,
+    };
+    let anybody = Anyone(Principal::Anonymous);
+    let begun = platform
+        .call(anybody, registering::start_partner, start)
+        .await?;
+    let who = platform.authenticate_registrant(begun.registration_token.expose());
+    let brand = NewPartner::admit(&who.await?).ok_or("no registration")?;
+
+    let steps = serde_json::json!({ "email": BRAND, "password": "a walk along the lake" });
+    let credentials = serde_json::from_value(steps)?;
+    platform
+        .call(brand.clone(), registering::partner_credentials, credentials)
+        .await?;
+    let company = serde_json::from_value(serde_json::json!({ "company_name": "Northfield" }))?;
+    platform
+        .call(brand.clone(), registering::partner::set_company, company)
+        .await?;
+    let category = serde_json::from_value(serde_json::json!({ "business_category_id": 4 }))?;
+    platform
+        .call(brand.clone(), registering::partner::set_category, category)
+        .await?;
+
+    let otp = serde_json::json!({ "otp": mailed_code(platform).await? });
+    let verify = serde_json::from_value(otp)?;
+    platform
+        .call(brand, registering::verify_partner, verify)
+        .await?;
+    let who = platform.vouch_for("partner", BRAND).await?;
+    Partner::admit(&who).ok_or_else(|| "no brand".into())
+}
+
+/// The code in the mail that waits to be sent. A host with a mailer of its own sends it instead.
+async fn mailed_code(platform: &Platform) -> Outcome<String> {
+    let rows = outbox::list(platform, 10).await?;
+    let mail = rows
+        .into_iter()
+        .find(|row| row.event == "otp.sent" && row.to == BRAND);
+    let body = mail.and_then(|mail| mail.body).ok_or("no mail")?;
+    let code = body
+        .split(|letter: char| !letter.is_ascii_digit())
+        .find(|run| run.len() == 6);
+    Ok(code.ok_or("no code")?.to_owned())
+}

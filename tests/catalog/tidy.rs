@@ -1,0 +1,181 @@
+//! The tree's own text: what a reader may rely on in every file.
+
+use std::path::{Path, PathBuf};
+
+/// The longest a source file may be.
+const LONGEST: usize = 450;
+
+/// Longer ones. The list may only get shorter.
+const LONGER: &[&str] = &[
+    "nil-core/src/jobs/content.rs",
+    "nil-core/src/operation/input.rs",
+    "nil-core/src/payments/paying_out.rs",
+    "nil-core/src/ports/processor/sandbox.rs",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tree")
+        .to_owned()
+}
+
+fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if path.is_dir()
+            && !name.starts_with('.')
+            && !matches!(name, "target" | "corpus" | "artifacts")
+        {
+            visit(&path, files);
+        } else if path.is_file() {
+            files.push(path);
+        }
+    }
+}
+
+/// All files, as paths within the tree, and their text where they end so.
+fn sources(ending: &str) -> Vec<(String, String)> {
+    let root = root();
+    let mut files = Vec::new();
+    visit(&root, &mut files);
+    files.retain(|path| path.to_string_lossy().ends_with(ending));
+    files.sort();
+    assert!(!files.is_empty());
+    files
+        .into_iter()
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a text");
+            let path = path.strip_prefix(&root).expect("within the tree");
+            (path.to_string_lossy().into_owned(), text)
+        })
+        .collect()
+}
+
+fn complain(about: Vec<String>) {
+    assert!(about.is_empty(), "\n{}", about.join("\n"));
+}
+
+/// The code of a file without its unit tests, which stand at its end.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or(text)
+}
+
+#[test]
+fn files_are_short_enough_to_read() {
+    let long = sources(".rs").into_iter().filter_map(|(path, text)| {
+        let lines = text.lines().count();
+        let listed = LONGER.contains(&path.as_str());
+        match (lines > LONGEST, listed) {
+            (true, false) => Some(format!("{path} has {lines} lines")),
+            (false, true) => Some(format!("{path} is short enough now: take it off the list")),
+            _ => None,
+        }
+    });
+    complain(long.collect());
+}
+
+#[test]
+fn files_are_called_after_what_is_in_them() {
+    let vague = [
+        "utils", "util", "helpers", "helper", "common", "misc", "shared", "stuff",
+    ];
+    let named = sources(".rs").into_iter().filter(|(path, _)| {
+        Path::new(path)
+            .with_extension("")
+            .components()
+            .any(|part| vague.contains(&part.as_os_str().to_string_lossy().as_ref()))
+    });
+    complain(named.map(|(path, _)| path).collect());
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Put together here, so that this file does not find itself.
+    let marks = [
+        ["to", "do!("],
+        ["unimple", "mented!("],
+        ["FIX", "ME"],
+        ["XX", "X"],
+        ["#[ig", "nore"],
+        ["TO", "DO:"],
+    ]
+    .map(|parts| parts.concat());
+    let mut found = Vec::new();
+    for (path, text) in sources(".rs") {
+        for (number, line) in text.lines().enumerate() {
+            if marks.iter().any(|mark| line.contains(mark.as_str())) {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    complain(found);
+}
+
+/// A cast cuts off silently what does not fit; `try_from` says so.
+#[test]
+fn numbers_are_never_cast() {
+    let types = [
+        "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8", "usize", "isize", "f32", "f64",
+    ];
+    let mut found = Vec::new();
+    for (path, text) in sources(".rs") {
+        if !path.starts_with("nil-core/src/") || path.ends_with("tests.rs") {
+            continue;
+        }
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let cast = code.split(" as ").skip(1).any(|after| {
+                let word: String = after
+                    .chars()
+                    .take_while(char::is_ascii_alphanumeric)
+                    .collect();
+                types.contains(&word.as_str())
+            });
+            if cast {
+                found.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    complain(found);
+}
+
+#[test]
+fn every_module_begins_by_saying_what_it_is() {
+    let silent = sources(".rs").into_iter().filter(|(path, text)| {
+        let inner = path.ends_with("tests.rs") && path.starts_with("nil-core/src/");
+        !inner && !text.starts_with("//!")
+    });
+    complain(silent.map(|(path, _)| path).collect());
+}
+
+#[test]
+fn both_databases_have_the_same_migrations() {
+    let names = |engine: &str| -> Vec<String> {
+        let folder = format!("nil-core/migrations/{engine}/");
+        let all = sources(".sql").into_iter();
+        all.filter_map(|(path, _)| path.strip_prefix(&folder).map(Into::into))
+            .collect()
+    };
+    assert_eq!(names("sqlite"), names("postgres"));
+}
+
+#[test]
+fn lines_end_where_their_text_ends() {
+    let mut found = Vec::new();
+    for ending in [".rs", ".md", ".sql", ".toml"] {
+        for (path, text) in sources(ending) {
+            if text.lines().any(|line| line.ends_with([' ', '\t'])) {
+                found.push(format!("{path} has blanks at the end of a line"));
+            }
+            if !text.is_empty() && !text.ends_with('\n') {
+                found.push(format!("{path} does not end with a line break"));
+            }
+        }
+    }
+    complain(found);
+}

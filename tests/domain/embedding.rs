@@ -1,0 +1,25 @@
+//! The example of a host that calls operations as functions does what it shows.
+
+#[expect(dead_code, reason = "its main is for `cargo run --example embed`")]
+#[path = "../../nil-core/examples/embed.rs"]
+mod embed;
+
+#[tokio::test]
+async fn the_example_runs_to_its_end() {
+    let folder = std::env::temp_dir().join(format!("nil-embedding-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let told = embed::tour(&folder).await;
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(
+        told.unwrap(),
+        [
+            "The platform is open.",
+            "College 1: Lakeshore State University.",
+            "Brand 1: brand@northfield.example.",
+            "Job 1: Game day reel (pending).",
+            "Refused: validation_failed (Some fields are not right.).",
+            "Posted: Game day reel (open).",
+            "Colleges to choose from: 1.",
+        ]
+    );
+}

@@ -1,0 +1,136 @@
+//! What the operations with owned ids are called with.
+
+use serde_json::{Value, json};
+
+/// Every operation with owned ids and an input that names only what is the caller's own. A word
+/// stands for our first id of that kind, one after `=` for itself. Where an operation takes either of
+/// two ids, it has two lines.
+pub(super) fn inputs() -> Vec<(&'static str, Value)> {
+    let deal = || json!({ "job_id": "job", "athlete_id": "athlete" });
+    let line = || {
+        json!({
+            "athlete_id": "athlete", "contract_id": "contract",
+            "deliverable_ids": ["deliverable"], "amount_cents": 100,
+        })
+    };
+    let line_of_job = || json!({ "athlete_id": "athlete", "job_id": "job", "amount_cents": 100 });
+    vec![
+        ("core.deliverable.outstanding", deal()),
+        ("core.deliverable.overdue", deal()),
+        (
+            "core.contract.download_as_athlete",
+            json!({ "job_id": "job" }),
+        ),
+        (
+            "core.contract.confirm_availability",
+            json!({ "job_id": "job" }),
+        ),
+        (
+            "core.contract.not_available",
+            json!({ "job_id": "job", "reason": "=Ill." }),
+        ),
+        (
+            "core.contract.request_new_due_date",
+            json!({
+                "job_id": "job", "deliverable_id": "deliverable",
+                "proposed_due_on": "=2026-12-20", "reason": "=Finals week.",
+            }),
+        ),
+        (
+            "core.contract.withdraw_request",
+            json!({ "job_id": "job", "kind": "=EDD" }),
+        ),
+        (
+            "core.job.request_manual_review_of_deal",
+            json!({ "job_id": "job", "reason": "=Silence." }),
+        ),
+        (
+            "core.application.respond_invitation",
+            json!({ "job_id": "job", "accept": true }),
+        ),
+        ("core.application.list", json!({ "job_id": "job" })),
+        (
+            "core.application.hire_bulk",
+            json!({ "job_id": "job", "application_ids": ["application"], "atomic": true }),
+        ),
+        ("core.payment.bulk_summary", json!({ "payments": [line()] })),
+        (
+            "core.payment.bulk_summary",
+            json!({ "payments": [line_of_job()] }),
+        ),
+        (
+            "core.deliverable.deny",
+            json!({ "milestones_athlete_rel": "deliverable", "note": "=Too dark." }),
+        ),
+        (
+            "core.job.request_manual_review",
+            json!({ "job_id": "job", "athlete_id": "athlete", "reason": "=Silence." }),
+        ),
+        ("core.contract.dismiss_request", deal()),
+        (
+            "core.contract.accept_request",
+            json!({ "job_id": "job", "athlete_id": "athlete", "kind": "=EDD" }),
+        ),
+        (
+            "core.partner.set_default_payment_method",
+            json!({ "payment_method_id": "partner's payment_method" }),
+        ),
+        (
+            "core.partner.remove_payment_method",
+            json!({ "payment_method_id": "partner's payment_method" }),
+        ),
+        ("core.contract.download_as_agent", deal()),
+        (
+            "core.agent.set_default_payment_method",
+            json!({ "payment_method_id": "agent's payment_method" }),
+        ),
+        (
+            "core.agent.remove_payment_method",
+            json!({ "payment_method_id": "agent's payment_method" }),
+        ),
+        (
+            "core.job.save",
+            json!({ "id": "job", "title": "=Another title" }),
+        ),
+        (
+            "core.application.invite_bulk",
+            json!({ "job_id": "job", "athlete_ids": ["anybody"] }),
+        ),
+        ("core.application.hire", json!({ "id": "application" })),
+        ("core.application.reject", json!({ "id": "application" })),
+        (
+            "core.deliverable.change_status",
+            json!({ "deliverable_id": "deliverable", "status": "=approved" }),
+        ),
+        (
+            "core.deliverable.submit",
+            json!({ "deliverable_id": "deliverable", "post_url": "=https://www.instagram.com/p/1/" }),
+        ),
+        ("core.contract.download", deal()),
+        ("core.deal.list", json!({ "job_id": "job" })),
+        ("core.application.withdraw", json!({ "id": "application" })),
+        ("core.job.close", json!({ "job_id": "job" })),
+        ("core.job.reopen", json!({ "job_id": "job" })),
+        ("core.job.cancel", json!({ "job_id": "job" })),
+        ("core.payment.pay_with_saved_card", line()),
+        ("core.payment.pay_with_saved_card", line_of_job()),
+        (
+            "core.payment.pay_bulk",
+            json!({ "payments": [line()], "expected_total_cents": 110 }),
+        ),
+        (
+            "core.payment.pay_bulk",
+            json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
+        ),
+        ("compliance.contract.download", deal()),
+    ]
+}
+
+/// Ids in owned operations' inputs that name what everybody may name, or what nobody has yet.
+pub(super) const FREE: &[(&str, &str)] = &[
+    ("core.application.invite_bulk", "athlete_ids"),
+    ("core.job.save", "category_id"),
+    ("core.job.save", "sport_ids"),
+    ("core.job.save", "university_ids"),
+    ("core.deliverable.submit", "file_ids"),
+];

@@ -1,0 +1,54 @@
+//! The two schemas say the same, and what the machines say.
+
+use nil_core::accounts::{PortalUserStatus, UserStatus};
+use nil_core::contracts::{ContractStatus, RequestStatus};
+use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
+use nil_core::kernel::Machine;
+use nil_core::payments::{ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus};
+use nil_tests::{Engine, World, on_both_databases};
+
+fn words<M: Machine>() -> Vec<String> {
+    M::STATES
+        .iter()
+        .map(|state| state.word().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn sqlite_and_postgres_have_the_same_columns() {
+    let sqlite = World::on(Engine::Sqlite).await.columns().await;
+    let postgres = World::on(Engine::Postgres).await.columns().await;
+    assert!(sqlite.len() > 300, "{}", sqlite.len());
+    let only = |these: &[nil_tests::Column], those: &[nil_tests::Column]| -> Vec<_> {
+        these
+            .iter()
+            .filter(|column| !those.contains(column))
+            .cloned()
+            .collect()
+    };
+    assert_eq!(only(&sqlite, &postgres), [], "on SQLite only");
+    assert_eq!(only(&postgres, &sqlite), [], "on PostgreSQL only");
+}
+
+on_both_databases! {
+    async fn tables_take_the_states_of_their_machines(world) {
+        for (table, mut states) in [
+            ("app_user", words::<UserStatus>()),
+            ("portal_user", words::<PortalUserStatus>()),
+            ("job", words::<JobStatus>()),
+            ("application", words::<ApplicationStatus>()),
+            ("deliverable", words::<DeliverableStatus>()),
+            ("contract", words::<ContractStatus>()),
+            ("contract_request", words::<RequestStatus>()),
+            ("charge", words::<ChargeStatus>()),
+            ("payment", words::<PaymentStatus>()),
+            ("refund", words::<RefundStatus>()),
+            ("payout", words::<PayoutStatus>()),
+        ] {
+            let mut taken = world.status_words(table).await;
+            taken.sort();
+            states.sort();
+            assert_eq!(taken, states, "{table}");
+        }
+    }
+}

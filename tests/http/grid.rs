@@ -1,0 +1,187 @@
+//! Who gets in where, with real credentials over real sockets: every operation × nine callers, on
+//! every stack. (Every kind of caller there is, in process: `catalog/grid.rs`.)
+
+use nil_core::auth::{Permission, Principal};
+use nil_core::catalog::{Entry, Interface, catalog};
+use nil_tests::door::{Session, log_in_operator, request_for};
+use nil_tests::{Engine, Frontend, Got, PASSWORD, Server, World};
+use serde_json::json;
+
+/// What a caller shows at the door.
+enum Proof {
+    Nothing,
+    Token(String),
+    Session(Session),
+}
+
+struct Caller {
+    name: &'static str,
+    principal: Principal,
+    /// Where the proof is looked at.
+    interface: Interface,
+    proof: Proof,
+}
+
+async fn callers(server: &Server) -> Vec<Caller> {
+    let world = &server.world;
+    let mut callers = vec![Caller {
+        name: "nobody",
+        principal: Principal::Anonymous,
+        interface: Interface::Core,
+        proof: Proof::Nothing,
+    }];
+    for (name, person) in [
+        ("athlete", world.athlete("Jordan Lake").await),
+        ("partner", world.partner("Cedar Coffee").await),
+        ("agent", world.agent("North Agency").await),
+        ("fan", world.fan("Casey Field").await),
+    ] {
+        callers.push(Caller {
+            name,
+            principal: person.principal,
+            interface: Interface::Core,
+            proof: Proof::Token(person.token.expect("a token")),
+        });
+    }
+    let college = world.college().await;
+    for name in ["viewer", "owner"] {
+        let (principal, token) = world.portal_user(college, name).await;
+        callers.push(Caller {
+            name,
+            principal,
+            interface: Interface::Compliance,
+            proof: Proof::Token(token),
+        });
+    }
+    for (name, email, permission) in [
+        ("operator (jobs)", "jobs@nil.example", Permission::Jobs),
+        ("operator (*)", "chief@nil.example", Permission::All),
+    ] {
+        world.new_operator(email, permission).await;
+        callers.push(Caller {
+            name,
+            principal: world.operator(&[permission]),
+            interface: Interface::Admin,
+            proof: Proof::Session(log_in_operator(server, email, PASSWORD).await),
+        });
+    }
+    callers
+}
+
+/// The status of the refusal that the caller has to get; none where they are let in.
+fn refusal(entry: &Entry, caller: &Caller) -> Option<u16> {
+    if entry.is_open() {
+        return None;
+    }
+    // These take another proof than anybody here has.
+    if matches!(entry.callers, ["registrant"] | ["service"]) {
+        return Some(401);
+    }
+    if entry.interface == caller.interface && !caller.principal.is_anonymous() {
+        return entry.admit(&caller.principal).is_err().then_some(403);
+    }
+    // The back office knows the users of the Core interface, and tells them that it is not for them.
+    let user = matches!(caller.principal, Principal::User { .. });
+    Some(if user && entry.interface == Interface::Admin {
+        403
+    } else {
+        401
+    })
+}
+
+async fn ask(server: &Server, entry: &Entry, caller: &Caller) -> Got {
+    let request = request_for(server, entry, json!({}));
+    let request = match &caller.proof {
+        Proof::Nothing => request,
+        Proof::Token(token) => request.bearer_auth(token),
+        Proof::Session(session) => request
+            .header("cookie", &session.cookie)
+            .header("x-csrf-token", &session.csrf),
+    };
+    server.send(request).await
+}
+
+fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
+    let wrong = |what: &str| {
+        let said = String::from_utf8_lossy(&got.bytes);
+        Err(format!(
+            "{} as {}: {what}: {} {said}",
+            entry.name, caller.name, got.status
+        ))
+    };
+    if got.status == 200 {
+        return match refusal(entry, caller) {
+            None => Ok(()),
+            Some(_) => wrong("was let in"),
+        };
+    }
+    let body: serde_json::Value = match serde_json::from_slice(&got.bytes) {
+        Ok(body) => body,
+        Err(_) => return wrong("no JSON"),
+    };
+    let told = ["code", "message", "request_id"]
+        .iter()
+        .all(|name| body[name].is_string());
+    if !told || body["status"] != "error" {
+        return wrong("not the shape of an error");
+    }
+    match (refusal(entry, caller), got.status) {
+        (Some(expected), status) if status == expected => {
+            let code = if expected == 401 {
+                "unauthenticated"
+            } else {
+                "forbidden"
+            };
+            if body["code"] == code {
+                Ok(())
+            } else {
+                wrong("another code")
+            }
+        }
+        (Some(_), _) => wrong("another refusal"),
+        // Not about who calls: the webhook's signature, and the back office's log-in without a visit.
+        (None, 401) if body["code"] == "signature_invalid" => Ok(()),
+        (None, 403) if body["code"] == "csrf_invalid" && entry.name == "admin.auth.log_in" => {
+            Ok(())
+        }
+        (None, 401 | 403 | 500..) => wrong("should have been let in"),
+        (None, _) => Ok(()),
+    }
+}
+
+async fn everybody_knocks_at_every_door(frontend: Frontend, engine: Engine) {
+    let server = Server::start(World::unthrottled(engine).await, frontend).await;
+    let mut wrong = Vec::new();
+    for caller in callers(&server).await {
+        // Logging out comes last, where it works.
+        let mut entries: Vec<&Entry> = catalog().iter().collect();
+        entries.sort_by_key(|entry| {
+            entry.name.ends_with(".log_out") && refusal(entry, &caller).is_none()
+        });
+        for entry in entries {
+            let got = ask(&server, entry, &caller).await;
+            wrong.extend(check(entry, &caller, &got).err());
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn warp_sqlite() {
+    everybody_knocks_at_every_door(Frontend::Warp, Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn poem_sqlite() {
+    everybody_knocks_at_every_door(Frontend::Poem, Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn warp_postgres() {
+    everybody_knocks_at_every_door(Frontend::Warp, Engine::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn poem_postgres() {
+    everybody_knocks_at_every_door(Frontend::Poem, Engine::Postgres).await;
+}

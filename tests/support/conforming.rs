@@ -1,0 +1,92 @@
+//! Answers against the documents: whatever an operation answers in any suite has to be what its
+//! OpenAPI document says, with nothing missing and nothing besides.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use nil_core::catalog::{Entry, Interface, openapi};
+use serde_json::{Map, Value, json};
+
+static DOCUMENTS: LazyLock<HashMap<Interface, Value>> = LazyLock::new(|| {
+    let document = |interface| {
+        (
+            interface,
+            openapi::document(interface, "http://nil.example"),
+        )
+    };
+    Interface::ALL.into_iter().map(document).collect()
+});
+
+type Known = HashMap<&'static str, Option<Arc<Validator>>>;
+static VALIDATORS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+
+/// Panics where a good answer is not what the document says.
+#[track_caller]
+pub(crate) fn check(entry: &Entry, answer: &Value) {
+    let mut known = VALIDATORS
+        .lock()
+        .unwrap_or_else(|broken| broken.into_inner());
+    let validator = known
+        .entry(entry.name)
+        .or_insert_with(|| validator(entry))
+        .clone();
+    drop(known);
+    let problems: Vec<String> = validator
+        .iter()
+        .flat_map(|validator| validator.iter_errors(answer))
+        .map(|problem| format!("at {}: {problem}", problem.instance_path()))
+        .collect();
+    let name = entry.name;
+    assert!(
+        problems.is_empty(),
+        "{name} is not as documented:\n{problems:#?}\n{answer:#}"
+    );
+}
+
+/// The operation in its document.
+pub fn documented(entry: &Entry) -> &'static Value {
+    let method = entry.method.as_str().to_ascii_lowercase();
+    &DOCUMENTS[&entry.interface]["paths"][entry.path][method]
+}
+
+/// The document of an interface.
+pub fn document(interface: Interface) -> &'static Value {
+    &DOCUMENTS[&interface]
+}
+
+fn validator(entry: &Entry) -> Option<Arc<Validator>> {
+    let schema = documented(entry).pointer("/responses/200/content/application~1json/schema")?;
+    Some(Arc::new(strict(schema, document(entry.interface))))
+}
+
+/// A validator that takes no field the schema does not name.
+pub fn strict(schema: &Value, document: &Value) -> Validator {
+    let mut root = schema.clone();
+    root["components"] = document["components"].clone();
+    close(&mut root);
+    jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{error}: {schema:#}"))
+}
+
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            let open = !fields.contains_key("additionalProperties");
+            if open && fields.get("properties").is_some_and(is_properties) {
+                fields.insert("additionalProperties".into(), json!(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Whether this is the schema's keyword and not a field that happens to be called `properties`.
+fn is_properties(value: &Value) -> bool {
+    value
+        .as_object()
+        .is_some_and(|fields: &Map<String, Value>| {
+            !fields.contains_key("type") && !fields.contains_key("$ref")
+        })
+}

@@ -1,0 +1,141 @@
+//! What stands in a database: every table's rows, and how the engine describes itself. Read on a
+//! connection of its own, past the platform.
+
+use std::collections::BTreeMap;
+
+use nil_core::storage::Location;
+use sqlx::{Connection as _, PgConnection, SqliteConnection};
+
+use crate::world::World;
+
+/// A column, as the engine knows it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Column {
+    pub table: String,
+    pub name: String,
+    pub nullable: bool,
+}
+
+enum Connected {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Connected {
+    async fn pairs(&mut self, text: String) -> Vec<(String, String)> {
+        let statement = sqlx::AssertSqlSafe(text);
+        match self {
+            Self::Sqlite(on) => sqlx::query_as(statement).fetch_all(on).await,
+            Self::Postgres(on) => sqlx::query_as(statement).fetch_all(on).await,
+        }
+        .expect("the rows")
+    }
+
+    async fn triples(&mut self, text: &'static str) -> Vec<(String, String, i64)> {
+        match self {
+            Self::Sqlite(on) => sqlx::query_as(text).fetch_all(on).await,
+            Self::Postgres(on) => sqlx::query_as(text).fetch_all(on).await,
+        }
+        .expect("the columns")
+    }
+}
+
+impl World {
+    async fn connected(&self) -> Connected {
+        match &self.database.location {
+            Location::Sqlite(path) => {
+                let url = format!("sqlite:{}", path.display());
+                Connected::Sqlite(SqliteConnection::connect(&url).await.expect("the file"))
+            }
+            Location::Postgres(url) => {
+                Connected::Postgres(PgConnection::connect(url).await.expect("the database"))
+            }
+        }
+    }
+
+    /// Every column of our tables, by table and name.
+    pub async fn columns(&self) -> Vec<Column> {
+        let mut on = self.connected().await;
+        let text = match &on {
+            Connected::Sqlite(_) => {
+                "SELECT t.name, c.name, c.\"notnull\" = 0 AND c.pk = 0 FROM sqlite_master t \
+                 JOIN pragma_table_info(t.name) c WHERE t.type = 'table' \
+                 AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '_sqlx_%' ORDER BY 1, 2"
+            }
+            Connected::Postgres(_) => {
+                "SELECT table_name::text, column_name::text, \
+                 CAST(is_nullable = 'YES' AS INTEGER)::bigint FROM information_schema.columns \
+                 WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
+            }
+        };
+        let columns = on.triples(text).await.into_iter();
+        let mut columns: Vec<Column> = columns
+            .map(|(table, name, nullable)| Column {
+                table,
+                name,
+                nullable: nullable == 1,
+            })
+            .collect();
+        columns.sort();
+        columns
+    }
+
+    /// The rows of every table as text, but for what a mere look changes: when a session was last
+    /// used, kept answers, and counts of failed log-ins.
+    pub async fn contents(&self) -> BTreeMap<String, String> {
+        let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for column in self.columns().await {
+            let passing = column.table == "session" && column.name == "used_at";
+            if !passing && !matches!(column.table.as_str(), "idempotency" | "login_failure") {
+                tables.entry(column.table).or_default().push(column.name);
+            }
+        }
+        let mut on = self.connected().await;
+        let texts = tables.iter().map(|(table, columns)| match &on {
+            Connected::Sqlite(_) => {
+                let quoted: Vec<_> = columns.iter().map(|c| format!("quote(\"{c}\")")).collect();
+                format!(
+                    "SELECT '{table}', COALESCE((SELECT group_concat(line, x'0a') FROM \
+                     (SELECT {} AS line FROM \"{table}\" ORDER BY 1)), '')",
+                    quoted.join(" || ',' || ")
+                )
+            }
+            Connected::Postgres(_) => format!(
+                "SELECT '{table}'::text, COALESCE((SELECT string_agg(line, E'\\n') FROM \
+                 (SELECT ROW(\"{}\")::text AS line FROM \"{table}\" ORDER BY 1) AS lines), '')",
+                columns.join("\", \"")
+            ),
+        });
+        let text = texts.collect::<Vec<_>>().join(" UNION ALL ");
+        on.pairs(text).await.into_iter().collect()
+    }
+
+    /// The words that a table's `status` may have, as the database itself was told.
+    pub async fn status_words(&self, table: &str) -> Vec<String> {
+        let mut on = self.connected().await;
+        let text = match &on {
+            Connected::Sqlite(_) => {
+                format!("SELECT name, sql FROM sqlite_master WHERE name = '{table}'")
+            }
+            Connected::Postgres(_) => format!(
+                "SELECT conname::text, pg_get_constraintdef(c.oid) FROM pg_constraint c \
+                 JOIN pg_class t ON t.oid = c.conrelid WHERE t.relname = '{table}' \
+                 AND c.contype = 'c' AND conname LIKE '%_status_check'"
+            ),
+        };
+        let rows = on.pairs(text).await;
+        let (_, definition) = rows
+            .first()
+            .unwrap_or_else(|| panic!("no check on {table}"));
+        let (_, list) = definition
+            .split_once("CHECK (status IN (")
+            .or_else(|| definition.split_once("ARRAY["))
+            .unwrap_or_else(|| panic!("no list of words: {definition}"));
+        let list = list.split([')', ']']).next().unwrap_or_default();
+        list.split('\'')
+            .skip(1)
+            .step_by(2)
+            .map(Into::into)
+            .collect()
+    }
+}

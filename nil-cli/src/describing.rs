@@ -171,11 +171,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
 }
 
 /// `nil openapi INTERFACE`.
-pub(crate) fn openapi(interface: InterfaceName, options: &Options) {
+pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(), Failure> {
     let location = Location::Sqlite("unused".into());
     let usual = Config::new(location, MasterKey::generate(&SystemRandom)).public_url;
     let url = documented_url(options)?.unwrap_or(usual);
     println!("{:#}", documents::document(interface.into(), &url));
+    Ok(())
 }
 
 /// `nil docs`: the pages that are read off the catalog and the machines.

@@ -40,10 +40,7 @@ async fn run(args: Args) -> Result<(), Failure> {
     let json = args.json;
     match args.command {
         Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
-        Command::Openapi { interface } => {
-            describing::openapi(interface, &args.options);
-            Ok(())
-        }
+        Command::Openapi { interface } => describing::openapi(interface, &args.options),
         Command::Docs { folder, check } => describing::docs(&folder, check),
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,

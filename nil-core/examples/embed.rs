@@ -59,7 +59,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
 
     // A long input reads well as JSON; it is checked field by field like a request's body.
     let job = platform
-        .call(partner.clone(), posting::save, job()?)
+        .call(partner, posting::save, job(platform.now())?)
         .await?;
     told.push(format!("Job {}: {} ({}).", job.id, job.title, job.status));
     let open = serde_json::json!({ "job_id": job.id, "status": "open" });
@@ -72,7 +72,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
     // is wrong with an input or a record is an error with a stable code.
     let wrong: posting::SaveJob =
         serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
-    if let Err(refusal) = platform.call(partner.clone(), posting::save, wrong).await {
+    if let Err(refusal) = platform.call(partner, posting::save, wrong).await {
         told.push(format!(
             "Refused: {} ({}).",
             refusal.code(),
@@ -123,8 +123,8 @@ fn college() -> Outcome<colleges::SaveCollege> {
     })
 }
 
-fn job() -> Outcome<posting::SaveJob> {
-    let due_on = chrono::Utc::now().date_naive() + chrono::Days::new(30);
+fn job(now: nil_core::kernel::Time) -> Outcome<posting::SaveJob> {
+    let due_on = now.date_naive() + chrono::Days::new(30);
     Ok(serde_json::from_value(serde_json::json!({
         "title": "Game day reel", "description": "One reel on game day.",
         "category_id": 1, "compensation": "cash", "amount_cents": 125_000, "slots": 2,

@@ -60,7 +60,8 @@ on_both_databases! {
         let job = json!({ "job_id": hire.job });
         let stranger = world.athlete("Ida Novak").await;
         let theirs = world.call("core.contract.confirm_availability", &stranger.principal, job.clone()).await;
-        assert_eq!((theirs.status, theirs.code()), (409, "not_hired"));
+        // Whoever never had to do with the job learns no more than that of one that does not exist.
+        assert_eq!((theirs.status, theirs.code()), (404, "not_found"));
         let nowhere = world.call("core.contract.confirm_availability", &stranger.principal, json!({ "job_id": 999 })).await;
         assert_eq!(nowhere.status, 404);
         let deal = world.call("core.contract.confirm_availability", &hire.athlete.principal, job.clone()).await.data();

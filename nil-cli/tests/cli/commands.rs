@@ -61,8 +61,8 @@ fn operations_are_listed_and_shown() {
         ["core.application.hire_bulk", "core.application.hire"]
     );
     let table = nil.run(&["ops"]).good().text();
-    let named = |row: &Value| table.contains(row["name"].as_str().unwrap());
-    assert!(all.iter().all(named));
+    let listed = |row: &Value| table.contains(row["name"].as_str().unwrap());
+    assert!(all.iter().all(listed));
     let shown = nil.run(&["ops", "show", "core.application.hire"]).good();
     insta::assert_snapshot!("ops_show", shown.text());
     let shown = nil

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::nil::Nil;
 
 /// How long anything may take that ought to happen soon.
-pub(crate) const SOON: Duration = Duration::from_secs(60);
+pub(crate) const SOON: Duration = Duration::from_mins(1);
 
 /// A server that listens.
 pub(crate) struct Served {

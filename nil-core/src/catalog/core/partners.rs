@@ -59,7 +59,8 @@ pub(super) fn rows() -> Vec<Entry> {
             "/partner/get-bulk-payment-summary",
             "preview total cost before bulk payment",
             paying::bulk_summary,
-        ),
+        )
+        .owned(),
         partner(
             "core.deliverable.deny",
             Post,

@@ -39,6 +39,7 @@ fn specified() -> Vec<Entry> {
             "bulk payment for several athletes",
             paying::pay_bulk,
         )
+        .owned()
         .strict()
         .says("Bulk payment submitted")
         .errors(&[

@@ -21,6 +21,8 @@ pub struct Round {
     pub messages: usize,
     /// Contracts that nobody confirmed in time.
     pub contracts_expired: usize,
+    /// Requests that a brand left unanswered, handed to the operators.
+    pub requests_escalated: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
     /// Charges, payouts and refunds whose outcome was asked for.
@@ -34,6 +36,7 @@ pub struct Round {
 /// Works off what is due now.
 pub async fn round(platform: &Platform) -> Result<Round> {
     let contracts_expired = contracts::expire_unconfirmed(platform).await?;
+    let requests_escalated = contracts::escalate_unanswered(platform).await?;
     let jobs_closed = jobs::close_expired(platform).await?;
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
@@ -46,6 +49,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     Ok(Round {
         messages,
         contracts_expired,
+        requests_escalated,
         jobs_closed,
         money,
         payouts,

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::contracts::expire_unconfirmed;
+use nil_core::contracts::{escalate_unanswered, expire_unconfirmed};
 use nil_tests::{Hire, World, on_both_databases};
 use serde_json::{Value, json};
 
@@ -183,6 +183,22 @@ on_both_databases! {
         let back = world.call("core.contract.withdraw_request", me, withdraw("CC")).await.data();
         assert_eq!(back["status"], "W");
         assert_eq!(states(&world.deal(&hire.athlete, hire.job).await), ("confirmed", "active"));
+    }
+
+    async fn a_silent_brand_is_escalated_after_a_week_once(world) {
+        let hire = world.active(json!({})).await;
+        not_available(&world, &hire).await.data();
+        world.pass(TimeDelta::days(6));
+        assert_eq!(escalate_unanswered(&world.platform).await.unwrap(), 0);
+        world.pass(TimeDelta::days(2));
+        assert_eq!(escalate_unanswered(&world.platform).await.unwrap(), 1);
+        let job = world.job(&hire.partner, hire.job).await;
+        assert_eq!(job["manual_review"]["asked_by"], "platform");
+        assert_eq!(job["manual_review"]["athlete_id"], json!(hire.athlete.id));
+        let operator = world.operator(&[Permission::Jobs]);
+        let resolve = json!({ "job_id": hire.job });
+        world.call("admin.job.resolve_manual_review", &operator, resolve).await.data();
+        assert_eq!(escalate_unanswered(&world.platform).await.unwrap(), 0);
     }
 
     async fn an_operator_looks_where_somebody_asks(world) {

@@ -9,6 +9,7 @@ pub mod document;
 pub mod downloading;
 pub(crate) mod drafting;
 pub mod ending;
+mod escalating;
 pub(crate) mod making;
 mod request;
 pub mod requesting;
@@ -20,5 +21,6 @@ pub(crate) mod wording;
 
 pub use contract::{Contract, ContractEvent, ContractStatus};
 pub use ending::expire_unconfirmed;
+pub use escalating::escalate_unanswered;
 pub use request::{ContractRequest, RequestEvent, RequestKind, RequestStatus};
 pub(crate) use settling::complete_if_settled;

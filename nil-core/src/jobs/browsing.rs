@@ -9,7 +9,7 @@ use super::cards::{AthleteCard, PartnerCard};
 use super::deadline::Deadline;
 use super::job::{Job, JobStatus};
 use super::store::deal::{self as deals, Side, Wanted};
-use super::store::{athlete as people, job as jobs, search};
+use super::store::{athlete as people, card, job as jobs, milestone, search};
 use super::words::{Compensation, JobKind, MediaPlatform};
 use crate::accounts::UserKind;
 use crate::auth::{Partner, User};
@@ -175,8 +175,8 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
     .await?;
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
-    let milestones = jobs::milestones(&mut session, &ids).await?;
-    let partners = deals::partners(&mut session, &partner_ids).await?;
+    let milestones = milestone::of_jobs(&mut session, &ids).await?;
+    let partners = card::partners(&mut session, &partner_ids).await?;
     let own = match athlete {
         Some(athlete) => deals::own_applications(&mut session, athlete, &ids).await?,
         None => std::collections::HashMap::new(),
@@ -228,7 +228,7 @@ pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     }
     let job = jobs::with_milestones(&mut session, job).await?;
     let job = if is_own { job } else { job.for_others() };
-    let partner = deals::partners(&mut session, &[job.partner_id]).await?;
+    let partner = card::partners(&mut session, &[job.partner_id]).await?;
     let partner = partner.into_iter().next();
     Ok(JobSeen {
         partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
@@ -273,7 +273,7 @@ pub async fn posted(cx: Cx<Partner>, input: ListPosted) -> Result<Listing<JobPos
 /// Jobs with their milestones and how many apply.
 pub(super) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Result<Vec<JobPosted>> {
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
-    let milestones = jobs::milestones(session, &ids).await?;
+    let milestones = milestone::of_jobs(session, &ids).await?;
     let counts = deals::job_counts(session, &ids).await?;
     let posted = found.into_iter().map(|mut job| {
         job.milestones = milestones
@@ -323,7 +323,7 @@ pub(super) async fn list_applicants(
         .iter()
         .map(|application| application.athlete_id)
         .collect();
-    let athletes = deals::athletes(session, &ids).await?;
+    let athletes = card::athletes(session, &ids).await?;
     let mut items = Vec::with_capacity(found.len());
     for application in found {
         let athlete = athletes.iter().find(|a| a.id == application.athlete_id);

@@ -199,6 +199,14 @@ pub struct ManualReview {
     pub athlete_id: Option<AthleteId>,
 }
 
+impl ManualReview {
+    /// Whether operators are looking, or have looked since `raised`.
+    #[must_use]
+    pub fn covers(&self, raised: Time) -> bool {
+        self.status == ReviewStatus::Open || self.at >= raised
+    }
+}
+
 /// One thing a job asks of each athlete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Milestone {

@@ -18,8 +18,10 @@ mod job;
 pub mod managing;
 pub(crate) mod places;
 pub mod posting;
+pub mod reviewing;
 mod store;
 pub(crate) mod turning;
+mod wanted;
 mod words;
 
 pub use application::{
@@ -27,7 +29,6 @@ pub use application::{
 };
 pub use cards::{AthleteCard, PartnerCard};
 pub use closing::close_expired;
-pub use content::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use deadline::Deadline;
 pub use deliverable::{
     Deliverable, DeliverableEvent, DeliverableStatus, DisclosureCheck, DisclosureVerdict,
@@ -37,6 +38,7 @@ pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
+pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::content::{Content, WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
+use super::content::Content;
 use super::deadline::Deadline;
 use super::job::{Job, JobEvent, JobStatus};
 use super::store::job as jobs;
+use super::wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 use super::words::{Compensation, JobKind, Visibility};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};

@@ -7,6 +7,7 @@ use crate::catalog::row::{Entry, operator};
 use crate::contracts::ending;
 use crate::error::codes;
 use crate::jobs::managing;
+use crate::jobs::reviewing;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -88,7 +89,7 @@ pub(super) fn rows() -> Vec<Entry> {
             Post,
             "/job/resolve-manual-review",
             "resolve a manual review",
-            managing::resolve_review,
+            reviewing::resolve_review,
         )
         .extension()
         .says("Review resolved")

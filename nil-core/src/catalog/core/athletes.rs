@@ -11,7 +11,7 @@ use crate::contracts::requesting;
 use crate::error::codes;
 use crate::jobs::applying;
 use crate::jobs::delivering;
-use crate::jobs::managing;
+use crate::jobs::reviewing;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -113,7 +113,7 @@ pub(super) fn rows() -> Vec<Entry> {
             Post,
             "/athlete/request-manual-review",
             "escalate a deal with a silent brand for manual platform review",
-            managing::ask_review_of_deal,
+            reviewing::ask_review_of_deal,
         )
         .extension()
         .owned()

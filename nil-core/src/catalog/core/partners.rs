@@ -8,7 +8,7 @@ use crate::error::codes;
 use crate::jobs::browsing;
 use crate::jobs::delivering;
 use crate::jobs::hiring;
-use crate::jobs::managing;
+use crate::jobs::reviewing;
 use crate::payments::methods;
 use crate::payments::paying;
 
@@ -76,7 +76,7 @@ pub(super) fn rows() -> Vec<Entry> {
             Post,
             "/partner/request-manual-review",
             "escalate a job or deal for manual platform review",
-            managing::ask_review,
+            reviewing::ask_review,
         )
         .owned()
         .says("Review requested")

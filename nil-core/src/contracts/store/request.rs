@@ -1,10 +1,12 @@
 //! The rows of requests about contracts.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use serde_json::Value;
 
 use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
 use crate::error::{Result, codes};
-use crate::kernel::{ContractId, Date, DeliverableId, Moved, Time};
+use crate::jobs::ManualReview;
+use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -125,4 +127,42 @@ pub(in crate::contracts) async fn change(
         .first(row)
         .await?
         .ok_or_else(|| codes::STATE_CHANGED.into())
+}
+
+/// The request.
+pub(in crate::contracts) async fn find(
+    session: &mut Session,
+    id: ContractRequestId,
+) -> Result<Option<ContractRequest>> {
+    let mut query = select();
+    query.and_where(Expr::col("id").eq(id.get()));
+    session.first(query).await
+}
+
+/// Cancellation requests about active contracts that have been pending since before `limit` and that
+/// no operator has been asked to look at since they were raised, oldest first.
+pub(in crate::contracts) async fn unanswered(
+    session: &mut Session,
+    limit: Time,
+) -> Result<Vec<ContractRequestId>> {
+    let rows: Vec<(ContractRequestId, Time, Option<Value>)> = session
+        .all(
+            sql(
+                "SELECT r.id, r.created_at, j.manual_review FROM contract_request r \
+                 JOIN contract c ON c.id = r.contract_id JOIN job j ON j.id = c.job_id \
+                 WHERE r.kind = 'CC' AND r.status = 'P' AND r.created_at < $1 \
+                 AND c.status = 'active' ORDER BY r.id LIMIT 500",
+            )
+            .bind(limit),
+        )
+        .await?;
+    let seen_since = |raised: Time, review: Option<Value>| {
+        let review: Option<ManualReview> = review.and_then(|it| serde_json::from_value(it).ok());
+        review.is_some_and(|review| review.covers(raised))
+    };
+    let due = rows
+        .into_iter()
+        .filter(|(_, raised, review)| !seen_since(*raised, review.clone()))
+        .map(|(id, ..)| id);
+    Ok(due.collect())
 }

@@ -9,7 +9,6 @@ use super::application;
 use crate::auth::Party;
 use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
-use crate::jobs::cards::{AthleteCard, PartnerCard};
 use crate::jobs::deals::DealPayment;
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
@@ -192,81 +191,6 @@ pub(in crate::jobs) async fn jobs(session: &mut Session, ids: &[JobId]) -> Resul
                 .columns(super::job::COLUMNS.iter().copied())
                 .from("job")
                 .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
-                .to_owned(),
-        )
-        .await
-}
-
-/// These brands, in short.
-pub(in crate::jobs) async fn partners(
-    session: &mut Session,
-    ids: &[PartnerId],
-) -> Result<Vec<PartnerCard>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    session
-        .all(
-            Query::select()
-                .columns([
-                    "id",
-                    "company_name",
-                    "logo_url",
-                    "business_category_id",
-                    "hq_city",
-                    "hq_state",
-                ])
-                .from("partner")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
-                .to_owned(),
-        )
-        .await
-}
-
-/// These athletes, in short.
-pub(in crate::jobs) async fn athletes(
-    session: &mut Session,
-    ids: &[AthleteId],
-) -> Result<Vec<AthleteCard>> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let own = |column| ("athlete", column);
-    session
-        .all(
-            Query::select()
-                .columns(
-                    [
-                        "id",
-                        "display_name",
-                        "photo_url",
-                        "sport_id",
-                        "university_id",
-                        "class_year",
-                    ]
-                    .map(own),
-                )
-                .expr_as(Expr::col(("sport", "name")), "sport")
-                .expr_as(Expr::col(("college", "name")), "university")
-                .expr_as(
-                    Expr::cust(
-                        "CAST(COALESCE((SELECT SUM(f.followers) FROM athlete_social f \
-                         WHERE f.athlete_id = athlete.id), 0) AS BIGINT)",
-                    ),
-                    "followers",
-                )
-                .from("athlete")
-                .join(
-                    JoinType::LeftJoin,
-                    "sport",
-                    Expr::col(("sport", "id")).equals(own("sport_id")),
-                )
-                .join(
-                    JoinType::LeftJoin,
-                    "college",
-                    Expr::col(("college", "id")).equals(own("university_id")),
-                )
-                .and_where(Expr::col(own("id")).is_in(ids.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await

@@ -1,11 +1,12 @@
 //! The rows of jobs and their milestones.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use serde_json::json;
 
+use super::milestone;
 use crate::error::Result;
-use crate::jobs::content::{Content, MilestoneContent};
-use crate::jobs::job::{CloseReason, Eligibility, Job, JobStatus, ManualReview, Milestone};
+use crate::jobs::content::Content;
+use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::storage::{Session, insert, sql, update};
 
@@ -88,44 +89,9 @@ pub(in crate::jobs) async fn hold_of(
     session.first(query).await
 }
 
-/// The milestones of these jobs, in the order in which each job lists them.
-pub(in crate::jobs) async fn milestones(
-    session: &mut Session,
-    jobs: &[JobId],
-) -> Result<Vec<Milestone>> {
-    if jobs.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids = jobs.iter().map(|id| id.get());
-    session
-        .all(
-            Query::select()
-                .columns([
-                    "id",
-                    "job_id",
-                    "title",
-                    "activity",
-                    "platform",
-                    "media_kind",
-                    "quantity",
-                    "due_on",
-                    "instructions",
-                    "hashtags",
-                    "disclosure_required",
-                    "amount_cents",
-                ])
-                .from("milestone")
-                .and_where(Expr::col("job_id").is_in(ids))
-                .order_by("job_id", Order::Asc)
-                .order_by("position", Order::Asc)
-                .to_owned(),
-        )
-        .await
-}
-
 /// Fills the milestones of one job in.
 pub(in crate::jobs) async fn with_milestones(session: &mut Session, mut job: Job) -> Result<Job> {
-    job.milestones = milestones(session, &[job.id]).await?;
+    job.milestones = milestone::of_jobs(session, &[job.id]).await?;
     Ok(job)
 }
 
@@ -166,8 +132,8 @@ pub(in crate::jobs) async fn add(
                 .returning(COLUMNS),
         )
         .await?;
-    add_conditions(session, job.id, &content.eligibility).await?;
-    add_milestones(session, job.id, &content.milestones).await?;
+    milestone::add_conditions(session, job.id, &content.eligibility).await?;
+    milestone::add_all(session, job.id, &content.milestones).await?;
     with_milestones(session, job).await
 }
 
@@ -204,87 +170,15 @@ pub(in crate::jobs) async fn rewrite(
     if before.eligibility != content.eligibility {
         let stale = sql("DELETE FROM job_condition WHERE job_id = $1").bind(before.id);
         session.run(stale).await?;
-        add_conditions(session, before.id, &content.eligibility).await?;
+        milestone::add_conditions(session, before.id, &content.eligibility).await?;
     }
     let kept = Content::of(before).milestones;
     if kept != content.milestones {
         let stale = sql("DELETE FROM milestone WHERE job_id = $1").bind(before.id);
         session.run(stale).await?;
-        add_milestones(session, before.id, &content.milestones).await?;
+        milestone::add_all(session, before.id, &content.milestones).await?;
     }
     Ok(())
-}
-
-async fn add_conditions(session: &mut Session, job: JobId, wanted: &Eligibility) -> Result<()> {
-    let mut conditions: Vec<(&'static str, String, Option<i64>)> = Vec::new();
-    let mut each = |kind, values: Vec<String>| {
-        conditions.extend(values.into_iter().map(|value| (kind, value, None)));
-    };
-    each(
-        "sport",
-        wanted.sport_ids.iter().map(ToString::to_string).collect(),
-    );
-    each(
-        "university",
-        wanted
-            .university_ids
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-    );
-    each(
-        "gender",
-        wanted.genders.iter().map(ToString::to_string).collect(),
-    );
-    each("state", wanted.states.clone());
-    each(
-        "class_year",
-        wanted.class_years.iter().map(ToString::to_string).collect(),
-    );
-    if let Some(least) = wanted.min_followers {
-        conditions.push(("min_followers", "at_least".into(), Some(least)));
-    }
-    if conditions.is_empty() {
-        return Ok(());
-    }
-    let mut rows = insert("job_condition");
-    for (kind, value, number) in conditions {
-        rows = rows
-            .set("job_id", job)
-            .set("kind", kind)
-            .set("value", value)
-            .set("number", number)
-            .row();
-    }
-    session
-        .run(rows.unless_exists(&["job_id", "kind", "value"]))
-        .await
-        .map(|_| ())
-}
-
-async fn add_milestones(
-    session: &mut Session,
-    job: JobId,
-    milestones: &[MilestoneContent],
-) -> Result<()> {
-    let mut rows = insert("milestone");
-    for (position, milestone) in (1_i64..).zip(milestones) {
-        rows = rows
-            .set("job_id", job)
-            .set("position", position)
-            .set("title", milestone.title.clone())
-            .set("activity", milestone.activity)
-            .set("platform", milestone.platform)
-            .set("media_kind", milestone.media_kind)
-            .set("quantity", milestone.quantity)
-            .set("due_on", milestone.due_on)
-            .set("instructions", milestone.instructions.clone())
-            .set("hashtags", json!(milestone.hashtags))
-            .set("disclosure_required", milestone.disclosure_required)
-            .set("amount_cents", milestone.amount_cents)
-            .row();
-    }
-    session.run(rows).await.map(|_| ())
 }
 
 /// Moves a job on. A close reason belongs to a closed job and goes when it opens again.

@@ -2,7 +2,9 @@
 
 pub(super) mod application;
 pub(super) mod athlete;
+pub(super) mod card;
 pub(super) mod deal;
 pub(super) mod deliverable;
 pub(super) mod job;
+pub(super) mod milestone;
 pub(super) mod search;

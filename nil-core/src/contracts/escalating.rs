@@ -1,0 +1,53 @@
+//! Requests that a brand leaves unanswered go to an operator.
+
+use chrono::TimeDelta;
+
+use super::contract::ContractStatus;
+use super::request::{ContractRequest, RequestStatus};
+use super::store::{contract as contracts, request as requests};
+use crate::auth::Service;
+use crate::error::Result;
+use crate::jobs::reviewing;
+use crate::kernel::ContractRequestId;
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+
+/// How long a brand may leave a cancellation request of an active contract unanswered.
+const PATIENCE: TimeDelta = TimeDelta::days(7);
+
+/// Hands cancellation requests that are seven days old to the operators, each once. Answers how many.
+/// For the worker.
+pub async fn escalate_unanswered(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        requests::unanswered(&mut session, platform.now() - PATIENCE).await?
+    };
+    let mut escalated = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        escalated += usize::from(platform.call(worker, escalate, id).await?.into_inner());
+    }
+    Ok(escalated)
+}
+
+async fn escalate(cx: Cx<Service>, id: ContractRequestId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let Some(request) = requests::find(&mut work, id).await? else {
+        return work.done(false).await;
+    };
+    let contract = contracts::hold(&mut work, request.contract_id).await?;
+    let still = |request: &ContractRequest| request.status == RequestStatus::Pending;
+    let request = requests::find(&mut work, id).await?.filter(still);
+    let active = contract.filter(|contract| contract.status == ContractStatus::Active);
+    let (Some(contract), Some(request)) = (active, request) else {
+        return work.done(false).await;
+    };
+    let asked = reviewing::ask_for_silence(
+        &mut work,
+        contract.job_id,
+        contract.athlete_id,
+        request.created_at,
+    )
+    .await?;
+    work.done(asked).await
+}

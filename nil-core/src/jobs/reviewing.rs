@@ -1,0 +1,153 @@
+//! Manual reviews: brands and athletes ask an operator to look, operators resolve.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::delivering::{self, Decision};
+use super::job::{Job, ManualReview, ReviewStatus};
+use super::managing::{ENGAGED, held};
+use super::store::{deal as deals, job as jobs};
+use super::turning;
+use crate::auth::{Athlete, Operator, Partner};
+use crate::contracts::settling;
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, DeliverableId, JobId, Text, Time};
+use crate::operation::{Cx, Done, Work};
+
+/// A job or a deal an operator should look at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AskReview {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete it is about; none for the job as a whole.
+    pub athlete_id: Option<AthleteId>,
+    /// Why.
+    pub reason: Text<1, 2000>,
+}
+
+/// A deal an operator should look at.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AskReviewOfDeal {
+    /// The job the athlete is part of.
+    pub job_id: JobId,
+    /// Why.
+    pub reason: Text<1, 2000>,
+}
+
+/// A review that is done.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ResolveReview {
+    /// The job.
+    pub job_id: JobId,
+    /// A deliverable of it to approve in the brand's place.
+    pub approve_deliverable_id: Option<DeliverableId>,
+    /// What was found.
+    pub note: Option<Text<1, 2000>>,
+}
+
+/// A brand asks an operator to look at its job or at one athlete's deal.
+pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if let Some(athlete) = input.athlete_id {
+        let own = deals::own_applications(&mut work, athlete, &[job.id]).await?;
+        own.get(&job.id).ok_or(codes::NOT_FOUND)?;
+    }
+    let by = format!("partner:{}", cx.caller.id);
+    let review = ask(&mut work, &job, &input.reason, by, input.athlete_id).await?;
+    work.done(review).await
+}
+
+/// An athlete asks an operator to look at a deal, such as one whose brand is silent.
+pub async fn ask_review_of_deal(
+    cx: Cx<Athlete>,
+    input: AskReviewOfDeal,
+) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let own = deals::own_applications(&mut work, cx.caller.id, &[input.job_id]).await?;
+    own.get(&input.job_id)
+        .filter(|application| ENGAGED.contains(&application.status))
+        .ok_or(codes::NOT_FOUND)?;
+    let job = held(&mut work, input.job_id).await?;
+    let by = format!("athlete:{}", cx.caller.id);
+    let review = ask(&mut work, &job, &input.reason, by, Some(cx.caller.id)).await?;
+    work.done(review).await
+}
+
+/// Asks an operator to look because the brand has not answered what was raised at that instant.
+/// Answers whether there was anything left to ask.
+pub(crate) async fn ask_for_silence(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+    raised: Time,
+) -> Result<bool> {
+    let job = held(work, job).await?;
+    let review = job.manual_review.as_ref();
+    if review.is_some_and(|review| review.covers(raised)) {
+        return Ok(false);
+    }
+    let reason = "A cancellation request has not been answered for seven days.";
+    ask(work, &job, reason, "platform".into(), Some(athlete)).await?;
+    Ok(true)
+}
+
+async fn ask(
+    work: &mut Work,
+    job: &Job,
+    reason: &str,
+    asked_by: String,
+    athlete_id: Option<AthleteId>,
+) -> Result<ManualReview> {
+    let now = work.now();
+    let open = |review: &ManualReview| review.status == ReviewStatus::Open;
+    if job.manual_review.as_ref().is_some_and(open) {
+        let sentence = "This job is waiting for an operator already.";
+        return Err(codes::REQUEST_PENDING.saying(sentence));
+    }
+    let review = ManualReview {
+        reason: reason.trim().to_owned(),
+        at: now,
+        status: ReviewStatus::Open,
+        asked_by,
+        athlete_id,
+    };
+    jobs::set_review(work, job.id, &review, now).await?;
+    work.note(job.subject(), "review_requested");
+    Ok(review)
+}
+
+/// An operator has looked; they may approve a deliverable in a silent brand's place.
+pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Done<ManualReview>> {
+    let mut work = cx.begin().await?;
+    let note = input.note.map(|note| note.trim().to_owned());
+    // The contract is held before its job, as everywhere.
+    if let Some(id) = input.approve_deliverable_id {
+        let contract = settling::hold_of_deliverable(&mut work, id)
+            .await?
+            .filter(|contract| contract.job_id == input.job_id)
+            .ok_or(codes::NOT_FOUND)?;
+        let deliverable = turning::deliverable(&mut work, id, contract.id)
+            .await?
+            .ok_or(codes::NOT_FOUND)?;
+        let approved = Decision::Approved;
+        delivering::settle_review(&mut work, &contract, deliverable, approved, note.clone())
+            .await?;
+    }
+    let job = held(&mut work, input.job_id).await?;
+    let mut review = job.manual_review.clone().ok_or(codes::NO_PENDING_REQUEST)?;
+    if review.status != ReviewStatus::Open {
+        return Err(codes::NO_PENDING_REQUEST.into());
+    }
+    review.status = ReviewStatus::Resolved;
+    jobs::set_review(&mut work, job.id, &review, cx.now()).await?;
+    work.note_change(
+        job.subject(),
+        "review_resolved",
+        None,
+        serde_json::json!({ "note": note }),
+    );
+    work.done(review).await
+}

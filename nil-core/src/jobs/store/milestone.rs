@@ -1,0 +1,123 @@
+//! The rows of milestones and of who may be hired.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+use serde_json::json;
+
+use crate::error::Result;
+use crate::jobs::content::MilestoneContent;
+use crate::jobs::job::{Eligibility, Milestone};
+use crate::kernel::JobId;
+use crate::storage::{Session, insert};
+
+/// The milestones of these jobs, in the order in which each job lists them.
+pub(in crate::jobs) async fn of_jobs(
+    session: &mut Session,
+    jobs: &[JobId],
+) -> Result<Vec<Milestone>> {
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = jobs.iter().map(|id| id.get());
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "id",
+                    "job_id",
+                    "title",
+                    "activity",
+                    "platform",
+                    "media_kind",
+                    "quantity",
+                    "due_on",
+                    "instructions",
+                    "hashtags",
+                    "disclosure_required",
+                    "amount_cents",
+                ])
+                .from("milestone")
+                .and_where(Expr::col("job_id").is_in(ids))
+                .order_by("job_id", Order::Asc)
+                .order_by("position", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// What searches ask for, beside the column that says the same.
+pub(super) async fn add_conditions(
+    session: &mut Session,
+    job: JobId,
+    wanted: &Eligibility,
+) -> Result<()> {
+    let mut conditions: Vec<(&'static str, String, Option<i64>)> = Vec::new();
+    let mut each = |kind, values: Vec<String>| {
+        conditions.extend(values.into_iter().map(|value| (kind, value, None)));
+    };
+    each(
+        "sport",
+        wanted.sport_ids.iter().map(ToString::to_string).collect(),
+    );
+    each(
+        "university",
+        wanted
+            .university_ids
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    );
+    each(
+        "gender",
+        wanted.genders.iter().map(ToString::to_string).collect(),
+    );
+    each("state", wanted.states.clone());
+    each(
+        "class_year",
+        wanted.class_years.iter().map(ToString::to_string).collect(),
+    );
+    if let Some(least) = wanted.min_followers {
+        conditions.push(("min_followers", "at_least".into(), Some(least)));
+    }
+    if conditions.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("job_condition");
+    for (kind, value, number) in conditions {
+        rows = rows
+            .set("job_id", job)
+            .set("kind", kind)
+            .set("value", value)
+            .set("number", number)
+            .row();
+    }
+    session
+        .run(rows.unless_exists(&["job_id", "kind", "value"]))
+        .await
+        .map(|_| ())
+}
+
+/// Enters a job's milestones in this order.
+pub(super) async fn add_all(
+    session: &mut Session,
+    job: JobId,
+    milestones: &[MilestoneContent],
+) -> Result<()> {
+    let mut rows = insert("milestone");
+    for (position, milestone) in (1_i64..).zip(milestones) {
+        rows = rows
+            .set("job_id", job)
+            .set("position", position)
+            .set("title", milestone.title.clone())
+            .set("activity", milestone.activity)
+            .set("platform", milestone.platform)
+            .set("media_kind", milestone.media_kind)
+            .set("quantity", milestone.quantity)
+            .set("due_on", milestone.due_on)
+            .set("instructions", milestone.instructions.clone())
+            .set("hashtags", json!(milestone.hashtags))
+            .set("disclosure_required", milestone.disclosure_required)
+            .set("amount_cents", milestone.amount_cents)
+            .row();
+    }
+    session.run(rows).await.map(|_| ())
+}

@@ -3,5 +3,6 @@
 mod access;
 mod grid;
 mod hostile;
+mod pages;
 mod parity;
 mod protocol;

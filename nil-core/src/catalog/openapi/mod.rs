@@ -56,7 +56,9 @@ per field in `errors` (422 only) and the `request_id`. Money is whole cents in f
 `_cents`; times are RFC 3339 in UTC. Every write accepts an `Idempotency-Key`. Operations marked \
 `x-extension` go beyond the platform specification.";
 
-fn title(interface: Interface) -> &'static str {
+/// What an interface is called.
+#[must_use]
+pub fn title(interface: Interface) -> &'static str {
     match interface {
         Interface::Core => "nil Core interface",
         Interface::Compliance => "nil Compliance interface",

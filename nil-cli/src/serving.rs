@@ -7,6 +7,7 @@ use nil_core::Platform;
 use nil_core::accounts::operators;
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
+use nil_core::editorial::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use tokio::net::TcpListener;
@@ -29,6 +30,12 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let core = given(args.core, settings.core, "127.0.0.1:8080");
     let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
     start_log()?;
+    if settings.config.privacy_policy_edits == PolicyEdits::Live {
+        tracing::warn!(
+            "anybody can change the privacy policy at once, as the specification says; \
+             privacy_policy_edits = \"moderated\" or \"closed\" changes that"
+        );
+    }
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;

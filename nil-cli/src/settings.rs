@@ -32,6 +32,7 @@ struct File {
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
+    privacy_policy_edits: Option<String>,
     throttle: Throttle,
 }
 
@@ -111,6 +112,10 @@ impl Settings {
             config.hashes_at_once = hashes;
         }
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();
+        if let Some(word) = parsed("NIL_PRIVACY_POLICY_EDITS", file.privacy_policy_edits)? {
+            let wrong = |why| Failure::Usage(format!("privacy_policy_edits: `{word}` {why}"));
+            config.privacy_policy_edits = word.parse().map_err(wrong)?;
+        }
         config.cors_origins = match env("NIL_CORS_ORIGINS") {
             Some(text) => text
                 .split(',')

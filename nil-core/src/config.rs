@@ -8,6 +8,7 @@ use chrono::TimeDelta;
 
 use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
+use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
 use crate::ports::processor::Processor;
 use crate::storage::Location;
@@ -41,6 +42,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
+    /// What happens with an edit of the open privacy policy.
+    pub privacy_policy_edits: PolicyEdits,
     /// A payment processor of the host's own; the embedded one where there is none.
     pub processor: Option<Arc<dyn Processor>>,
     /// Where the time comes from.
@@ -67,6 +70,7 @@ impl Config {
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             attribution: false,
+            privacy_policy_edits: PolicyEdits::default(),
             processor: None,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),

@@ -4,9 +4,9 @@ use nil_core::catalog::{Entry, Interface, Needs, Owned, catalog};
 
 /// Specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] = [
-    (Interface::Core, 35),
+    (Interface::Core, 34),
     (Interface::Compliance, 27),
-    (Interface::Admin, 67),
+    (Interface::Admin, 62),
 ];
 
 struct Row<'a> {

@@ -4,6 +4,7 @@ mod applying;
 mod colleges;
 mod deals;
 mod delivering;
+mod editorial;
 mod embedding;
 mod hiring;
 mod ledger;

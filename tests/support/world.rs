@@ -111,6 +111,13 @@ impl World {
         }
     }
 
+    /// Opens the same platform again, set up otherwise.
+    pub async fn reopen(&mut self, change: impl FnOnce(&mut Config)) {
+        let mut config = self.platform.config().clone();
+        change(&mut config);
+        self.platform = Platform::open(config).await.expect("the platform opens");
+    }
+
     /// What another process needs to open the same platform.
     pub fn environment(&self) -> [(&'static str, String); 3] {
         [

@@ -32,8 +32,8 @@ fn session_cookie(headers: &HeaderMap) -> Option<&str> {
         .find_map(|pair| pair.trim().strip_prefix(SESSION_COOKIE)?.strip_prefix('='))
 }
 
-/// Finds out who is calling. Anybody may call an open operation, so no credential is looked at
-/// there (but in Admin, where the session is also what a CSRF token is bound to).
+/// Finds out who is calling. Anybody may call an open operation, so no credential but an API key is
+/// looked at there (but in Admin, where the session is also what a CSRF token is bound to).
 pub(super) async fn authenticate(
     platform: &Platform,
     entry: &Entry,
@@ -52,7 +52,10 @@ pub(super) async fn authenticate(
     }
     match entry.interface {
         Interface::Admin => admin(platform, entry, headers).await,
-        _ if entry.is_open() => Ok(Principal::Anonymous),
+        _ if entry.is_open() => match text(headers, "x-api-key") {
+            Some(key) => platform.authenticate_service(key).await,
+            None => Ok(Principal::Anonymous),
+        },
         interface => {
             let token = bearer(headers).ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
             match interface {

@@ -40,6 +40,11 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::DUPLICATE,
     },
     Constraint {
+        name: "publication_kind_slug_key",
+        columns: "publication.kind, publication.slug",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
         name: "application_live_key",
         columns: "application.job_id, application.athlete_id",
         code: codes::ALREADY_APPLIED,

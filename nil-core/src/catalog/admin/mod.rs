@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod editorial;
 mod jobs;
 mod money;
 mod universities;
@@ -17,6 +18,7 @@ pub(super) fn entries() -> Vec<Entry> {
         jobs::rows(),
         money::rows(),
         universities::rows(),
+        editorial::rows(),
     ]
     .into_iter()
     .flatten()

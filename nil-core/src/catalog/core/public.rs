@@ -4,6 +4,8 @@ use crate::auth::throttle::Throttle;
 use crate::backoffice;
 use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone};
+use crate::editorial;
+use crate::error::codes;
 use crate::institutions;
 
 /// The rows of this group.
@@ -25,5 +27,15 @@ pub(super) fn rows() -> Vec<Entry> {
             institutions::browsing::list,
         )
         .throttled(Throttle::Public),
+        anyone(
+            "core.public.edit_privacy_policy",
+            Post,
+            "/editPrivacyPolicy",
+            "edit privacy policy (open)",
+            editorial::privacy::edit,
+        )
+        .throttled(Throttle::Public)
+        .says("Edit taken")
+        .errors(&[codes::UNAUTHENTICATED]),
     ]
 }

@@ -1,0 +1,199 @@
+//! The privacy policy, which the specification lets anybody edit. So every edit is kept with who, when
+//! and from where, the text is sanitised, an operator can put an earlier one back in force, and the
+//! site can hold edits until an operator has looked, or take them from services with a key only.
+
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::legal::LegalKind;
+use super::{sanitised, store};
+use crate::auth::{Anyone, Operator, Principal, Scope};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Listing, PageNumber, Paging, PerPage, Text, Time};
+use crate::operation::{Cx, Done, Subject, Work};
+
+/// The policy's id: there is one.
+const POLICY: i64 = 1;
+
+/// What happens with an edit of the open privacy policy (contract: Authentication).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PolicyEdits {
+    /// It is in force at once, as the specification has it.
+    #[default]
+    Live,
+    /// It is held until an operator puts it in force.
+    Moderated,
+    /// It is taken only with an API key of the scope `internal`.
+    Closed,
+}
+
+impl FromStr for PolicyEdits {
+    type Err = String;
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "live" => Ok(Self::Live),
+            "moderated" => Ok(Self::Moderated),
+            "closed" => Ok(Self::Closed),
+            _ => Err("must be live, moderated or closed".into()),
+        }
+    }
+}
+
+/// The policy as somebody wants it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EditPolicy {
+    /// The document: 1, as there is one policy.
+    pub id: i64,
+    /// What stands above it.
+    pub title: Text<1, 200>,
+    /// The text: plain, or HTML, of which only what can do no harm is kept.
+    pub text: Text<1, 100_000>,
+}
+
+/// The policy to read.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ReadPolicy {}
+
+/// Which page of the edits.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListEdits {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Edits per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// An edit to put in force.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RestorePolicy {
+    /// The edit: one that is held, or an earlier one.
+    pub edit_id: i64,
+}
+
+/// The privacy policy.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PrivacyPolicy {
+    /// Always 1.
+    pub id: i64,
+    /// What stands above it.
+    pub title: String,
+    /// The text.
+    pub text: String,
+    /// The version in force.
+    pub version: i64,
+    /// Since when it is in force.
+    pub effective_at: Time,
+    /// Whether an edit was taken but waits for an operator.
+    pub held: bool,
+}
+
+/// An edit of the policy.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PolicyEdit {
+    /// The edit's id.
+    pub id: i64,
+    /// What stands above the text.
+    pub title: String,
+    /// The text, sanitised.
+    pub body: String,
+    /// Who made it, as the audit trail words it.
+    pub author: String,
+    /// From where.
+    pub address: Option<String>,
+    /// The version it became; none while it is held.
+    pub version: Option<i64>,
+    /// When it was made.
+    pub created_at: Time,
+}
+
+impl PolicyEdit {
+    fn subject(&self) -> Subject {
+        Subject {
+            kind: "privacy_policy_edit",
+            id: self.id,
+        }
+    }
+}
+
+/// The policy in force.
+pub async fn read(cx: Cx<Anyone>, _: ReadPolicy) -> Result<PrivacyPolicy> {
+    let mut session = cx.read().await?;
+    let in_force = store::legal::in_force(&mut session, LegalKind::Privacy, None, cx.now());
+    let document = in_force.await?.ok_or(codes::NOT_FOUND)?;
+    Ok(policy(document, false))
+}
+
+fn policy(document: super::LegalDocument, held: bool) -> PrivacyPolicy {
+    PrivacyPolicy {
+        id: POLICY,
+        title: document.title.unwrap_or_else(|| "Privacy policy".into()),
+        text: document.body,
+        version: document.version,
+        effective_at: document.effective_at,
+        held,
+    }
+}
+
+/// Edits the privacy policy: in force at once, or held, as the site is set up. Open, because the
+/// specification says so; 401 where the site takes edits with an API key only. 404 for any id but 1.
+pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolicy>> {
+    let edits = cx.platform().config().privacy_policy_edits;
+    let Anyone(who) = &cx.caller;
+    let may_always =
+        matches!(who, Principal::Service { scopes, .. } if scopes.contains(&Scope::Internal));
+    if edits == PolicyEdits::Closed && !may_always {
+        return Err(codes::UNAUTHENTICATED.saying("This site takes edits with an API key only."));
+    }
+    if input.id != POLICY {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let text = sanitised(&input.text);
+    if text.trim().is_empty() {
+        return Err(Error::invalid("text", "holds nothing that can be shown"));
+    }
+    let mut work = cx.begin().await?;
+    let (author, address) = (cx.facts().actor.clone(), cx.facts().address);
+    let edit = store::privacy::add(&mut work, &input.title, &text, author, address, cx.now());
+    let edit = edit.await?;
+    work.note(edit.subject(), "edited");
+    let held = edits == PolicyEdits::Moderated && !may_always;
+    let document = if held {
+        let kind = LegalKind::Privacy;
+        let found = store::legal::in_force(&mut work, kind, None, cx.now()).await?;
+        found.ok_or(codes::NOT_FOUND)?
+    } else {
+        put_in_force(&mut work, &edit).await?
+    };
+    work.done(policy(document, held)).await
+}
+
+/// Every edit, newest first (extension). For operators with the permission `content`.
+pub async fn edits(cx: Cx<Operator>, input: ListEdits) -> Result<Listing<PolicyEdit>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (edits, total) = store::privacy::page(&mut session, paging).await?;
+    Ok(Listing::new(edits, paging, total))
+}
+
+/// Puts an edit in force, as a new version: one that was held, or an earlier one (extension,
+/// contract: let an operator restore a revision). 404 for an unknown one.
+pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<PrivacyPolicy>> {
+    let mut work = cx.begin().await?;
+    let edit = store::privacy::one(&mut work, input.edit_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let document = put_in_force(&mut work, &edit).await?;
+    work.note(edit.subject(), "put_in_force");
+    work.done(policy(document, false)).await
+}
+
+async fn put_in_force(work: &mut Work, edit: &PolicyEdit) -> Result<super::LegalDocument> {
+    let now = work.now();
+    let kind = LegalKind::Privacy;
+    let document = store::legal::add(work, kind, &edit.title, &edit.body, now).await?;
+    store::privacy::became(work, edit.id, document.version).await?;
+    Ok(document)
+}

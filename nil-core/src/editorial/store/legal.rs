@@ -1,0 +1,59 @@
+//! The rows of legal documents.
+
+use crate::editorial::{LegalDocument, LegalKind};
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::operation::Work;
+use crate::storage::{Session, insert, sql};
+
+const COLUMNS: &[&str] = &["id", "kind", "version", "title", "body", "effective_at"];
+
+/// The newest version in force, or this one if it is or was.
+pub(in crate::editorial) async fn in_force(
+    session: &mut Session,
+    kind: LegalKind,
+    version: Option<i64>,
+    now: Time,
+) -> Result<Option<LegalDocument>> {
+    session
+        .first(
+            sql(
+                "SELECT id, kind, version, title, body, effective_at FROM legal_document \
+                 WHERE kind = $1 AND effective_at <= $2 AND ($3 = 0 OR version = $3) \
+                 ORDER BY effective_at DESC, version DESC LIMIT 1",
+            )
+            .bind(kind)
+            .bind(now)
+            .bind(version.unwrap_or_default()),
+        )
+        .await
+}
+
+/// Adds the next version. Whoever adds one at the same time waits for the site's row.
+pub(in crate::editorial) async fn add(
+    work: &mut Work,
+    kind: LegalKind,
+    title: &str,
+    body: &str,
+    effective_at: Time,
+) -> Result<LegalDocument> {
+    let _: i64 = work
+        .value(
+            sql("SELECT id FROM site WHERE id = 1")
+                .locking("SELECT id FROM site WHERE id = 1 FOR UPDATE"),
+        )
+        .await?;
+    let newest: Option<i64> = work
+        .value(sql("SELECT MAX(version) FROM legal_document WHERE kind = $1").bind(kind))
+        .await?;
+    work.one(
+        insert("legal_document")
+            .set("kind", kind)
+            .set("version", newest.unwrap_or_default() + 1)
+            .set("title", title)
+            .set("body", body)
+            .set("effective_at", effective_at)
+            .returning(COLUMNS),
+    )
+    .await
+}

@@ -5,11 +5,13 @@
 //! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
 
 pub mod accounts;
+pub mod agents;
 pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod contracts;
+mod document;
 pub mod error;
 #[cfg(feature = "http")]
 pub mod http;

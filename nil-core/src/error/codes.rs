@@ -63,6 +63,13 @@ codes! {
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";
     REGISTRATION_STEPS_MISSING = Invalid "registration_steps_missing" "Some steps are still missing.";
 
+    // Agents.
+    TERMS_NOT_ACCEPTED = Conflict "terms_not_accepted" "Accept the terms for agents that are in force first.";
+    ALREADY_INVITED = Conflict "already_invited" "There is an invitation that has not been answered yet.";
+    ALREADY_REPRESENTED = Conflict "already_represented" "The athlete has an agent already; that representation has to end first.";
+    INVITATION_LIMIT = Conflict "invitation_limit" "Too many invitations. Please wait.";
+    AGENT_UNAVAILABLE = Conflict "agent_unavailable" "The agent's account is not in use any more.";
+
     // Jobs and applications.
     JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";
     JOB_CLOSED = Conflict "job_closed" "This job takes no applications any more.";

@@ -40,6 +40,7 @@ pub struct Work {
     platform: Platform,
     facts: Arc<Facts>,
     notes: Vec<Note>,
+    behalf: Option<Subject>,
     messages: Vec<Message>,
 }
 
@@ -51,6 +52,7 @@ impl Work {
             platform,
             facts,
             notes: Vec::new(),
+            behalf: None,
             messages: Vec::new(),
         })
     }
@@ -104,14 +106,15 @@ impl Work {
         &self.platform
     }
 
+    /// From here on the caller acts for somebody else, and every audit row says for whom; with none,
+    /// for themself again.
+    pub(crate) fn act_for(&mut self, whom: Option<Subject>) {
+        self.behalf = whom;
+    }
+
     /// An audit row: this was done to that record.
     pub fn note(&mut self, subject: Subject, action: &'static str) {
-        self.notes.push(Note {
-            subject,
-            action,
-            before: None,
-            after: None,
-        });
+        self.note_change(subject, action, None, None);
     }
 
     /// An audit row with what the record was and what it has become.
@@ -122,11 +125,13 @@ impl Work {
         before: impl Into<Option<Value>>,
         after: impl Into<Option<Value>>,
     ) {
+        let behalf = self.behalf;
         self.notes.push(Note {
             subject,
             action,
             before: before.into(),
             after: after.into(),
+            on_behalf_of: behalf.map(|whom| format!("{}:{}", whom.kind, whom.id)),
         });
     }
 

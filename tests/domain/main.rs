@@ -1,11 +1,14 @@
 //! The operations themselves, in process, on both databases.
 
+mod acting;
+mod agents;
 mod applying;
 mod colleges;
 mod deals;
 mod delivering;
 mod embedding;
 mod hiring;
+mod invoices;
 mod ledger;
 mod money_records;
 mod money_walks;

@@ -1,6 +1,7 @@
 //! The operations themselves, in process, on both databases.
 
 mod acting;
+mod activity;
 mod agents;
 mod applying;
 mod colleges;

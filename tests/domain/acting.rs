@@ -29,6 +29,21 @@ async fn marks(world: &World, agent: &Person, athlete: &Person, action: &str) ->
     world.id(&text).await
 }
 
+/// The token of the athlete's feed of jobs.
+async fn feed(world: &World, athlete: &Person) -> Value {
+    let tokens = "core.notification.activity_tokens";
+    let all = world
+        .call(tokens, &athlete.principal, json!({}))
+        .await
+        .data();
+    let jobs = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|feed| feed["activity"] == "jobs");
+    jobs.unwrap()["token"].clone()
+}
+
 /// The agent applies, the brand hires, the athlete confirms.
 async fn hired_through(world: &World, agent: &Person, partner: &Person, athlete: &Person) -> Hire {
     let job = world.open_job(partner, json!({})).await;
@@ -155,8 +170,10 @@ on_both_databases! {
             "job_id": job, "athlete_ids": [zoe.id, ida.id, stranger.id, 999_999, zoe.id], "pitch": " Fast. ",
         });
         let who = &agent.principal;
+        let before = feed(&world, &zoe).await;
         let first = world.call_with_key(APPLY, who, apply.clone(), Some("k")).await;
         assert_eq!(first.bytes, world.call_with_key(APPLY, who, apply.clone(), Some("k")).await.bytes);
+        assert_ne!(before, feed(&world, &zoe).await, "the athlete is told that something happened");
         let answer = first.data();
         assert_eq!(answer["applied"].as_array().unwrap().len(), 1);
         let applied = &answer["applied"][0];

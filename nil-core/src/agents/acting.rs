@@ -14,6 +14,7 @@ use crate::jobs::applying::{self, Apply, Own};
 use crate::jobs::inviting::Refused;
 use crate::jobs::{Application, ApplicationSource};
 use crate::kernel::{AthleteId, JobId, Listing, Many, Text};
+use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Subject};
 
 /// Athletes to apply for.
@@ -76,7 +77,12 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
         };
         work.act_for(Some(subject(athlete)));
         match applying::enter(&mut work, &own, &apply).await {
-            Ok(application) => answer.applied.push(application),
+            Ok(application) => {
+                if let Some(applicant) = store::athlete(&mut work, athlete).await? {
+                    work.touch(applicant.user_id, Activity::Jobs);
+                }
+                answer.applied.push(application);
+            }
             // A refused application writes nothing, so nothing is left behind.
             Err(error)
                 if !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict) =>

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
-use crate::contracts::wording::{day, inline, money, short_day};
+use crate::contracts::wording::{day, inline, label, money, short_day};
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
@@ -111,7 +111,7 @@ fn particulars(invoice: &Invoice) -> Table<'static> {
                 with(&invoice.customer_name, &invoice.customer_contact),
             ),
             row("Issued", cell(day(invoice.issued_at.date_naive()), CELL)),
-            row("Status", cell(invoice.status.as_str(), CELL)),
+            row("Status", cell(label(invoice.status.as_str()), CELL)),
         ],
     }
 }

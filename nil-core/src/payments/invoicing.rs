@@ -17,6 +17,7 @@ use crate::backoffice::site;
 use crate::error::Result;
 use crate::jobs::people;
 use crate::kernel::{Machine as _, PartnerId, Time};
+use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
@@ -92,6 +93,7 @@ async fn issue(
     };
     let invoice = invoices::add(work, new, now).await?;
     work.note(invoice.subject(), "issued");
+    work.touch(customer.user_id, Activity::Payments);
     Ok(())
 }
 

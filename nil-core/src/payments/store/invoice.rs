@@ -108,7 +108,7 @@ pub(in crate::payments) async fn unbilled(
                  WHERE p.partner_id = $1 AND r.fee_cents > 0 AND r.updated_at < $2 \
                  AND r.status = 'succeeded' \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
-                 ORDER BY 2, 3, 4",
+                 ORDER BY 2, 3, 5 DESC, 4",
             )
             .bind(partner)
             .bind(until),

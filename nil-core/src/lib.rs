@@ -5,12 +5,14 @@
 //! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
 
 pub mod accounts;
+pub mod agents;
 pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod contracts;
 pub mod editorial;
+mod document;
 pub mod error;
 #[cfg(feature = "http")]
 pub mod http;

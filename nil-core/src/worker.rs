@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{contracts, jobs};
+use crate::{agents, contracts, jobs};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -23,12 +23,16 @@ pub struct Round {
     pub contracts_expired: usize,
     /// Requests that a brand left unanswered, handed to the operators.
     pub requests_escalated: usize,
+    /// Agents' invitations that nobody answered in time.
+    pub invitations_expired: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
     /// Charges, payouts and refunds whose outcome was asked for.
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// Invoices issued for a month that is over.
+    pub invoices_issued: usize,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
 }
@@ -37,12 +41,14 @@ pub struct Round {
 pub async fn round(platform: &Platform) -> Result<Round> {
     let contracts_expired = contracts::expire_unconfirmed(platform).await?;
     let requests_escalated = contracts::escalate_unanswered(platform).await?;
+    let invitations_expired = agents::expire_unanswered(platform).await?;
     let jobs_closed = jobs::close_expired(platform).await?;
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
     }
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
+    let invoices_issued = payments::issue_invoices(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     messages::erase_expired(platform).await?;
@@ -50,9 +56,11 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         messages,
         contracts_expired,
         requests_escalated,
+        invitations_expired,
         jobs_closed,
         money,
         payouts,
+        invoices_issued,
         sealed,
     })
 }

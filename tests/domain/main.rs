@@ -1,5 +1,8 @@
 //! The operations themselves, in process, on both databases.
 
+mod acting;
+mod activity;
+mod agents;
 mod applying;
 mod colleges;
 mod deals;
@@ -7,6 +10,7 @@ mod delivering;
 mod editorial;
 mod embedding;
 mod hiring;
+mod invoices;
 mod ledger;
 mod money_records;
 mod money_walks;

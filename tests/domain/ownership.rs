@@ -41,7 +41,19 @@ impl Side {
             ids: Ids::from([("athlete", vec![athlete.id])]),
             callers: BTreeMap::new(),
         };
-        represent(world, &agent, &athlete).await;
+        world.accept_terms(&agent).await;
+        let active = world.represent(&agent, &athlete, 1_000).await;
+        let scout = world.agent(&format!("{name} Scouts")).await;
+        let invited = world.invite(&scout, &athlete, 500).await;
+        for id in [active, invited] {
+            side.learn("representation", &json!(id));
+        }
+        for (kind, owner, person) in [
+            ("partner's invoice", "partner", &partner),
+            ("agent's invoice", "agent", &agent),
+        ] {
+            side.learn(kind, &json!(invoice(world, owner, person).await));
+        }
         let cards = [
             ("core.partner.add_payment_method", &partner),
             ("core.agent.add_payment_method", &agent),
@@ -183,16 +195,18 @@ impl Side {
     }
 }
 
-/// No operation makes an agent an athlete's yet.
-async fn represent(world: &World, agent: &Person, athlete: &Person) {
+/// An invoice of somebody's, as the worker would write it: nothing bills agents yet, and a brand's
+/// would take a month.
+async fn invoice(world: &World, owner: &str, person: &Person) -> i64 {
     let now = "'2026-11-20T12:00:00+00:00'";
+    let (id, number) = (person.id, world.number());
     let insert = format!(
-        "INSERT INTO representation (agent_id, athlete_id, status, commission_basis_points, \
-         invited_at, accepted_at, created_at, updated_at) VALUES ({}, {}, 'active', 1000, {now}, \
-         {now}, {now}, {now}) RETURNING id",
-        agent.id, athlete.id
+        "INSERT INTO invoice (number, owner, kind, period, status, total_cents, currency, \
+         issuer_name, issuer_contact, customer_name, customer_contact, issued_at, created_at, \
+         updated_at) VALUES ('INV-{number}', '{owner}:{id}', 'platform_fees', '2026-10', 'open', 0, \
+         'usd', 'nil', '', 'Somebody', '', {now}, {now}, {now}) RETURNING id"
     );
-    world.id(&insert).await;
+    world.id(&insert).await
 }
 
 /// The names of all ids in an operation's input, found through its schema.
@@ -281,7 +295,7 @@ fn without(body: &Value, field: &str, id: i64) -> Value {
         Value::Array(items) => items.iter().map(|item| without(item, field, id)).collect(),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                let named = name.strip_suffix('s').unwrap_or(name) == field;
+                let named = name == "id" || name.strip_suffix('s').unwrap_or(name) == field;
                 let same = named && (*value == json!(id) || *value == json!([id]));
                 (
                     name.clone(),

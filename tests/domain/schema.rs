@@ -1,10 +1,11 @@
 //! The two schemas say the same, and what the machines say.
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
+use nil_core::agents::RepresentationStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
-use nil_core::payments::{ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus};
+use nil_core::payments::{ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus};
 use nil_tests::{Engine, World, on_both_databases};
 
 fn words<M: Machine>() -> Vec<String> {
@@ -35,6 +36,7 @@ on_both_databases! {
         for (table, mut states) in [
             ("app_user", words::<UserStatus>()),
             ("portal_user", words::<PortalUserStatus>()),
+            ("representation", words::<RepresentationStatus>()),
             ("job", words::<JobStatus>()),
             ("application", words::<ApplicationStatus>()),
             ("deliverable", words::<DeliverableStatus>()),
@@ -44,6 +46,7 @@ on_both_databases! {
             ("payment", words::<PaymentStatus>()),
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
+            ("invoice", words::<InvoiceStatus>()),
         ] {
             let mut taken = world.status_words(table).await;
             taken.sort();

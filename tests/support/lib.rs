@@ -1,5 +1,6 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
+mod agents;
 pub mod conforming;
 mod contents;
 pub mod database;

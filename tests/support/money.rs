@@ -63,29 +63,12 @@ impl World {
         agent: Option<(&Person, i64)>,
         cents: &[i64],
     ) -> Deal {
-        if let Some((agent, share)) = agent {
+        if let Some((agent, share)) = agent
+            && !self.is_represented(athlete).await
+        {
             self.represent(agent, athlete, share).await;
         }
         self.approved_deal(partner, athlete, cents).await
-    }
-
-    /// Makes somebody the athlete's agent, unless the athlete has one.
-    async fn represent(&self, agent: &Person, athlete: &Person, share: i64) {
-        let count = format!(
-            "SELECT COUNT(*) FROM representation WHERE athlete_id = {} AND status = 'active'",
-            athlete.id
-        );
-        if self.id(&count).await > 0 {
-            return;
-        }
-        let now = "'2026-11-20T12:00:00+00:00'";
-        self.id(&format!(
-            "INSERT INTO representation (agent_id, athlete_id, status, commission_basis_points, \
-             invited_at, accepted_at, created_at, updated_at) VALUES ({}, {}, 'active', {share}, \
-             {now}, {now}, {now}, {now}) RETURNING id",
-            agent.id, athlete.id
-        ))
-        .await;
     }
 
     /// Runs a statement that answers an id, on a connection of its own.

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
 
 use crate::kernel::{AgentId, Date, Text, Time, UserId};
 
@@ -27,6 +28,12 @@ pub struct AgentProfile {
     pub user_id: UserId,
     /// The agency's name.
     pub agency_name: String,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+    /// E-mail.
+    pub email: Option<String>,
     /// Phone number, in E.164 form.
     pub phone: Option<String>,
     /// The agent's page on a professional network.
@@ -45,4 +52,22 @@ pub struct AgentProfile {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+/// An agent, in short: what athletes see of them.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct AgentCard {
+    /// The agent's id.
+    pub id: AgentId,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+    /// The agency's name.
+    pub agency_name: String,
+    /// The agent's page on a professional network.
+    pub network_profile_url: Option<String>,
+    /// Licences and registrations.
+    #[sqlx(json)]
+    pub certifications: Vec<Certification>,
 }

@@ -1,6 +1,7 @@
 //! People and companies: users of every kind, how they register and sign in.
 
 mod agent;
+pub mod agent_editing;
 mod athlete;
 mod fan;
 pub mod following;
@@ -19,7 +20,8 @@ pub mod signing_in;
 pub(crate) mod store;
 mod user;
 
-pub use agent::{AgentProfile, Certification};
+pub use agent::{AgentCard, AgentProfile, Certification};
+pub(crate) use athlete::is_under;
 pub use athlete::{
     AthleteProfile, ClassYear, Gender, PayoutState, Readiness, Social, SocialNetwork,
 };

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::signing_in::Nothing;
-use super::store::{profile, record};
-use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
+use super::store::{agent, profile, record};
+use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
+use crate::agents::acting;
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, CategoryId};
+use crate::kernel::{AgentId, AthleteId, CategoryId, Time};
 use crate::operation::Cx;
+use crate::storage::Session;
 
 /// Which athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -75,6 +77,10 @@ pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<Athlete
     }
     let athlete = profile::athlete(&mut session, input.athlete_id, cx.now()).await?;
     let statistics = record::statistics(&mut session, input.athlete_id).await?;
+    drop(session);
+    if found.represented {
+        acting::looked_at(&cx, std::iter::once(input.athlete_id), "profile_seen").await?;
+    }
     Ok(if close {
         AthleteDetail {
             athlete,
@@ -109,4 +115,18 @@ pub async fn agent_me(cx: Cx<Agent>, _: Nothing) -> Result<AgentProfile> {
 pub async fn fan_me(cx: Cx<Fan>, _: Nothing) -> Result<FanProfile> {
     let mut session = cx.read().await?;
     profile::fan(&mut session, cx.caller.id).await
+}
+
+/// These athletes, whoever looks; unknown ids are left out.
+pub(crate) async fn of_athletes(
+    session: &mut Session,
+    ids: &[AthleteId],
+    now: Time,
+) -> Result<Vec<AthleteProfile>> {
+    profile::athletes(session, ids, now).await
+}
+
+/// These agents, in short; unknown ids are left out.
+pub(crate) async fn agent_cards(session: &mut Session, ids: &[AgentId]) -> Result<Vec<AgentCard>> {
+    agent::cards(session, ids).await
 }

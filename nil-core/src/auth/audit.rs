@@ -21,6 +21,8 @@ pub(crate) struct Note {
     pub action: &'static str,
     pub before: Option<Value>,
     pub after: Option<Value>,
+    /// Whom the actor acted for, such as `athlete:3`; none who acted for themself.
+    pub on_behalf_of: Option<String>,
 }
 
 /// Writes the rows of one transaction.
@@ -33,6 +35,7 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
         rows = rows
             .set("at", facts.now)
             .set("actor", facts.actor.clone())
+            .set("on_behalf_of", note.on_behalf_of.clone())
             .set("operation", facts.operation)
             .set("subject_kind", note.subject.kind)
             .set("subject_id", note.subject.id)
@@ -52,6 +55,7 @@ struct Entry {
     id: AuditId,
     at: Time,
     actor: String,
+    on_behalf_of: Option<String>,
     operation: String,
     subject_kind: String,
     subject_id: i64,
@@ -65,7 +69,7 @@ struct Entry {
 impl Entry {
     /// The row's text under the seal: fixed order, fixed forms, the same on both engines.
     fn sealed_text(&self, position: i64, previous: &str) -> String {
-        serde_json::json!([
+        let mut text = serde_json::json!([
             position,
             previous,
             self.id,
@@ -79,8 +83,12 @@ impl Entry {
             self.after,
             self.address,
             self.request_id,
-        ])
-        .to_string()
+        ]);
+        // Only where there is somebody: rows from before this column was there keep their seal.
+        if let (Some(whom), Some(parts)) = (&self.on_behalf_of, text.as_array_mut()) {
+            parts.push(whom.as_str().into());
+        }
+        text.to_string()
     }
 }
 
@@ -107,7 +115,8 @@ pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
 /// Seals up to 500 rows; answers how many. Rows are sealed in the order they are found in: each row
 /// once, whatever order their transactions ended in.
 async fn seal(platform: &Platform) -> Result<usize> {
-    const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.operation, a.subject_kind, \
+    const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.on_behalf_of, a.operation, \
+        a.subject_kind, \
         a.subject_id, a.action, a.before, a.after, a.address, a.request_id FROM audit_entry a \
         LEFT JOIN audit_seal s ON s.audit_id = a.id WHERE s.audit_id IS NULL \
         ORDER BY a.id LIMIT 500";
@@ -150,7 +159,8 @@ pub async fn verify_chain(session: &mut Session) -> Result<Option<i64>> {
         #[sqlx(flatten)]
         entry: Entry,
     }
-    const AFTER: &str = "SELECT s.position, s.hash, a.id, a.at, a.actor, a.operation, \
+    const AFTER: &str = "SELECT s.position, s.hash, a.id, a.at, a.actor, \
+        a.on_behalf_of, a.operation, \
         a.subject_kind, a.subject_id, a.action, a.before, a.after, a.address, a.request_id \
         FROM audit_seal s JOIN audit_entry a ON a.id = s.audit_id \
         WHERE s.position > $1 ORDER BY s.position LIMIT 1000";

@@ -65,6 +65,28 @@ pub async fn view(cx: Cx<Anyone>, _: ViewSite) -> Result<SiteConfig> {
     load(&mut session, cx.now()).await
 }
 
+/// The newest version of a legal document that is in force; none where there is no such document.
+pub(crate) async fn legal_version(
+    session: &mut Session,
+    kind: &'static str,
+    now: Time,
+) -> Result<Option<i64>> {
+    session
+        .value(
+            sql("SELECT MAX(version) FROM legal_document WHERE kind = $1 AND effective_at <= $2")
+                .bind(kind)
+                .bind(now),
+        )
+        .await
+}
+
+/// The site's name and the address it answers at, for what it sends on paper.
+pub(crate) async fn letterhead(session: &mut Session) -> Result<(String, String)> {
+    session
+        .one(sql("SELECT name, support_email FROM site WHERE id = 1"))
+        .await
+}
+
 async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
     #[derive(FromRow)]
     struct Site {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
-use crate::{accounts, contracts, jobs, payments};
+use crate::{accounts, agents, contracts, jobs, payments};
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
 #[must_use]
@@ -63,6 +63,7 @@ pub fn state_diagrams() -> String {
     for diagram in [
         state_diagram::<accounts::UserStatus>(),
         state_diagram::<accounts::PortalUserStatus>(),
+        state_diagram::<agents::RepresentationStatus>(),
         state_diagram::<jobs::JobStatus>(),
         state_diagram::<jobs::ApplicationStatus>(),
         state_diagram::<jobs::DeliverableStatus>(),
@@ -72,6 +73,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::PaymentStatus>(),
         state_diagram::<payments::PayoutStatus>(),
         state_diagram::<payments::RefundStatus>(),
+        state_diagram::<payments::InvoiceStatus>(),
     ] {
         out.push_str(&diagram);
     }

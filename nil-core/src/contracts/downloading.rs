@@ -7,6 +7,7 @@ use super::contract::Contract;
 use super::document::{self, Assent, Paper, Side};
 use super::store::contract::{self as contracts, AssentRow, Reader};
 use super::terms::Terms;
+use crate::agents::acting;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, JobId};
@@ -43,7 +44,7 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: OfJob) -> Result<Download> {
     download(&cx, input.job_id, None, &reader).await
 }
 
-/// The contract of an athlete the agent represents.
+/// The contract of an athlete whom the agent represents now.
 pub async fn as_agent(cx: Cx<Agent>, input: OfAthleteAndJob) -> Result<Download> {
     let reader = Reader::Agent(cx.caller.id);
     download(&cx, input.job_id, Some(input.athlete_id), &reader).await
@@ -80,6 +81,9 @@ async fn download<C>(
     }
     let contract = found.pop().ok_or(codes::NOT_FOUND)?;
     let assents = contracts::assents(&mut work, contract.id).await?;
+    if matches!(reader, Reader::Agent(_)) {
+        work.act_for(Some(acting::subject(contract.athlete_id)));
+    }
     work.note(contract.subject(), "downloaded");
     work.done(()).await?;
     print(contract, assents).await

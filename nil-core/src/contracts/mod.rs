@@ -10,6 +10,7 @@ pub mod downloading;
 pub(crate) mod drafting;
 pub mod ending;
 mod escalating;
+pub mod listing;
 pub(crate) mod making;
 mod request;
 pub mod requesting;

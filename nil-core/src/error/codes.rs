@@ -46,6 +46,7 @@ codes! {
     VALIDATION_FAILED = Invalid "validation_failed" "Some fields are not right.";
     UNKNOWN_FIELD = Invalid "unknown_field" "The request holds fields that do not exist here.";
     THROTTLED = Throttled "throttled" "Too many requests. Please wait.";
+    TOO_MANY_STREAMS = Throttled "too_many_streams" "You hold too many live streams open. Close one first.";
     INTERNAL = Internal "internal_error" "Something went wrong on our side.";
     UNAVAILABLE = Unavailable "unavailable" "The service is not ready. Please try again shortly.";
     STORAGE_FULL = Unavailable "storage_full" "The storage is full. Nothing was changed.";
@@ -62,6 +63,13 @@ codes! {
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";
     REGISTRATION_STEPS_MISSING = Invalid "registration_steps_missing" "Some steps are still missing.";
+
+    // Agents.
+    TERMS_NOT_ACCEPTED = Conflict "terms_not_accepted" "Accept the terms for agents that are in force first.";
+    ALREADY_INVITED = Conflict "already_invited" "There is an invitation that has not been answered yet.";
+    ALREADY_REPRESENTED = Conflict "already_represented" "The athlete has an agent already; that representation has to end first.";
+    INVITATION_LIMIT = Conflict "invitation_limit" "Too many invitations. Please wait.";
+    AGENT_UNAVAILABLE = Conflict "agent_unavailable" "The agent's account is not in use any more.";
 
     // Jobs and applications.
     JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";

@@ -172,6 +172,27 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
     Ok(application)
 }
 
+/// Whether a job is there for somebody who acts for these athletes: everybody knows of it, or one of
+/// them was invited or has applied.
+pub(crate) async fn is_known_to(
+    work: &mut Work,
+    job: JobId,
+    athletes: &[AthleteId],
+) -> Result<bool> {
+    let Some(job) = jobs::hold(work, job, Hold::Shared).await? else {
+        return Ok(false);
+    };
+    if is_public(&job) {
+        return Ok(true);
+    }
+    for athlete in athletes {
+        if applications::live(work, job.id, *athlete).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Whether people who were not invited know of the job.
 pub(super) fn is_public(job: &Job) -> bool {
     job.visibility == Visibility::Public

@@ -12,6 +12,7 @@ use super::deliverable::{Deliverable, DeliverableStatus};
 use super::job::{Job, JobStatus};
 use super::store::deal::{self as deals, Side, Wanted};
 use super::store::{card, deliverable as deliverables, milestone};
+use crate::agents::acting;
 use crate::auth::Party;
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
@@ -123,7 +124,8 @@ pub struct DealsCount {
     pub action_needed: i64,
 }
 
-/// The caller's deals, newest first; an agent's are those of the athletes they represent.
+/// The caller's deals, newest first; an agent's are those of the athletes they represent, and that
+/// the agent looked at them is in the audit trail.
 pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
     let side = Side::of(&cx.caller);
     let paging = Paging::new(input.page, input.per_page);
@@ -146,6 +148,9 @@ pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
     let mut session = cx.read().await?;
     let (found, total) = deals::page(&mut session, &side, &wanted, paging).await?;
     let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
+    drop(session);
+    let whose = items.iter().map(|deal| deal.athlete.id);
+    acting::party_looked_at(&cx, whose, "deals_seen").await?;
     Ok(Listing::new(items, paging, total))
 }
 

@@ -7,6 +7,7 @@ use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus, check
 use super::store::deal::Side;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
 use super::store::{athlete as people, job as jobs};
+use crate::agents::acting;
 use crate::auth::{Athlete, Partner, Party};
 use crate::contracts::{Contract, ContractStatus, settling, wording};
 use crate::error::{Error, Result, codes};
@@ -278,5 +279,8 @@ pub async fn overdue(cx: Cx<Party>, input: ListOverdue) -> Result<Listing<Delive
 async fn list(cx: &Cx<Party>, wanted: &Wanted, paging: Paging) -> Result<Listing<Deliverable>> {
     let mut session = cx.read().await?;
     let (items, total) = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
+    drop(session);
+    let whose = items.iter().map(|deliverable| deliverable.athlete_id);
+    acting::party_looked_at(cx, whose, "deliverables_seen").await?;
     Ok(Listing::new(items, paging, total))
 }

@@ -45,7 +45,7 @@ pub struct Refused {
 
 impl Refused {
     /// The line with this id was refused for that reason.
-    pub(super) fn new(id: i64, error: &Error) -> Self {
+    pub(crate) fn new(id: i64, error: &Error) -> Self {
         Self {
             id,
             code: error.code(),

@@ -126,6 +126,17 @@ const RULES: &[Rule] = &[
          HAVING p.amount_cents <> COALESCE(SUM(s.amount_cents), 0) LIMIT 100",
     ),
     (
+        "every invoice is the sum of its lines, and bills fees as they were charged",
+        "SELECT COUNT(*) FROM invoice",
+        "SELECT i.number FROM invoice i LEFT JOIN invoice_line l ON l.invoice_id = i.id \
+         LEFT JOIN payment p ON p.id = l.payment_id LEFT JOIN refund r ON r.id = l.refund_id \
+         GROUP BY i.id, i.number, i.total_cents \
+         HAVING i.total_cents <> COALESCE(SUM(l.amount_cents), 0) \
+         OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents THEN 1 \
+            WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
+         LIMIT 100",
+    ),
+    (
         "nothing is paid twice, and only what was approved",
         "SELECT COUNT(*) FROM deliverable",
         "SELECT 'deliverable:' || d.id FROM deliverable d \

@@ -64,6 +64,32 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "payout.wallet",
         code: codes::PAYOUT_IN_PROGRESS,
     },
+    Constraint {
+        name: "representation_active_key",
+        columns: "representation.athlete_id",
+        code: codes::ALREADY_REPRESENTED,
+    },
+    Constraint {
+        name: "representation_invited_key",
+        columns: "representation.agent_id, representation.athlete_id",
+        code: codes::ALREADY_INVITED,
+    },
+    Constraint {
+        name: "representation_addressed_key",
+        columns: "representation.agent_id, representation.email",
+        code: codes::ALREADY_INVITED,
+    },
+    // Two workers bill the same fees at once: the second one finds them billed.
+    Constraint {
+        name: "invoice_line_payment_key",
+        columns: "invoice_line.payment_id",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "invoice_line_refund_key",
+        columns: "invoice_line.refund_id",
+        code: codes::AGAIN,
+    },
     // Two first cards at once: the second one looks again and finds the first.
     Constraint {
         name: "payment_method_default_key",

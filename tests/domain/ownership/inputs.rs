@@ -123,6 +123,35 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
         ),
         ("compliance.contract.download", deal()),
+        (
+            "core.agent.apply_athletes",
+            json!({ "job_id": "job", "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.agent.contracts",
+            json!({ "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.partner.download_invoice",
+            json!({ "invoice_id": "partner's invoice" }),
+        ),
+        (
+            "core.agent.download_invoice",
+            json!({ "invoice_id": "agent's invoice" }),
+        ),
+        (
+            "core.athlete.respond_agent_invitation",
+            json!({ "representation_id": "representation", "accept": true }),
+        ),
+        // What ends an agent's access comes last.
+        (
+            "core.agent.end_representation",
+            json!({ "representation_id": "representation" }),
+        ),
+        (
+            "core.athlete.end_representation",
+            json!({ "representation_id": "representation" }),
+        ),
     ]
 }
 
@@ -133,4 +162,5 @@ pub(super) const FREE: &[(&str, &str)] = &[
     ("core.job.save", "sport_ids"),
     ("core.job.save", "university_ids"),
     ("core.deliverable.submit", "file_ids"),
+    ("core.agent.apply_athletes", "job_id"),
 ];

@@ -1,5 +1,6 @@
 //! The rows of accounts.
 
+pub(super) mod agent;
 pub(super) mod operator;
 pub(super) mod portal_user;
 pub(crate) mod profile;

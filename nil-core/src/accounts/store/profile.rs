@@ -250,6 +250,9 @@ pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentPro
         id: AgentId,
         user_id: UserId,
         agency_name: String,
+        first_name: Option<String>,
+        last_name: Option<String>,
+        email: Option<String>,
         phone: Option<String>,
         network_profile_url: Option<String>,
         certifications: Value,
@@ -263,8 +266,8 @@ pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentPro
     let row: AgentRow = session
         .one(
             sql(
-                "SELECT a.id, a.user_id, a.agency_name, u.phone, a.network_profile_url, \
-                 a.certifications, a.terms_accepted_at, a.terms_version, \
+                "SELECT a.id, a.user_id, a.agency_name, u.first_name, u.last_name, u.email, \
+                 u.phone, a.network_profile_url, a.certifications, a.terms_accepted_at, a.terms_version, \
                  COALESCE(p.status, 'none') AS processor_account_status, \
                  (SELECT COUNT(*) FROM representation r \
                   WHERE r.agent_id = a.id AND r.status = 'active') AS athlete_count, \
@@ -278,6 +281,9 @@ pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentPro
         id: row.id,
         user_id: row.user_id,
         agency_name: row.agency_name,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        email: row.email,
         phone: row.phone,
         network_profile_url: row.network_profile_url,
         certifications: serde_json::from_value(row.certifications).unwrap_or_default(),

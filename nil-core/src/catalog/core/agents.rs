@@ -1,11 +1,12 @@
 //! Agents: profile, representation, cards.
 
-use crate::accounts::profiles;
-use crate::catalog::row::Method::{Delete, Get, Post};
+use crate::accounts::{agent_editing, profiles};
+use crate::agents::{acting, browsing, ending, inviting};
+use crate::catalog::row::Method::{Delete, Get, Post, Put};
 use crate::catalog::row::{Entry, agent};
 use crate::contracts::downloading;
 use crate::error::codes;
-use crate::payments::methods;
+use crate::payments::{invoices, methods};
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -17,6 +18,60 @@ pub(super) fn rows() -> Vec<Entry> {
             "agent profile",
             profiles::agent_me,
         ),
+        agent(
+            "core.agent.edit",
+            Put,
+            "/agent",
+            "update the agent profile",
+            agent_editing::edit,
+        )
+        .says("Profile saved"),
+        agent(
+            "core.agent.accept_contract",
+            Post,
+            "/agent/accept-contract",
+            "accept the platform terms and contract",
+            agent_editing::accept_contract,
+        )
+        .says("Terms accepted"),
+        agent(
+            "core.agent.athletes",
+            Get,
+            "/agent/athletes",
+            "list represented athletes",
+            browsing::athletes,
+        ),
+        agent(
+            "core.agent.invite_athlete",
+            Post,
+            "/agent/invite-athlete",
+            "invite an athlete",
+            inviting::invite,
+        )
+        .says("Athlete invited")
+        .errors(&[
+            codes::ALREADY_INVITED,
+            codes::ALREADY_REPRESENTED,
+            codes::INVITATION_LIMIT,
+        ]),
+        agent(
+            "core.agent.apply_athletes",
+            Post,
+            "/agent/apply-athletes-to-job",
+            "apply represented athletes to a job",
+            acting::apply,
+        )
+        .owned()
+        .says("Applications sent")
+        .errors(&[codes::TERMS_NOT_ACCEPTED]),
+        agent(
+            "core.agent.contracts",
+            Get,
+            "/agent/athlete-contracts",
+            "list athlete contracts",
+            acting::contracts,
+        )
+        .owned(),
         agent(
             "core.contract.download_as_agent",
             Get,
@@ -53,6 +108,13 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .says("Default payment method set"),
         agent(
+            "core.agent.invoices",
+            Get,
+            "/agent/processor/invoices",
+            "billing invoices",
+            invoices::list_of_agent,
+        ),
+        agent(
             "core.agent.remove_payment_method",
             Delete,
             "/agent/processor/payment-methods/{paymentMethodId}",
@@ -62,5 +124,25 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .owned()
         .says("Payment method removed"),
+        agent(
+            "core.agent.end_representation",
+            Post,
+            "/agent/end-representation",
+            "end a representation or withdraw an invitation",
+            ending::as_agent,
+        )
+        .extension()
+        .owned()
+        .says("Representation ended")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        agent(
+            "core.agent.download_invoice",
+            Get,
+            "/agent/processor/invoices/{invoiceId}/pdf",
+            "download an invoice",
+            invoices::download_of_agent,
+        )
+        .extension()
+        .owned(),
     ]
 }

@@ -2,6 +2,7 @@
 
 use crate::accounts::profiles;
 use crate::accounts::registering;
+use crate::agents::{answering, browsing, ending};
 use crate::auth::throttle::Throttle;
 use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, athlete, party, user};
@@ -138,5 +139,39 @@ pub(super) fn rows() -> Vec<Entry> {
             codes::REJECTED_BEFORE,
             codes::ILLEGAL_TRANSITION,
         ]),
+        athlete(
+            "core.athlete.respond_agent_invitation",
+            Post,
+            "/athlete/respond-agent-invitation",
+            "accept or decline an agent's invitation",
+            answering::respond,
+        )
+        .extension()
+        .owned()
+        .says("Invitation answered")
+        .errors(&[
+            codes::ALREADY_REPRESENTED,
+            codes::AGENT_UNAVAILABLE,
+            codes::ILLEGAL_TRANSITION,
+        ]),
+        athlete(
+            "core.athlete.end_representation",
+            Post,
+            "/athlete/end-representation",
+            "end the representation by an agent",
+            ending::as_athlete,
+        )
+        .extension()
+        .owned()
+        .says("Representation ended")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
+        athlete(
+            "core.athlete.representations",
+            Get,
+            "/athlete/representations",
+            "list agents who represent, represented or invited the athlete",
+            browsing::agents,
+        )
+        .extension(),
     ]
 }

@@ -9,6 +9,7 @@ use crate::jobs::browsing;
 use crate::jobs::delivering;
 use crate::jobs::hiring;
 use crate::jobs::reviewing;
+use crate::payments::invoices;
 use crate::payments::methods;
 use crate::payments::paying;
 
@@ -141,5 +142,22 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .owned()
         .says("Payment method removed"),
+        partner(
+            "core.partner.invoices",
+            Get,
+            "/partner/processor/invoices",
+            "billing invoices",
+            invoices::list_of_partner,
+        )
+        .extension(),
+        partner(
+            "core.partner.download_invoice",
+            Get,
+            "/partner/processor/invoices/{invoiceId}/pdf",
+            "download an invoice",
+            invoices::download_of_partner,
+        )
+        .extension()
+        .owned(),
     ]
 }

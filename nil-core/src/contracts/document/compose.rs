@@ -1,14 +1,14 @@
 //! What stands in the document, from the title to the footer.
 
-use super::flow::{Draft, Flow, Mark, Placed};
-use super::line::lines;
 use super::schedule;
-use super::structure::Role;
-use super::style::{BODY, FOOTER, Ink, LABEL, POINT, SUBTITLE, TITLE};
 use super::{Assent, DocumentError, Paper};
 use crate::contracts::clause::Clause;
 use crate::contracts::terms::Terms;
 use crate::contracts::wording::inline;
+use crate::document::flow::{Draft, Flow};
+use crate::document::footer::footers;
+use crate::document::structure::Role;
+use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
 
 /// The layout of a contract.
 pub(super) fn contract(
@@ -27,7 +27,8 @@ pub(super) fn contract(
     clauses(&mut flow, terms)?;
     assent(&mut flow, terms, assents, hash)?;
     let mut draft = flow.draft;
-    footers(&mut draft, &terms.number, hash)?;
+    let identity = format!("{}  ·  SHA-256 {hash}", inline(&terms.number));
+    footers(&mut draft, &identity)?;
     Ok(draft)
 }
 
@@ -115,31 +116,4 @@ fn assent(
     let part = flow.draft.structure.add(Role::Paragraph, None);
     flow.text(&words, BODY, 0, part)?;
     flow.table(schedule::assents(terms, assents))
-}
-
-/// The line at the foot of every page. It waits for the last page, whose number it tells.
-fn footers(draft: &mut Draft, number: &str, hash: &str) -> Result<(), DocumentError> {
-    let frame = draft.frame;
-    let pages = draft.pages.len();
-    let identity = format!("{}  ·  SHA-256 {hash}", inline(number));
-    for (page, current) in draft.pages.iter_mut().zip(1..) {
-        let (left, width, top) = (frame.left, frame.width, frame.footer());
-        let rule = top - 5 * POINT;
-        page.push(Placed::decoration(Mark::Area {
-            left,
-            top: rule,
-            width,
-            height: POINT / 2,
-            ink: Ink::Pale,
-        }));
-        let identity = lines(&identity, FOOTER, width - 60 * POINT)?
-            .into_iter()
-            .take(1);
-        page.extend(identity.map(|line| Placed::line(line, left, top, None)));
-        for line in lines(&format!("Page {current} of {pages}"), FOOTER, width)? {
-            let left = left + width - line.width;
-            page.push(Placed::line(line, left, top, None));
-        }
-    }
-    Ok(())
 }

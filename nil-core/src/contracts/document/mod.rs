@@ -1,20 +1,10 @@
-//! The contract as a PDF: an archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable document.
+//! The contract as a PDF: an archivable, accessible and repeatable document.
 //!
-//! The way of a contract through these modules: `compose` says what stands in it, `flow` and
-//! `table` break it into lines and pages, `pen` draws the pages. Equal input gives equal bytes:
-//! lengths are whole numbers, the date is the day of signing and the identity is the terms' hash.
+//! `compose` and `schedule` say what stands in it; [`crate::document`] sets it. The date is the day of
+//! signing and the identity is the terms' hash.
 
 mod compose;
-mod flow;
-mod line;
-mod pen;
 mod schedule;
-mod structure;
-mod style;
-mod table;
-mod typeface;
-
-use std::fmt;
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
@@ -22,17 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::terms::Terms;
 pub use super::terms::sha256;
-
-/// The size of the sheets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Paper {
-    /// 210 × 297 mm.
-    A4,
-    /// 8.5 × 11 inches, as the field's offices use it.
-    #[default]
-    Letter,
-}
+use crate::document::pen::{self, Properties};
+pub use crate::document::{DocumentError, Paper};
 
 /// On whose behalf somebody assented.
 #[derive(
@@ -61,26 +42,6 @@ pub struct Assent {
     pub address: String,
 }
 
-/// Why there is no document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DocumentError {
-    /// An embedded typeface cannot be read: the build is broken.
-    Typeface,
-    /// The PDF writer refused the document, for this reason.
-    Refused(String),
-}
-
-impl fmt::Display for DocumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Typeface => f.write_str("an embedded typeface cannot be read"),
-            Self::Refused(reason) => write!(f, "the PDF writer refused the contract: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for DocumentError {}
-
 /// Sets the contract as a PDF.
 ///
 /// Incomplete terms are set as they are: ask [`missing`](super::clause::missing) before a contract
@@ -94,7 +55,17 @@ impl std::error::Error for DocumentError {}
 pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, DocumentError> {
     let hash = sha256(terms);
     let draft = compose::contract(terms, assents, &hash, paper)?;
-    pen::write(draft, terms, hash)
+    let about = Properties {
+        title: format!("Name, Image and Likeness Agreement {}", terms.number),
+        description: format!("SHA-256 of the terms: {hash}"),
+        authors: vec![
+            terms.brand.company.clone(),
+            terms.athlete.legal_name.clone(),
+        ],
+        date: terms.dates.signed_on,
+        identity: hash,
+    };
+    pen::write(draft, about)
 }
 
 #[cfg(test)]

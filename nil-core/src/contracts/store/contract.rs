@@ -15,7 +15,7 @@ use crate::kernel::{
 use crate::operation::Work;
 use crate::storage::{Session, insert, sql, update};
 
-const COLUMNS: &[&str] = &[
+pub(super) const COLUMNS: &[&str] = &[
     "id",
     "number",
     "application_id",
@@ -355,7 +355,7 @@ pub(in crate::contracts) enum Reader {
     Athlete(AthleteId),
     /// The brand's, of all athletes.
     Partner(PartnerId),
-    /// Those of the athletes an agent represents, or acted for.
+    /// Those of the athletes an agent represents now.
     Agent(AgentId),
     /// Those of an institution's athletes, of certain sports only where there are any.
     College(CollegeId, Vec<i64>),
@@ -384,8 +384,7 @@ pub(in crate::contracts) async fn readable(
                 .and_where(Expr::col("agent_id").eq(id.get()))
                 .and_where(Expr::col("status").eq("active"))
                 .to_owned();
-            let now = own("athlete_id").in_subquery(represented);
-            query.and_where(own("agent_id").eq(id.get()).or(now))
+            query.and_where(own("athlete_id").in_subquery(represented))
         }
         Reader::College(id, sports) => {
             if !sports.is_empty() {

@@ -13,15 +13,15 @@ const HAIR: Length = POINT / 2;
 
 /// A column: its heading, its width (the first column without one takes the rest), its side.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    pub(super) head: &'static str,
-    pub(super) width: Length,
-    pub(super) right: bool,
+pub(crate) struct Column {
+    pub(crate) head: &'static str,
+    pub(crate) width: Length,
+    pub(crate) right: bool,
 }
 
 impl Column {
     /// A column of text.
-    pub(super) const fn left(head: &'static str, points: Length) -> Self {
+    pub(crate) const fn left(head: &'static str, points: Length) -> Self {
         Self {
             head,
             width: points * POINT,
@@ -30,7 +30,7 @@ impl Column {
     }
 
     /// A column of figures.
-    pub(super) const fn right(head: &'static str, points: Length) -> Self {
+    pub(crate) const fn right(head: &'static str, points: Length) -> Self {
         Self {
             head,
             width: points * POINT,
@@ -40,15 +40,15 @@ impl Column {
 }
 
 /// The content of a cell: pieces of text below each other.
-pub(super) type Cell = Vec<(String, Style)>;
+pub(crate) type Cell = Vec<(String, Style)>;
 
 /// A table. The first cell of each row names the row.
 #[derive(Debug)]
-pub(super) struct Table<'a> {
-    pub(super) columns: &'a [Column],
+pub(crate) struct Table<'a> {
+    pub(crate) columns: &'a [Column],
     /// Whether the columns have printed headings.
-    pub(super) headed: bool,
-    pub(super) rows: Vec<Vec<Cell>>,
+    pub(crate) headed: bool,
+    pub(crate) rows: Vec<Vec<Cell>>,
 }
 
 /// A column on the page.
@@ -68,7 +68,7 @@ struct Open {
 
 impl Flow {
     /// Sets a table.
-    pub(super) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
+    pub(crate) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
         let slots = self.slots(table.columns);
         let heads = if table.headed {
             heads(table.columns, &slots)?

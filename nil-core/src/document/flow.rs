@@ -6,11 +6,11 @@ use super::style::{BODY, Frame, HEADING, Ink, Length, POINT, Style};
 use super::{DocumentError, Paper};
 
 /// The width of the column in which the numbers of clauses and paragraphs hang.
-pub(super) const HANG: Length = 30 * POINT;
+pub(crate) const HANG: Length = 30 * POINT;
 
 /// Something drawn on a page.
 #[derive(Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// A line of text; `baseline` is measured from the upper edge of the sheet.
     Text {
         line: Line,
@@ -29,19 +29,19 @@ pub(super) enum Mark {
 
 /// A mark and the part of the document it belongs to; none for mere decoration.
 #[derive(Debug)]
-pub(super) struct Placed {
-    pub(super) mark: Mark,
-    pub(super) part: Option<Part>,
+pub(crate) struct Placed {
+    pub(crate) mark: Mark,
+    pub(crate) part: Option<Part>,
 }
 
 impl Placed {
     /// A mark that says nothing.
-    pub(super) const fn decoration(mark: Mark) -> Self {
+    pub(crate) const fn decoration(mark: Mark) -> Self {
         Self { mark, part: None }
     }
 
     /// A line of text whose upper edge is `top`.
-    pub(super) fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
+    pub(crate) fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
         // Half of what the leading adds stands above; letters rise to four fifths of their size.
         let style = line.style;
         let baseline = top + (style.leading - style.size) / 2 + style.size * 4 / 5;
@@ -58,32 +58,32 @@ impl Placed {
 
 /// A heading, for the table of contents beside the pages.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) title: String,
-    pub(super) page: usize,
-    pub(super) top: Length,
+pub(crate) struct Entry {
+    pub(crate) title: String,
+    pub(crate) page: usize,
+    pub(crate) top: Length,
 }
 
 /// A finished layout.
 #[derive(Debug)]
-pub(super) struct Draft {
-    pub(super) frame: Frame,
-    pub(super) pages: Vec<Vec<Placed>>,
-    pub(super) structure: Structure,
-    pub(super) entries: Vec<Entry>,
+pub(crate) struct Draft {
+    pub(crate) frame: Frame,
+    pub(crate) pages: Vec<Vec<Placed>>,
+    pub(crate) structure: Structure,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// Text on its way down the pages.
 #[derive(Debug)]
-pub(super) struct Flow {
-    pub(super) draft: Draft,
+pub(crate) struct Flow {
+    pub(crate) draft: Draft,
     /// The upper edge of what comes next.
-    pub(super) top: Length,
+    pub(crate) top: Length,
 }
 
 impl Flow {
     /// An empty first page.
-    pub(super) fn new(paper: Paper) -> Self {
+    pub(crate) fn new(paper: Paper) -> Self {
         let frame = Frame::of(paper);
         let (structure, entries) = (Structure::default(), Vec::new());
         let draft = Draft {
@@ -99,42 +99,42 @@ impl Flow {
     }
 
     /// The height left on the page.
-    pub(super) fn room(&self) -> Length {
+    pub(crate) fn room(&self) -> Length {
         self.draft.frame.bottom - self.top
     }
 
     /// Whether nothing stands on the page yet.
-    pub(super) fn fresh(&self) -> bool {
+    pub(crate) fn fresh(&self) -> bool {
         self.top == self.draft.frame.top
     }
 
     /// Continues on a new page.
-    pub(super) fn turn(&mut self) {
+    pub(crate) fn turn(&mut self) {
         self.draft.pages.push(Vec::new());
         self.top = self.draft.frame.top;
     }
 
     /// Turns the page unless this height is left.
-    pub(super) fn need(&mut self, height: Length) {
+    pub(crate) fn need(&mut self, height: Length) {
         if self.room() < height && !self.fresh() {
             self.turn();
         }
     }
 
     /// Leaves a gap, except at the top of a page.
-    pub(super) fn gap(&mut self, height: Length) {
+    pub(crate) fn gap(&mut self, height: Length) {
         if !self.fresh() {
             self.top += height;
         }
     }
 
     /// Draws a rule or a background on the current page.
-    pub(super) fn decorate(&mut self, mark: Mark) {
+    pub(crate) fn decorate(&mut self, mark: Mark) {
         self.put(Placed::decoration(mark));
     }
 
     /// Draws a line of text whose upper edge is `top`.
-    pub(super) fn place_line(&mut self, line: Line, left: Length, top: Length, part: Option<Part>) {
+    pub(crate) fn place_line(&mut self, line: Line, left: Length, top: Length, part: Option<Part>) {
         let placed = Placed::line(line, left, top, part);
         self.put(placed);
     }
@@ -146,7 +146,7 @@ impl Flow {
     }
 
     /// A horizontal rule across the text.
-    pub(super) fn rule(&mut self, thickness: Length, ink: Ink) {
+    pub(crate) fn rule(&mut self, thickness: Length, ink: Ink) {
         let Frame { left, width, .. } = self.draft.frame;
         self.decorate(Mark::Area {
             left,
@@ -159,7 +159,7 @@ impl Flow {
     }
 
     /// Text of one style across the pages, indented at the left.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         text: &str,
         style: Style,
@@ -189,7 +189,7 @@ impl Flow {
     }
 
     /// A heading, on the page on which what it announces begins. The number hangs, if any.
-    pub(super) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
+    pub(crate) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);
         let whole = if number.is_empty() {
@@ -207,7 +207,7 @@ impl Flow {
     }
 
     /// A paragraph whose number hangs beside it.
-    pub(super) fn numbered(&mut self, number: &str, text: &str) -> Result<(), DocumentError> {
+    pub(crate) fn numbered(&mut self, number: &str, text: &str) -> Result<(), DocumentError> {
         let part = self.draft.structure.add(Role::Paragraph, None);
         self.need(2 * BODY.leading);
         self.hang(number, BODY, part)?;
@@ -226,7 +226,7 @@ impl Flow {
     }
 
     /// Lists a heading in the table of contents.
-    pub(super) fn entry(&mut self, title: &str) {
+    pub(crate) fn entry(&mut self, title: &str) {
         let page = self.draft.pages.len() - 1;
         self.draft.entries.push(Entry {
             title: title.to_owned(),

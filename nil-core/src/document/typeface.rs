@@ -9,7 +9,7 @@ use super::DocumentError;
 
 /// The weights of the one family the document uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(crate) enum Weight {
     /// Running text.
     Regular,
     /// Titles and headings.
@@ -17,16 +17,16 @@ pub(super) enum Weight {
 }
 
 /// One weight, as the shaper and as the PDF writer read it.
-pub(super) struct Typeface {
+pub(crate) struct Typeface {
     face: Face<'static>,
     /// The font to embed.
-    pub(super) font: Font,
+    pub(crate) font: Font,
     /// The units of the font's own measure in an em.
-    pub(super) units_per_em: u16,
+    pub(crate) units_per_em: u16,
 }
 
 /// The family.
-pub(super) struct Family {
+pub(crate) struct Family {
     regular: Typeface,
     bold: Typeface,
 }
@@ -35,10 +35,10 @@ pub(super) struct Family {
 static FAMILY: LazyLock<Option<Family>> = LazyLock::new(|| {
     Some(Family {
         regular: read(include_bytes!(
-            "../../../assets/fonts/LiberationSerif-Regular.ttf"
+            "../../assets/fonts/LiberationSerif-Regular.ttf"
         ))?,
         bold: read(include_bytes!(
-            "../../../assets/fonts/LiberationSerif-Bold.ttf"
+            "../../assets/fonts/LiberationSerif-Bold.ttf"
         ))?,
     })
 });
@@ -54,32 +54,32 @@ fn read(data: &'static [u8]) -> Option<Typeface> {
 }
 
 /// The embedded family.
-pub(super) fn family() -> Result<&'static Family, DocumentError> {
+pub(crate) fn family() -> Result<&'static Family, DocumentError> {
     FAMILY.as_ref().ok_or(DocumentError::Typeface)
 }
 
 /// A glyph with its measures in font units and the place in the text it stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Glyph {
-    pub(super) id: u32,
-    pub(super) advance: i32,
-    pub(super) x_offset: i32,
-    pub(super) y_offset: i32,
+pub(crate) struct Glyph {
+    pub(crate) id: u32,
+    pub(crate) advance: i32,
+    pub(crate) x_offset: i32,
+    pub(crate) y_offset: i32,
     /// Where its cluster begins in the text, in bytes.
-    pub(super) start: usize,
+    pub(crate) start: usize,
 }
 
 /// A piece of text and its glyphs, left to right.
 #[derive(Debug)]
-pub(super) struct Shaped {
+pub(crate) struct Shaped {
     /// The text as it is set: cleaned, with what the font lacks replaced.
-    pub(super) text: String,
-    pub(super) glyphs: Vec<Glyph>,
+    pub(crate) text: String,
+    pub(crate) glyphs: Vec<Glyph>,
 }
 
 impl Family {
     /// The typeface of a weight.
-    pub(super) const fn of(&self, weight: Weight) -> &Typeface {
+    pub(crate) const fn of(&self, weight: Weight) -> &Typeface {
         match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
@@ -93,7 +93,7 @@ const REPLACEMENT: char = '□';
 
 impl Typeface {
     /// Shapes one line's worth of text, however long.
-    pub(super) fn shape(&self, text: &str) -> Shaped {
+    pub(crate) fn shape(&self, text: &str) -> Shaped {
         let text: String = text.chars().filter_map(printable).collect();
         let glyphs = self.glyphs(&text);
         if glyphs.iter().all(|glyph| glyph.id != 0) {
@@ -139,7 +139,7 @@ impl Typeface {
 }
 
 /// What becomes of a character before shaping: itself, a replacement, or nothing.
-pub(super) fn printable(letter: char) -> Option<char> {
+pub(crate) fn printable(letter: char) -> Option<char> {
     match letter {
         '\t' => Some(' '),
         _ if letter.is_control() || is_invisible(letter) => None,

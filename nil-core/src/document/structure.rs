@@ -6,7 +6,7 @@ use krilla::tagging::{Identifier, Node, TableHeaderScope, Tag, TagGroup, TagKind
 
 /// What a part is.
 #[derive(Debug, Clone)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// The document's one title.
     Title(String),
     /// A heading under it.
@@ -27,23 +27,23 @@ pub(super) enum Role {
 
 /// A part of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part(usize);
+pub(crate) struct Part(usize);
 
 /// The parts of a document in reading order, each with the part it belongs to.
 #[derive(Debug, Default)]
-pub(super) struct Structure {
+pub(crate) struct Structure {
     parts: Vec<(Role, Option<Part>)>,
 }
 
 impl Structure {
     /// Adds a part at the end of another, or of the document.
-    pub(super) fn add(&mut self, role: Role, within: Option<Part>) -> Part {
+    pub(crate) fn add(&mut self, role: Role, within: Option<Part>) -> Part {
         self.parts.push((role, within));
         Part(self.parts.len() - 1)
     }
 
     /// The tag tree, given which content on the pages belongs to which part.
-    pub(super) fn tags(self, content: Vec<(Part, Identifier)>) -> TagTree {
+    pub(crate) fn tags(self, content: Vec<(Part, Identifier)>) -> TagTree {
         let mut leaves: Vec<Vec<Node>> = self.parts.iter().map(|_| Vec::new()).collect();
         for (Part(index), identifier) in content {
             leaves

@@ -9,16 +9,16 @@ use super::typeface::{Glyph, Shaped, family};
 
 /// One line of a text: a stretch of its glyphs.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub(super) style: Style,
-    pub(super) shaped: Rc<Shaped>,
-    pub(super) glyphs: Range<usize>,
+pub(crate) struct Line {
+    pub(crate) style: Style,
+    pub(crate) shaped: Rc<Shaped>,
+    pub(crate) glyphs: Range<usize>,
     /// The width without the spaces at the end.
-    pub(super) width: Length,
+    pub(crate) width: Length,
 }
 
 /// Breaks a text into lines no wider than `width`; blank paragraphs are left out.
-pub(super) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
+pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
     let typeface = family()?.of(style.weight);
     let measure = Measure {
         size: style.size,
@@ -142,7 +142,7 @@ fn begins_cluster(glyphs: &[Glyph], index: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contracts::document::style::{BODY, POINT};
+    use crate::document::style::{BODY, POINT};
 
     fn broken(text: &str, points: Length) -> Vec<String> {
         let lines = lines(text, BODY, points * POINT).unwrap();

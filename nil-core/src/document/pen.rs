@@ -25,13 +25,27 @@ use super::line::Line;
 use super::structure::Part;
 use super::style::{Ink, Length, POINT};
 use super::typeface::{family, printable};
-use crate::contracts::terms::Terms;
 
-/// The language the contract is written in.
-pub(super) const LANGUAGE: &str = "en-US";
+/// The language documents are written in.
+pub(crate) const LANGUAGE: &str = "en-US";
+
+/// What the file says of itself.
+#[derive(Debug)]
+pub(crate) struct Properties {
+    /// Its title.
+    pub(crate) title: String,
+    /// What it is about.
+    pub(crate) description: String,
+    /// Whose it is.
+    pub(crate) authors: Vec<String>,
+    /// The day it is of.
+    pub(crate) date: NaiveDate,
+    /// What makes it this document and no other.
+    pub(crate) identity: String,
+}
 
 /// Writes a layout as a PDF.
-pub(super) fn write(draft: Draft, terms: &Terms, hash: String) -> Result<Vec<u8>, DocumentError> {
+pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new_with(settings()?);
     let (width, height) = (
         points(draft.frame.sheet_width),
@@ -46,7 +60,7 @@ pub(super) fn write(draft: Draft, terms: &Terms, hash: String) -> Result<Vec<u8>
         surface.finish();
         page.finish();
     }
-    document.set_metadata(metadata(terms, hash));
+    document.set_metadata(metadata(about));
     document.set_outline(outline(&draft.entries));
     document.set_tag_tree(draft.structure.tags(content));
     // What is wrong stands only in the error's debug form.
@@ -71,24 +85,19 @@ fn settings() -> Result<SerializeSettings, DocumentError> {
     })
 }
 
-fn metadata(terms: &Terms, hash: String) -> Metadata {
+fn metadata(about: Properties) -> Metadata {
+    let authors = about.authors.iter().map(|author| property(author));
     Metadata::new()
-        .title(format!(
-            "Name, Image and Likeness Agreement {}",
-            property(&terms.number)
-        ))
-        .description(format!("SHA-256 of the terms: {hash}"))
-        .authors(vec![
-            property(&terms.brand.company),
-            property(&terms.athlete.legal_name),
-        ])
+        .title(property(&about.title))
+        .description(property(&about.description))
+        .authors(authors.collect())
         .creator("nil".to_owned())
         .language(LANGUAGE.to_owned())
-        .creation_date(midnight(terms.dates.signed_on))
-        .document_id(hash)
+        .creation_date(midnight(about.date))
+        .document_id(about.identity)
 }
 
-/// What a party typed, as a property of the file: printable, and no longer than readers expect.
+/// What somebody typed, as a property of the file: printable, and no longer than readers expect.
 fn property(text: &str) -> String {
     text.chars().filter_map(printable).take(200).collect()
 }

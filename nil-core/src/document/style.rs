@@ -4,14 +4,14 @@ use super::Paper;
 use super::typeface::Weight;
 
 /// A length in sixty-fourths of a point: exact, equal on every machine, and finer than any printer.
-pub(super) type Length = i32;
+pub(crate) type Length = i32;
 
 /// One point.
-pub(super) const POINT: Length = 64;
+pub(crate) const POINT: Length = 64;
 
 /// A colour of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(crate) enum Ink {
     /// Running text.
     Black,
     /// Labels and the footer.
@@ -26,7 +26,7 @@ pub(super) enum Ink {
 
 impl Ink {
     /// Red, green and blue.
-    pub(super) const fn rgb(self) -> (u8, u8, u8) {
+    pub(crate) const fn rgb(self) -> (u8, u8, u8) {
         match self {
             Self::Black => (0x1a, 0x1a, 0x1a),
             Self::Grey => (0x5a, 0x5f, 0x66),
@@ -39,15 +39,15 @@ impl Ink {
 
 /// How a piece of text looks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Style {
+pub(crate) struct Style {
     /// The typeface's weight.
-    pub(super) weight: Weight,
+    pub(crate) weight: Weight,
     /// The size of the letters.
-    pub(super) size: Length,
+    pub(crate) size: Length,
     /// The distance from one baseline to the next.
-    pub(super) leading: Length,
+    pub(crate) leading: Length,
     /// The colour.
-    pub(super) ink: Ink,
+    pub(crate) ink: Ink,
 }
 
 const fn style(weight: Weight, size: Length, leading: Length, ink: Ink) -> Style {
@@ -59,37 +59,37 @@ const fn style(weight: Weight, size: Length, leading: Length, ink: Ink) -> Style
     }
 }
 
-pub(super) const TITLE: Style = style(Weight::Bold, 21 * POINT, 26 * POINT, Ink::Blue);
-pub(super) const SUBTITLE: Style = style(Weight::Regular, 12 * POINT, 16 * POINT, Ink::Black);
-pub(super) const LABEL: Style = style(Weight::Regular, 9 * POINT, 12 * POINT, Ink::Grey);
-pub(super) const HEADING: Style = style(Weight::Bold, 11 * POINT, 15 * POINT, Ink::Blue);
-pub(super) const BODY: Style = style(Weight::Regular, 10 * POINT, 25 * POINT / 2, Ink::Black);
-pub(super) const CELL: Style = style(Weight::Regular, 9 * POINT, 11 * POINT, Ink::Black);
-pub(super) const STRONG_CELL: Style = style(Weight::Bold, 9 * POINT, 11 * POINT, Ink::Black);
-pub(super) const FAINT_CELL: Style = style(Weight::Regular, 8 * POINT, 10 * POINT, Ink::Grey);
-pub(super) const COLUMN_HEAD: Style = style(Weight::Bold, 8 * POINT, 10 * POINT, Ink::Blue);
-pub(super) const FOOTER: Style = style(Weight::Regular, 7 * POINT, 9 * POINT, Ink::Grey);
+pub(crate) const TITLE: Style = style(Weight::Bold, 21 * POINT, 26 * POINT, Ink::Blue);
+pub(crate) const SUBTITLE: Style = style(Weight::Regular, 12 * POINT, 16 * POINT, Ink::Black);
+pub(crate) const LABEL: Style = style(Weight::Regular, 9 * POINT, 12 * POINT, Ink::Grey);
+pub(crate) const HEADING: Style = style(Weight::Bold, 11 * POINT, 15 * POINT, Ink::Blue);
+pub(crate) const BODY: Style = style(Weight::Regular, 10 * POINT, 25 * POINT / 2, Ink::Black);
+pub(crate) const CELL: Style = style(Weight::Regular, 9 * POINT, 11 * POINT, Ink::Black);
+pub(crate) const STRONG_CELL: Style = style(Weight::Bold, 9 * POINT, 11 * POINT, Ink::Black);
+pub(crate) const FAINT_CELL: Style = style(Weight::Regular, 8 * POINT, 10 * POINT, Ink::Grey);
+pub(crate) const COLUMN_HEAD: Style = style(Weight::Bold, 8 * POINT, 10 * POINT, Ink::Blue);
+pub(crate) const FOOTER: Style = style(Weight::Regular, 7 * POINT, 9 * POINT, Ink::Grey);
 
 /// A sheet and the part of it that text fills.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     /// The sheet's width.
-    pub(super) sheet_width: Length,
+    pub(crate) sheet_width: Length,
     /// The sheet's height.
-    pub(super) sheet_height: Length,
+    pub(crate) sheet_height: Length,
     /// The left edge of the text.
-    pub(super) left: Length,
+    pub(crate) left: Length,
     /// The width of the text.
-    pub(super) width: Length,
+    pub(crate) width: Length,
     /// The upper edge of the text.
-    pub(super) top: Length,
+    pub(crate) top: Length,
     /// The lower edge of the text; the footer stands below.
-    pub(super) bottom: Length,
+    pub(crate) bottom: Length,
 }
 
 impl Frame {
     /// The frame of a paper size: an inch at the sides, a little less above and below.
-    pub(super) const fn of(paper: Paper) -> Self {
+    pub(crate) const fn of(paper: Paper) -> Self {
         let (sheet_width, sheet_height) = match paper {
             // 595.276 × 841.89 points.
             Paper::A4 => (38_098, 53_881),
@@ -107,12 +107,12 @@ impl Frame {
     }
 
     /// The baseline of the footer.
-    pub(super) const fn footer(self) -> Length {
+    pub(crate) const fn footer(self) -> Length {
         self.sheet_height - 42 * POINT
     }
 
     /// The height that text can fill.
-    pub(super) const fn height(self) -> Length {
+    pub(crate) const fn height(self) -> Length {
         self.bottom - self.top
     }
 }

@@ -1,0 +1,85 @@
+//! Agents keep their own record, and accept the platform's terms for agents.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::registering::Name;
+use super::store::{agent, profile};
+use super::{AgentProfile, Certification};
+use crate::auth::Agent;
+use crate::backoffice::site;
+use crate::error::{Error, Result};
+use crate::kernel::{AgentId, Many, Phone, Text, WebUrl};
+use crate::operation::{Cx, Done, Subject};
+
+/// The terms agents accept.
+const TERMS: &str = "agent_terms";
+
+/// What is to change; what is left out stays as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EditAgent {
+    /// The agency's name.
+    pub agency_name: Option<Text<1, 160>>,
+    /// First name.
+    pub first_name: Option<Name>,
+    /// Last name.
+    pub last_name: Option<Name>,
+    /// Phone number.
+    pub phone: Option<Phone>,
+    /// The agent's page on a professional network.
+    pub network_profile_url: Option<WebUrl>,
+    /// Licences and registrations; they replace those given before.
+    pub certifications: Option<Many<Certification, 0, 60>>,
+}
+
+/// The terms to accept.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct AcceptTerms {
+    /// The version that was read; it has to be the one in force.
+    pub terms_version: i64,
+}
+
+/// Changes the calling agent's record.
+pub async fn edit(cx: Cx<Agent>, input: EditAgent) -> Result<Done<AgentProfile>> {
+    let mut work = cx.begin().await?;
+    let before = profile::agent(&mut work, cx.caller.id).await?;
+    agent::edit(&mut work, &cx.caller, &input, cx.now()).await?;
+    let after = profile::agent(&mut work, cx.caller.id).await?;
+    let (was, is) = (json!(before), json!(after));
+    work.note_change(subject(cx.caller.id), "edited", was, is);
+    work.done(after).await
+}
+
+/// Accepts the terms for agents, in the version that is in force (422 for another one). Accepting the
+/// same version again keeps the first time.
+pub async fn accept_contract(cx: Cx<Agent>, input: AcceptTerms) -> Result<Done<AgentProfile>> {
+    let mut work = cx.begin().await?;
+    let in_force = site::legal_version(&mut work, TERMS, cx.now()).await?;
+    if in_force != Some(input.terms_version) {
+        let message = in_force.map_or_else(
+            || "there are no terms to accept".to_owned(),
+            |version| format!("must be {version}, the version in force"),
+        );
+        return Err(Error::invalid("terms_version", message));
+    }
+    let before = profile::agent(&mut work, cx.caller.id).await?;
+    if before.terms_version == in_force {
+        return work.done(before).await;
+    }
+    let version = input.terms_version;
+    agent::accept_terms(&mut work, cx.caller.id, version, cx.now()).await?;
+    let was = json!({ "terms_version": before.terms_version });
+    let is = json!({ "terms_version": version });
+    work.note_change(subject(cx.caller.id), "accepted_terms", was, is);
+    let after = profile::agent(&mut work, cx.caller.id).await?;
+    work.done(after).await
+}
+
+/// How the audit trail names an agent.
+fn subject(id: AgentId) -> Subject {
+    Subject {
+        kind: "agent",
+        id: id.get(),
+    }
+}

@@ -1,0 +1,87 @@
+//! What agents change of their own record.
+
+use sea_query::{Expr, ExprTrait as _, Query};
+use serde_json::json;
+
+use crate::accounts::AgentCard;
+use crate::accounts::agent_editing::EditAgent;
+use crate::auth::Agent;
+use crate::error::Result;
+use crate::kernel::{AgentId, Time};
+use crate::storage::{Session, update};
+
+/// Writes what was given; what is left out stays as it is.
+pub(in crate::accounts) async fn edit(
+    session: &mut Session,
+    agent: &Agent,
+    new: &EditAgent,
+    now: Time,
+) -> Result<()> {
+    let mut person = update("app_user")
+        .set("updated_at", now)
+        .when("id", agent.user_id);
+    if let Some(name) = &new.first_name {
+        person = person.set("first_name", name.trim());
+    }
+    if let Some(name) = &new.last_name {
+        person = person.set("last_name", name.trim());
+    }
+    if let Some(phone) = &new.phone {
+        person = person.set("phone", phone.to_string());
+    }
+    session.change(person).await?;
+    let mut row = update("agent").set("updated_at", now).when("id", agent.id);
+    if let Some(name) = &new.agency_name {
+        row = row.set("agency_name", name.trim());
+    }
+    if let Some(page) = &new.network_profile_url {
+        row = row.set("network_profile_url", page.to_string());
+    }
+    if let Some(certifications) = &new.certifications {
+        row = row.set("certifications", json!(**certifications));
+    }
+    session.change(row).await
+}
+
+/// Notes which version of the terms the agent has accepted.
+pub(in crate::accounts) async fn accept_terms(
+    session: &mut Session,
+    agent: AgentId,
+    version: i64,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("agent")
+                .set("terms_version", version)
+                .set("terms_accepted_at", now)
+                .set("updated_at", now)
+                .when("id", agent),
+        )
+        .await
+}
+
+/// These agents, in short.
+pub(in crate::accounts) async fn cards(
+    session: &mut Session,
+    ids: &[AgentId],
+) -> Result<Vec<AgentCard>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = Query::select();
+    query
+        .expr(Expr::cust(
+            "g.id, u.first_name, u.last_name, g.agency_name, g.network_profile_url, \
+             g.certifications",
+        ))
+        .from_as("agent", "g")
+        .join_as(
+            sea_query::JoinType::InnerJoin,
+            "app_user",
+            "u",
+            Expr::cust("u.id = g.user_id"),
+        )
+        .and_where(Expr::col(("g", "id")).is_in(ids.iter().map(|id| id.get())));
+    session.all(query).await
+}

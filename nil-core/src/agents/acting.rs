@@ -1,0 +1,148 @@
+//! What agents do for the athletes they represent. The audit trail says for whom.
+
+use std::collections::{BTreeSet, HashSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::store;
+use crate::auth::{Agent, Party};
+use crate::backoffice::site;
+use crate::contracts::{Contract, listing};
+use crate::error::{Kind, Result, codes};
+use crate::jobs::applying::{self, Apply, Own};
+use crate::jobs::inviting::Refused;
+use crate::jobs::{Application, ApplicationSource};
+use crate::kernel::{AthleteId, JobId, Listing, Many, Text};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done, Subject};
+
+/// Athletes to apply for.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ApplyAthletes {
+    /// The job.
+    pub job_id: JobId,
+    /// The athletes, 100 at most; each has to be represented by the agent now.
+    pub athlete_ids: Many<AthleteId, 1, 100>,
+    /// What the agent says to the brand, for each of them.
+    pub pitch: Option<Text<1, 4000>>,
+}
+
+/// What became of the applications.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Applied {
+    /// Who has applied now.
+    pub applied: Vec<Application>,
+    /// Who could not, and why; `id` is the athlete's.
+    pub refused: Vec<Refused>,
+}
+
+/// Applies to a job for athletes the agent represents, each by themself: who cannot apply is in
+/// `refused`, and so is whom the agent does not represent (`not_found`). 409 `terms_not_accepted`
+/// unless the agent has accepted the terms in force; 404 for a job the agent cannot see.
+pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>> {
+    let mut work = cx.begin().await?;
+    let agent = store::agent(&mut work, cx.caller.id).await?;
+    let in_force = site::legal_version(&mut work, "agent_terms", cx.now()).await?;
+    if agent.terms_version.is_none() || agent.terms_version < in_force {
+        return Err(codes::TERMS_NOT_ACCEPTED.into());
+    }
+    let represented = store::hold_represented(&mut work, agent.id, &input.athlete_ids).await?;
+    if !applying::is_known_to(&mut work, input.job_id, &represented).await? {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let mut answer = Applied {
+        applied: Vec::new(),
+        refused: Vec::new(),
+    };
+    let apply = Apply {
+        job_id: input.job_id,
+        pitch: input.pitch,
+        proposed_amount_cents: None,
+    };
+    let mut seen = HashSet::new();
+    for athlete in input.athlete_ids.iter().copied() {
+        if !seen.insert(athlete) {
+            continue;
+        }
+        if !represented.contains(&athlete) {
+            let refused = Refused::new(athlete.get(), &codes::NOT_FOUND.into());
+            answer.refused.push(refused);
+            continue;
+        }
+        let own = Own {
+            athlete,
+            agent: Some(agent.id),
+            source: ApplicationSource::Agent,
+        };
+        work.act_for(Some(subject(athlete)));
+        match applying::enter(&mut work, &own, &apply).await {
+            Ok(application) => {
+                if let Some(applicant) = store::athlete(&mut work, athlete).await? {
+                    work.touch(applicant.user_id, Activity::Jobs);
+                }
+                answer.applied.push(application);
+            }
+            // A refused application writes nothing, so nothing is left behind.
+            Err(error)
+                if !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict) =>
+            {
+                answer.refused.push(Refused::new(athlete.get(), &error));
+            }
+            Err(error) => return Err(error),
+        }
+        work.act_for(None);
+    }
+    work.done(answer).await
+}
+
+/// The contracts of the athletes whom the calling agent represents now, newest first.
+pub async fn contracts(cx: Cx<Agent>, input: listing::ListContracts) -> Result<Listing<Contract>> {
+    let mut work = cx.begin().await?;
+    let found = listing::of_agent(&mut work, cx.caller.id, input).await?;
+    for contract in &found.items {
+        work.act_for(Some(subject(contract.athlete_id)));
+        work.note(contract.subject(), "listed");
+    }
+    work.done(()).await?;
+    Ok(found)
+}
+
+/// Notes in the audit trail that the calling agent looked at what is these athletes'.
+pub(crate) async fn looked_at<C>(
+    cx: &Cx<C>,
+    athletes: impl Iterator<Item = AthleteId>,
+    action: &'static str,
+) -> Result<()> {
+    let athletes: BTreeSet<AthleteId> = athletes.collect();
+    if athletes.is_empty() {
+        return Ok(());
+    }
+    let mut work = cx.begin().await?;
+    for athlete in athletes {
+        work.act_for(Some(subject(athlete)));
+        work.note(subject(athlete), action);
+    }
+    work.done(()).await?;
+    Ok(())
+}
+
+/// The same, where the caller may be of another kind: only agents look on somebody's behalf.
+pub(crate) async fn party_looked_at(
+    cx: &Cx<Party>,
+    athletes: impl Iterator<Item = AthleteId>,
+    action: &'static str,
+) -> Result<()> {
+    match cx.caller {
+        Party::Agent(_) => looked_at(cx, athletes, action).await,
+        Party::Athlete(_) | Party::Partner(_) => Ok(()),
+    }
+}
+
+/// Whom an agent acts for, as the audit trail names them.
+pub(crate) fn subject(athlete: AthleteId) -> Subject {
+    Subject {
+        kind: "athlete",
+        id: athlete.get(),
+    }
+}

@@ -1,0 +1,62 @@
+//! Athletes answer agents' invitations.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::representation::{Representation, RepresentationEvent};
+use super::{store, telling};
+use crate::accounts::UserStatus;
+use crate::auth::Athlete;
+use crate::error::{Result, codes};
+use crate::kernel::{Machine as _, RepresentationId};
+use crate::operation::{Cx, Done};
+
+/// An answer to an agent's invitation.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct RespondAgent {
+    /// The invitation.
+    pub representation_id: RepresentationId,
+    /// Whether the athlete wants the agent.
+    pub accept: bool,
+}
+
+/// Accepts or declines an agent's invitation. An athlete has one agent at a time: 409
+/// `already_represented`. 409 `agent_unavailable` where the agent's account is not in use any more.
+pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Representation>> {
+    let mut work = cx.begin().await?;
+    let now = cx.now();
+    // The athlete before the invitation, whichever of two invitations is answered.
+    let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
+    let id = input.representation_id;
+    let invitation = store::hold_of_athlete(&mut work, id, &athlete).await?;
+    let event = if input.accept {
+        RepresentationEvent::Accept
+    } else {
+        RepresentationEvent::Decline
+    };
+    let moved = invitation.status.on(event)?;
+    if invitation.has_lapsed(now) {
+        return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this is over."));
+    }
+    let agent = store::agent(&mut work, invitation.agent_id).await?;
+    if input.accept {
+        if store::active_of(&mut work, athlete.id).await?.is_some() {
+            return Err(codes::ALREADY_REPRESENTED.into());
+        }
+        if agent.account != UserStatus::Active {
+            return Err(codes::AGENT_UNAVAILABLE.into());
+        }
+    }
+    let answered = store::change(&mut work, id, moved, Some(athlete.id), now).await?;
+    let after = json!({
+        "status": answered.status, "athlete_id": athlete.id,
+        "commission_basis_points": answered.commission_basis_points,
+    });
+    let before = json!({ "status": invitation.status });
+    work.note_change(answered.subject(), moved.to().as_str(), before, after);
+    if input.accept {
+        telling::linked(&mut work, &agent, &athlete, &answered);
+    }
+    work.done(answered).await
+}

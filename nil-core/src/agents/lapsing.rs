@@ -1,0 +1,36 @@
+//! Invitations that nobody answers lapse.
+
+use super::representation::{OPEN_FOR, RepresentationEvent};
+use super::store;
+use crate::auth::Service;
+use crate::error::Result;
+use crate::kernel::{Machine as _, RepresentationId};
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+
+/// Expires invitations that are 14 days old, each once. Answers how many. For the worker.
+pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        store::unanswered(&mut session, platform.now() - OPEN_FOR).await?
+    };
+    let mut expired = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        expired += usize::from(platform.call(worker, expire, id).await?.into_inner());
+    }
+    Ok(expired)
+}
+
+/// Whether it was this call that expired it.
+async fn expire(cx: Cx<Service>, id: RepresentationId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let held = store::hold(&mut work, id).await?;
+    let Some(held) = held.filter(|held| held.has_lapsed(cx.now())) else {
+        return work.done(false).await;
+    };
+    let moved = held.status.on(RepresentationEvent::Expire)?;
+    store::change(&mut work, id, moved, None, cx.now()).await?;
+    work.note(held.subject(), "expired");
+    work.done(true).await
+}

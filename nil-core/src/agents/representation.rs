@@ -1,0 +1,139 @@
+//! A representation: an agent and an athlete, from the invitation on.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AgentId, AthleteId, BasisPoints, Machine, Move, RepresentationId, Time};
+use crate::operation::Subject;
+
+/// How long an invitation can be accepted.
+pub(super) const OPEN_FOR: TimeDelta = TimeDelta::days(14);
+
+vocabulary! {
+    /// The state of a representation.
+    RepresentationStatus {
+        /// The athlete has to answer.
+        Invited = "invited",
+        /// The agent represents the athlete.
+        Active = "active",
+        /// The athlete said no, or the agent took the invitation back.
+        Declined = "declined",
+        /// Nobody answered in time.
+        Expired = "expired",
+        /// It is over.
+        Ended = "ended",
+    }
+}
+
+/// What can happen to a representation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepresentationEvent {
+    /// The athlete says yes.
+    Accept,
+    /// The athlete says no.
+    Decline,
+    /// The time to answer runs out.
+    Expire,
+    /// The agent takes the invitation back.
+    Withdraw,
+    /// Either side ends it.
+    End,
+}
+
+impl Machine for RepresentationStatus {
+    type Event = RepresentationEvent;
+    const NAME: &'static str = "representation";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Invited];
+    const TERMINAL: &'static [Self] = &[Self::Declined, Self::Expired, Self::Ended];
+    const MOVES: &'static [Move<Self>] = &[
+        // POST /athlete/respond-agent-invitation
+        (Self::Invited, RepresentationEvent::Accept, Self::Active),
+        (Self::Invited, RepresentationEvent::Decline, Self::Declined),
+        (Self::Invited, RepresentationEvent::Expire, Self::Expired), // the worker, after 14 days
+        (Self::Invited, RepresentationEvent::Withdraw, Self::Declined), // POST /agent/end-representation
+        (Self::Active, RepresentationEvent::End, Self::Ended), // …/end-representation, either side
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// An agent and an athlete.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Representation {
+    /// Its id.
+    pub id: RepresentationId,
+    /// The agent.
+    pub agent_id: AgentId,
+    /// The athlete; null to the agent while an invitation to an address has not been accepted, for
+    /// whether the address has an account is not the agent's to know.
+    pub athlete_id: Option<AthleteId>,
+    /// The address the invitation was sent to; null where the athlete was invited by id.
+    pub email: Option<String>,
+    /// Where it stands.
+    pub status: RepresentationStatus,
+    /// The agent's share of what the athlete is paid.
+    pub commission_basis_points: BasisPoints,
+    /// What the agent said to the athlete.
+    pub message: Option<String>,
+    /// When the athlete was invited.
+    pub invited_at: Time,
+    /// Until when the invitation can be answered; null once it was.
+    #[sqlx(skip)]
+    pub expires_at: Option<Time>,
+    /// When the athlete accepted.
+    pub accepted_at: Option<Time>,
+    /// When it ended.
+    pub ended_at: Option<Time>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl Representation {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "representation",
+            id: self.id.get(),
+        }
+    }
+
+    /// Whether its time to be answered is over, noticed by the worker or not.
+    pub(super) fn has_lapsed(&self, now: Time) -> bool {
+        self.status == RepresentationStatus::Invited && self.invited_at + OPEN_FOR <= now
+    }
+
+    /// With what follows from the rest of it.
+    pub(super) fn complete(mut self) -> Self {
+        let open = self.status == RepresentationStatus::Invited;
+        self.expires_at = open.then_some(self.invited_at + OPEN_FOR);
+        self
+    }
+
+    /// As the agent sees it: whom an address belongs to shows only once its owner has accepted.
+    pub(super) fn for_agent(mut self) -> Self {
+        if self.email.is_some() && self.accepted_at.is_none() {
+            self.athlete_id = None;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<RepresentationStatus>();
+    }
+}

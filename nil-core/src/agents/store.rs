@@ -1,0 +1,370 @@
+//! The rows of representations, and what is asked about the people in them.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::representation::{Representation, RepresentationStatus};
+use crate::accounts::UserStatus;
+use crate::error::{Result, codes};
+use crate::kernel::{
+    AgentId, AthleteId, BasisPoints, Date, Moved, Paging, RepresentationId, Time, UserId,
+};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "agent_id",
+    "athlete_id",
+    "email",
+    "status",
+    "commission_basis_points",
+    "message",
+    "invited_at",
+    "accepted_at",
+    "ended_at",
+    "created_at",
+    "updated_at",
+];
+
+/// An agent, as the other side reads of them.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct AgentFacts {
+    pub(super) id: AgentId,
+    pub(super) user_id: UserId,
+    pub(super) account: UserStatus,
+    pub(super) name: String,
+    pub(super) agency_name: String,
+    pub(super) terms_version: Option<i64>,
+}
+
+/// What is known of an agent. Held, so that what follows is decided for one call at a time.
+pub(super) async fn hold_agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
+    const HELD: &str = "SELECT id FROM agent WHERE id = $1";
+    let held = sql(HELD).locking("SELECT id FROM agent WHERE id = $1 FOR NO KEY UPDATE");
+    let _: AgentId = session.value(held.bind(id)).await?;
+    agent(session, id).await
+}
+
+/// What is known of an agent.
+pub(super) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
+    session
+        .one(
+            sql("SELECT g.id, g.user_id, u.status AS account, \
+                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS name, \
+                 g.agency_name, g.terms_version \
+                 FROM agent g JOIN app_user u ON u.id = g.user_id WHERE g.id = $1")
+            .bind(id),
+        )
+        .await
+}
+
+/// An athlete, as far as having an agent goes.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct AthleteFacts {
+    pub(super) id: AthleteId,
+    pub(super) user_id: UserId,
+    pub(super) account: UserStatus,
+    pub(super) email: Option<String>,
+    pub(super) display_name: String,
+    pub(super) listed: bool,
+    pub(super) date_of_birth: Option<Date>,
+    pub(super) time_zone: Option<String>,
+    pub(super) guardian_name: Option<String>,
+    pub(super) guardian_email: Option<String>,
+}
+
+const ATHLETE: &str = "SELECT a.id, a.user_id, u.status AS account, u.email, a.display_name, \
+    a.listed, a.date_of_birth, c.time_zone, g.name AS guardian_name, g.email AS guardian_email \
+    FROM athlete a JOIN app_user u ON u.id = a.user_id \
+    LEFT JOIN college c ON c.id = a.university_id LEFT JOIN guardian g ON g.athlete_id = a.id \
+    WHERE a.id = $1";
+
+/// What is known of an athlete.
+pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
+    session.first(sql(ATHLETE).bind(id)).await
+}
+
+/// The same, held: of two who would become the athlete's agent, one comes after the other.
+pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
+    const HELD: &str = "SELECT id FROM athlete WHERE id = $1";
+    let held = sql(HELD).locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE");
+    let _: AthleteId = session.value(held.bind(id)).await?;
+    session.one(sql(ATHLETE).bind(id)).await
+}
+
+/// The account of the athlete in use who logs in with this address.
+pub(super) async fn athlete_at(session: &mut Session, email: &str) -> Result<Option<AthleteFacts>> {
+    let id: Option<(AthleteId,)> = session
+        .first(
+            sql(
+                "SELECT a.id FROM app_user u JOIN athlete a ON a.user_id = u.id \
+                 WHERE u.email = $1 AND u.status = 'active'",
+            )
+            .bind(email),
+        )
+        .await?;
+    match id {
+        Some((id,)) => athlete(session, id).await,
+        None => Ok(None),
+    }
+}
+
+/// An invitation to be written.
+#[derive(Debug)]
+pub(super) struct NewRepresentation {
+    pub(super) agent: AgentId,
+    pub(super) athlete: Option<AthleteId>,
+    pub(super) email: Option<String>,
+    pub(super) commission: BasisPoints,
+    pub(super) message: Option<String>,
+}
+
+/// Writes an invitation down.
+pub(super) async fn add(
+    session: &mut Session,
+    new: NewRepresentation,
+    now: Time,
+) -> Result<Representation> {
+    let row: Representation = session
+        .one(
+            insert("representation")
+                .set("agent_id", new.agent)
+                .set("athlete_id", new.athlete)
+                .set("email", new.email)
+                .set("status", RepresentationStatus::Invited)
+                .set("commission_basis_points", new.commission)
+                .set("message", new.message)
+                .set("invited_at", now)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await?;
+    Ok(row.complete())
+}
+
+/// How many invitations an agent has sent since, to anybody and to this one.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(super) struct Sent {
+    /// In the last day, to anybody.
+    pub(super) today: i64,
+    /// In the last thirty days, to the same athlete or address.
+    pub(super) to_them: i64,
+    /// That the same athlete or address has not answered.
+    pub(super) pending: i64,
+    /// Whether the agent represents the same athlete.
+    pub(super) active: i64,
+}
+
+/// What the agent has sent so far, before a new invitation to this athlete or address.
+pub(super) async fn sent(
+    session: &mut Session,
+    agent: AgentId,
+    athlete: Option<AthleteId>,
+    email: Option<&str>,
+    (day, month): (Time, Time),
+) -> Result<Sent> {
+    session
+        .one(
+            sql("SELECT COUNT(CASE WHEN invited_at > $2 THEN 1 END) AS today, \
+                 COUNT(CASE WHEN invited_at > $3 AND (athlete_id = $4 OR email = $5) THEN 1 END) \
+                 AS to_them, \
+                 COUNT(CASE WHEN status = 'invited' AND (athlete_id = $4 OR email = $5) THEN 1 END) \
+                 AS pending, \
+                 COUNT(CASE WHEN status = 'active' AND (athlete_id = $4 OR email = $5) THEN 1 END) \
+                 AS active FROM representation WHERE agent_id = $1")
+            .bind(agent)
+            .bind(day)
+            .bind(month)
+            .bind(athlete)
+            .bind(email.map(str::to_owned)),
+        )
+        .await
+}
+
+fn select() -> SelectStatement {
+    let mut query = Query::select();
+    query
+        .columns(COLUMNS.iter().copied())
+        .from("representation");
+    query
+}
+
+/// Rows that are this athlete's: under their id, or sent to their address and not answered yet.
+fn of(athlete: &AthleteFacts) -> Expr {
+    let own = Expr::col("athlete_id").eq(athlete.id.get());
+    match &athlete.email {
+        Some(email) => {
+            let unclaimed = Expr::col("athlete_id").is_null();
+            own.or(unclaimed.and(Expr::col("email").eq(email.as_str())))
+        }
+        None => own,
+    }
+}
+
+/// One of the athlete's, held.
+pub(super) async fn hold_of_athlete(
+    session: &mut Session,
+    id: RepresentationId,
+    athlete: &AthleteFacts,
+) -> Result<Representation> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(of(athlete))
+        .lock(LockType::NoKeyUpdate);
+    session.one(query).await.map(Representation::complete)
+}
+
+/// One of the agent's, held.
+pub(super) async fn hold_of_agent(
+    session: &mut Session,
+    id: RepresentationId,
+    agent: AgentId,
+) -> Result<Representation> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(Expr::col("agent_id").eq(agent.get()))
+        .lock(LockType::NoKeyUpdate);
+    session.one(query).await.map(Representation::complete)
+}
+
+/// Any of them, held: for the worker.
+pub(super) async fn hold(
+    session: &mut Session,
+    id: RepresentationId,
+) -> Result<Option<Representation>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").eq(id.get()))
+        .lock(LockType::NoKeyUpdate);
+    let found: Option<Representation> = session.first(query).await?;
+    Ok(found.map(Representation::complete))
+}
+
+/// The representation that holds for the athlete now.
+pub(super) async fn active_of(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<Option<RepresentationId>> {
+    let row: Option<(RepresentationId,)> = session
+        .first(
+            sql("SELECT id FROM representation WHERE athlete_id = $1 AND status = 'active'")
+                .bind(athlete),
+        )
+        .await?;
+    Ok(row.map(|(id,)| id))
+}
+
+/// Which of these athletes the agent represents now, held so that none of it ends meanwhile.
+pub(super) async fn hold_represented(
+    session: &mut Session,
+    agent: AgentId,
+    athletes: &[AthleteId],
+) -> Result<Vec<AthleteId>> {
+    let mut query = Query::select();
+    query
+        .column("athlete_id")
+        .from("representation")
+        .and_where(Expr::col("agent_id").eq(agent.get()))
+        .and_where(Expr::col("status").eq("active"))
+        .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate);
+    let rows: Vec<(AthleteId,)> = session.all(query).await?;
+    Ok(rows.into_iter().map(|(athlete,)| athlete).collect())
+}
+
+/// Moves a representation on. Whose it is becomes known with the athlete's answer.
+pub(super) async fn change(
+    session: &mut Session,
+    id: RepresentationId,
+    moved: Moved<RepresentationStatus>,
+    answered_by: Option<AthleteId>,
+    now: Time,
+) -> Result<Representation> {
+    let mut row = update("representation")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    if let Some(athlete) = answered_by {
+        row = row.set("athlete_id", athlete);
+    }
+    row = match moved.to() {
+        RepresentationStatus::Active => row.set("accepted_at", now),
+        RepresentationStatus::Ended => row.set("ended_at", now),
+        RepresentationStatus::Invited
+        | RepresentationStatus::Declined
+        | RepresentationStatus::Expired => row,
+    };
+    let changed: Option<Representation> = session.first(row.returning(COLUMNS)).await?;
+    changed
+        .map(Representation::complete)
+        .ok_or_else(|| codes::STATE_CHANGED.into())
+}
+
+/// A page of representations, newest first, in these states (none: in all).
+async fn page(
+    session: &mut Session,
+    whose: Expr,
+    statuses: &[RepresentationStatus],
+    paging: Paging,
+) -> Result<(Vec<Representation>, i64)> {
+    let filtered = |mut query: SelectStatement| {
+        query.and_where(whose.clone());
+        if !statuses.is_empty() {
+            let words = statuses.iter().map(|status| status.as_str());
+            query.and_where(Expr::col("status").is_in(words));
+        }
+        query
+    };
+    let mut count = Query::select();
+    count.expr(Expr::cust("COUNT(*)")).from("representation");
+    let total = session.value(filtered(count)).await?;
+    let mut rows = filtered(select());
+    rows.order_by("id", Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let found: Vec<Representation> = session.all(rows).await?;
+    let found = found.into_iter().map(Representation::complete);
+    Ok((found.collect(), total))
+}
+
+/// A page of the agent's.
+pub(super) async fn page_of_agent(
+    session: &mut Session,
+    agent: AgentId,
+    statuses: &[RepresentationStatus],
+    paging: Paging,
+) -> Result<(Vec<Representation>, i64)> {
+    let own = Expr::col("agent_id").eq(agent.get());
+    page(session, own, statuses, paging).await
+}
+
+/// A page of the athlete's.
+pub(super) async fn page_of_athlete(
+    session: &mut Session,
+    athlete: &AthleteFacts,
+    statuses: &[RepresentationStatus],
+    paging: Paging,
+) -> Result<(Vec<Representation>, i64)> {
+    page(session, of(athlete), statuses, paging).await
+}
+
+/// Invitations sent at this instant or before that nobody has answered.
+pub(super) async fn unanswered(
+    session: &mut Session,
+    sent_by: Time,
+) -> Result<Vec<RepresentationId>> {
+    let rows: Vec<(RepresentationId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM representation WHERE status = 'invited' AND invited_at <= $1 \
+                 ORDER BY invited_at, id LIMIT 500",
+            )
+            .bind(sent_by),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}

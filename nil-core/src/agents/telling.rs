@@ -1,0 +1,118 @@
+//! Who is told of an invitation, of its acceptance and of the end.
+
+use chrono::TimeDelta;
+
+use super::representation::{OPEN_FOR, Representation};
+use super::store::{AgentFacts, AthleteFacts};
+use crate::accounts::is_under;
+use crate::contracts::wording::{day, moment, percent};
+use crate::kernel::Time;
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::Work;
+
+/// Within what time agent and athlete each have to notify the institution (domain: athlete agents).
+const NOTICE_WITHIN: TimeDelta = TimeDelta::hours(72);
+
+/// Tells whoever was invited.
+pub(super) fn invited(
+    work: &mut Work,
+    to: Recipient,
+    agent: &AgentFacts,
+    invitation: &Representation,
+) {
+    let until = invitation.invited_at + OPEN_FOR;
+    let mut message = message(work, Event::AgentInvited, to, agent, invitation)
+        .with("expires_on", day(until.date_naive()));
+    if let Some(text) = &invitation.message {
+        message = message.with("message", text.as_str());
+    }
+    work.send(message);
+}
+
+/// Tells both sides, and a minor's guardian, that the representation holds.
+pub(super) fn linked(
+    work: &mut Work,
+    agent: &AgentFacts,
+    athlete: &AthleteFacts,
+    active: &Representation,
+) {
+    let due = active.accepted_at.unwrap_or(work.now()) + NOTICE_WITHIN;
+    for (to, name) in everybody(agent, athlete, work.now()) {
+        let message = message(work, Event::AgentLinked, to, agent, active)
+            .with("athlete_name", athlete.display_name.as_str())
+            .with("notice_due_on", moment(due));
+        work.send(greeting(message, name));
+    }
+}
+
+/// Tells both sides, and a minor's guardian, that it is over.
+pub(super) fn unlinked(
+    work: &mut Work,
+    agent: &AgentFacts,
+    athlete: &AthleteFacts,
+    ended: &Representation,
+) {
+    let on = zoned(ended.ended_at.unwrap_or(work.now()), athlete);
+    for (to, name) in everybody(agent, athlete, work.now()) {
+        let message = message(work, Event::AgentUnlinked, to, agent, ended)
+            .with("athlete_name", athlete.display_name.as_str())
+            .with("ended_on", on.as_str());
+        work.send(greeting(message, name));
+    }
+}
+
+/// What every template of these events may name.
+fn message(
+    work: &Work,
+    event: Event,
+    to: Recipient,
+    agent: &AgentFacts,
+    representation: &Representation,
+) -> Message {
+    let share = representation.commission_basis_points.get();
+    Message::new(event, to)
+        .with("agent_name", agent.name.as_str())
+        .with("agency_name", agent.agency_name.as_str())
+        .with("commission", percent(share))
+        .with("url", work.platform().config().public_url.as_str())
+        .with("representation_id", representation.id.get())
+        .with("agent_id", agent.id.get())
+}
+
+/// Somebody without an account is greeted by the name the athlete gave.
+fn greeting(message: Message, name: Option<String>) -> Message {
+    match name {
+        Some(name) => message.with("first_name", name),
+        None => message,
+    }
+}
+
+/// Agent, athlete, and the guardian of an athlete under age; with the name of who has no account.
+fn everybody(
+    agent: &AgentFacts,
+    athlete: &AthleteFacts,
+    now: Time,
+) -> Vec<(Recipient, Option<String>)> {
+    let mut all = vec![
+        (Recipient::User(agent.user_id), None),
+        (Recipient::User(athlete.user_id), None),
+    ];
+    let today = now.date_naive();
+    let is_minor = athlete
+        .date_of_birth
+        .is_some_and(|born| is_under(18, born, today));
+    if let Some(address) = athlete.guardian_email.as_ref().filter(|_| is_minor) {
+        let guardian = Recipient::Email(address.clone());
+        all.push((guardian, athlete.guardian_name.clone()));
+    }
+    all
+}
+
+/// The day of an instant where the athlete studies.
+fn zoned(at: Time, athlete: &AthleteFacts) -> String {
+    let zone = athlete.time_zone.as_deref();
+    let zone = zone.and_then(|zone| zone.parse().ok());
+    let zone: chrono_tz::Tz = zone.unwrap_or(chrono_tz::UTC);
+    day(at.with_timezone(&zone).date_naive())
+}

@@ -1,0 +1,50 @@
+//! Setting a document as a PDF: archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable.
+//!
+//! Whoever has something to print says what stands in it: `flow` and `table` break it into lines and
+//! pages, `pen` draws the pages. Equal input gives equal bytes: lengths are whole numbers, and date
+//! and identity are given.
+
+pub(crate) mod flow;
+pub(crate) mod footer;
+mod line;
+pub(crate) mod pen;
+pub(crate) mod structure;
+pub(crate) mod style;
+pub(crate) mod table;
+mod typeface;
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The size of the sheets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Paper {
+    /// 210 × 297 mm.
+    A4,
+    /// 8.5 × 11 inches, as the field's offices use it.
+    #[default]
+    Letter,
+}
+
+/// Why there is no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DocumentError {
+    /// An embedded typeface cannot be read: the build is broken.
+    Typeface,
+    /// The PDF writer refused the document, for this reason.
+    Refused(String),
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Typeface => f.write_str("an embedded typeface cannot be read"),
+            Self::Refused(reason) => write!(f, "the PDF writer refused the document: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for DocumentError {}

@@ -1,0 +1,79 @@
+//! Brands and agents look at what they were billed for.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::invoice::Invoice;
+use super::invoice_document;
+use super::ledger::Owner;
+use super::store::invoice as invoices;
+use crate::auth::{Agent, Partner};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{InvoiceId, Listing, PageNumber, Paging, PerPage};
+use crate::operation::{Cx, Download};
+
+/// Which page of invoices.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListInvoices {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// One invoice.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct OneInvoice {
+    /// The invoice.
+    pub invoice_id: InvoiceId,
+}
+
+/// What the calling agent was billed for, newest first. A commission is paid to agents, not billed, and
+/// is in the wallet's entries.
+pub async fn list_of_agent(cx: Cx<Agent>, input: ListInvoices) -> Result<Listing<Invoice>> {
+    let owner = Owner::Agent(cx.caller.id);
+    list(&cx, owner, input).await
+}
+
+/// What the calling brand was billed for, newest first (extension).
+pub async fn list_of_partner(cx: Cx<Partner>, input: ListInvoices) -> Result<Listing<Invoice>> {
+    let owner = Owner::Partner(cx.caller.id);
+    list(&cx, owner, input).await
+}
+
+/// One of the calling agent's invoices as a PDF (extension).
+pub async fn download_of_agent(cx: Cx<Agent>, input: OneInvoice) -> Result<Download> {
+    let owner = Owner::Agent(cx.caller.id);
+    download(&cx, owner, input.invoice_id).await
+}
+
+/// One of the calling brand's invoices as a PDF (extension).
+pub async fn download_of_partner(cx: Cx<Partner>, input: OneInvoice) -> Result<Download> {
+    let owner = Owner::Partner(cx.caller.id);
+    download(&cx, owner, input.invoice_id).await
+}
+
+async fn list<C>(cx: &Cx<C>, owner: Owner, input: ListInvoices) -> Result<Listing<Invoice>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (found, total) = invoices::page(&mut session, owner, paging).await?;
+    let url = &cx.platform().config().public_url;
+    let found = found.into_iter().map(|invoice| invoice.at(url)).collect();
+    Ok(Listing::new(found, paging, total))
+}
+
+async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let invoice = invoices::of_owner(&mut work, id, owner)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    work.note(invoice.subject(), "downloaded");
+    work.done(()).await?;
+    let name = format!("{}.pdf", invoice.number);
+    // Setting pages is computation: it does not belong on the threads that answer requests.
+    let bytes = tokio::task::spawn_blocking(move || invoice_document::pdf(&invoice))
+        .await
+        .map_err(Error::internal)?
+        .map_err(Error::internal)?;
+    Ok(Download::of(name, "application/pdf", bytes))
+}

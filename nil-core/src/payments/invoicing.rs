@@ -1,0 +1,131 @@
+//! Once a month every brand is billed for the fees it has paid.
+//!
+//! A fee is collected with its payment, so the invoice is paid when it is issued: it is the brand's
+//! record, one line per payment, and one for each fee that was given back. Unique lines see to it that
+//! no fee is billed twice, whoever issues and however often; a month that is done is noted, so that
+//! the worker need not look again. What is noticed late is billed in an invoice of its own month.
+
+use std::collections::BTreeMap;
+
+use chrono::{Datelike as _, NaiveTime, TimeDelta};
+
+use super::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
+use super::ledger::Owner;
+use super::store::invoice::{self as invoices, NewInvoice};
+use crate::auth::Service;
+use crate::backoffice::site;
+use crate::error::Result;
+use crate::jobs::people;
+use crate::kernel::{Machine as _, PartnerId, Time};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+
+/// How long after a month's end its payments are taken to be settled.
+const GRACE: TimeDelta = TimeDelta::hours(1);
+
+/// Bills the fees of the months that are over, each brand once for each. Answers how many invoices
+/// were issued. For the worker.
+pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
+    let until = month_of(platform.now() - GRACE);
+    let last = period(until - TimeDelta::days(1));
+    let partners = {
+        let mut session = platform.db().read().await?;
+        if invoices::is_done(&mut session, &last).await? {
+            return Ok(0);
+        }
+        invoices::unbilled_partners(&mut session, until).await?
+    };
+    let mut issued = 0;
+    for partner in partners {
+        let worker = Service { scopes: Vec::new() };
+        issued += platform
+            .call(worker, bill, (partner, until))
+            .await?
+            .into_inner();
+    }
+    let worker = Service { scopes: Vec::new() };
+    platform.call(worker, close, last).await?;
+    Ok(issued)
+}
+
+/// Bills what a brand has not been billed for; answers with how many invoices.
+async fn bill(cx: Cx<Service>, (partner, until): (PartnerId, Time)) -> Result<Done<usize>> {
+    let mut work = cx.begin().await?;
+    // Two workers bill a brand one after the other, and the second finds nothing.
+    invoices::hold_partner(&mut work, partner).await?;
+    let mut months: BTreeMap<String, Vec<InvoiceLine>> = BTreeMap::new();
+    for line in invoices::unbilled(&mut work, partner, until).await? {
+        months.entry(period(line.at)).or_default().push(line);
+    }
+    let issued = months.len();
+    for (month, lines) in months {
+        issue(&mut work, partner, month, lines).await?;
+    }
+    work.done(issued).await
+}
+
+async fn issue(
+    work: &mut Work,
+    partner: PartnerId,
+    period: String,
+    lines: Vec<InvoiceLine>,
+) -> Result<()> {
+    let now = work.now();
+    let customer = people::partner(work, partner).await?;
+    let seat = [customer.hq_city, customer.hq_state];
+    let seat: Vec<String> = seat.into_iter().flatten().collect();
+    let (issuer_name, issuer_contact) = site::letterhead(work).await?;
+    let year = now.year();
+    let number = invoices::draw_number(work, year).await?;
+    let new = NewInvoice {
+        number: format!("INV-{year}-{number:06}"),
+        owner: Owner::Partner(partner),
+        kind: InvoiceKind::PlatformFees,
+        period,
+        // The money came with the payments.
+        moved: InvoiceStatus::Open.on(InvoiceEvent::Pay)?,
+        issuer_name,
+        issuer_contact,
+        customer_name: customer.company_name,
+        customer_contact: seat.join(", "),
+        lines,
+    };
+    let invoice = invoices::add(work, new, now).await?;
+    work.note(invoice.subject(), "issued");
+    work.touch(customer.user_id, Activity::Payments);
+    Ok(())
+}
+
+async fn close(cx: Cx<Service>, period: String) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    invoices::note_done(&mut work, &period, cx.now()).await?;
+    work.done(()).await
+}
+
+/// The first instant of the month, by UTC.
+fn month_of(at: Time) -> Time {
+    let day = at.date_naive();
+    let first = day.with_day(1).unwrap_or(day);
+    first.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// The month, such as `2026-11`.
+fn period(at: Time) -> String {
+    at.format("%Y-%m").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_over_an_hour_into_the_next_one() {
+        let at = |text: &str| text.parse::<Time>().unwrap();
+        let last = |now: &str| period(month_of(at(now) - GRACE) - TimeDelta::days(1));
+        assert_eq!(last("2026-12-01T00:59:59Z"), "2026-10");
+        assert_eq!(last("2026-12-01T01:00:00Z"), "2026-11");
+        assert_eq!(last("2027-01-31T23:59:59Z"), "2026-12");
+        assert_eq!(last("2028-03-01T12:00:00Z"), "2028-02");
+    }
+}

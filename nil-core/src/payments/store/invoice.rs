@@ -1,0 +1,262 @@
+//! The rows of invoices, and what has not been billed yet.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sqlx::FromRow;
+
+use super::CHUNK;
+use crate::error::Result;
+use crate::kernel::{Cents, InvoiceId, Moved, Paging, PartnerId, Time};
+use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
+use crate::payments::ledger::Owner;
+use crate::storage::{Session, insert, sql};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "number",
+    "owner",
+    "kind",
+    "period",
+    "status",
+    "total_cents",
+    "currency",
+    "issuer_name",
+    "issuer_contact",
+    "customer_name",
+    "customer_contact",
+    "issued_at",
+    "paid_at",
+    "created_at",
+    "updated_at",
+];
+
+/// Whether all fees of a month have been billed.
+pub(in crate::payments) async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
+    let found: Option<(String,)> = session
+        .first(sql("SELECT period FROM invoiced_period WHERE period = $1").bind(period))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Notes that all fees of a month have been billed.
+pub(in crate::payments) async fn note_done(
+    session: &mut Session,
+    period: &str,
+    now: Time,
+) -> Result<()> {
+    let row = insert("invoiced_period")
+        .set("period", period)
+        .set("done_at", now)
+        .unless_exists(&["period"]);
+    session.run(row).await.map(|_| ())
+}
+
+/// The brands with fees, or fees given back, before this instant that no invoice has.
+pub(in crate::payments) async fn unbilled_partners(
+    session: &mut Session,
+    until: Time,
+) -> Result<Vec<PartnerId>> {
+    let rows: Vec<(PartnerId,)> = session
+        .all(
+            sql(
+                "SELECT p.partner_id FROM payment p WHERE p.fee_cents > 0 AND p.paid_at < $1 \
+                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                 AND NOT EXISTS (SELECT 1 FROM invoice_line l \
+                  WHERE l.payment_id = p.id AND l.refund_id IS NULL) \
+                 UNION SELECT p.partner_id FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 WHERE r.fee_cents > 0 AND r.updated_at < $1 AND r.status = 'succeeded' \
+                 AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
+                 ORDER BY 1",
+            )
+            .bind(until),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(partner,)| partner).collect())
+}
+
+/// Holds a brand, so that it is billed by one call at a time.
+pub(in crate::payments) async fn hold_partner(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<()> {
+    const HELD: &str = "SELECT id FROM partner WHERE id = $1";
+    let held = sql(HELD).locking("SELECT id FROM partner WHERE id = $1 FOR NO KEY UPDATE");
+    let _: PartnerId = session.value(held.bind(partner)).await?;
+    Ok(())
+}
+
+/// What of a brand's fees, and of fees given back, before this instant no invoice has; oldest first.
+pub(in crate::payments) async fn unbilled(
+    session: &mut Session,
+    partner: PartnerId,
+    until: Time,
+) -> Result<Vec<InvoiceLine>> {
+    session
+        .all(
+            sql(
+                "SELECT 'Platform fee on payment ' || p.number || ': ' || j.title || ', ' \
+                 || a.display_name AS description, p.paid_at AS at, p.id AS payment_id, \
+                 CAST(NULL AS BIGINT) AS refund_id, p.fee_cents AS amount_cents \
+                 FROM payment p JOIN contract c ON c.id = p.contract_id \
+                 JOIN job j ON j.id = c.job_id JOIN athlete a ON a.id = p.athlete_id \
+                 WHERE p.partner_id = $1 AND p.fee_cents > 0 AND p.paid_at < $2 \
+                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                 AND NOT EXISTS (SELECT 1 FROM invoice_line l \
+                  WHERE l.payment_id = p.id AND l.refund_id IS NULL) \
+                 UNION ALL SELECT 'Platform fee given back on payment ' || p.number, \
+                 r.updated_at, p.id, r.id, -r.fee_cents \
+                 FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 WHERE p.partner_id = $1 AND r.fee_cents > 0 AND r.updated_at < $2 \
+                 AND r.status = 'succeeded' \
+                 AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
+                 ORDER BY 2, 3, 5 DESC, 4",
+            )
+            .bind(partner)
+            .bind(until),
+        )
+        .await
+}
+
+/// The next number of invoices in this year. Whoever draws one makes the others wait until it is used.
+pub(in crate::payments) async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
+    session
+        .value(
+            sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
+                 ON CONFLICT (series) DO UPDATE SET last = numbering.last + 1 RETURNING last")
+            .bind(format!("invoice:{year}")),
+        )
+        .await
+}
+
+/// An invoice to be written.
+#[derive(Debug)]
+pub(in crate::payments) struct NewInvoice {
+    pub(in crate::payments) number: String,
+    pub(in crate::payments) owner: Owner,
+    pub(in crate::payments) kind: InvoiceKind,
+    pub(in crate::payments) period: String,
+    /// The state it begins in, from `open`.
+    pub(in crate::payments) moved: Moved<InvoiceStatus>,
+    pub(in crate::payments) issuer_name: String,
+    pub(in crate::payments) issuer_contact: String,
+    pub(in crate::payments) customer_name: String,
+    pub(in crate::payments) customer_contact: String,
+    pub(in crate::payments) lines: Vec<InvoiceLine>,
+}
+
+/// Writes an invoice with its lines.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    new: NewInvoice,
+    now: Time,
+) -> Result<Invoice> {
+    let status = new.moved.to();
+    let total: Cents = new.lines.iter().map(|line| line.amount_cents).sum();
+    let mut invoice: Invoice = session
+        .one(
+            insert("invoice")
+                .set("number", new.number)
+                .set("owner", new.owner.to_string())
+                .set("kind", new.kind)
+                .set("period", new.period)
+                .set("status", status)
+                .set("total_cents", total)
+                .set("currency", "usd")
+                .set("issuer_name", new.issuer_name)
+                .set("issuer_contact", new.issuer_contact)
+                .set("customer_name", new.customer_name)
+                .set("customer_contact", new.customer_contact)
+                .set("issued_at", now)
+                .set("paid_at", (status == InvoiceStatus::Paid).then_some(now))
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await?;
+    let numbered: Vec<(i64, &InvoiceLine)> = (1..).zip(&new.lines).collect();
+    for chunk in numbered.chunks(CHUNK) {
+        let mut rows = insert("invoice_line");
+        for (position, line) in chunk {
+            rows = rows
+                .set("invoice_id", invoice.id)
+                .set("position", *position)
+                .set("description", line.description.clone())
+                .set("at", line.at)
+                .set("payment_id", line.payment_id)
+                .set("refund_id", line.refund_id)
+                .set("amount_cents", line.amount_cents)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    invoice.lines = new.lines;
+    Ok(invoice)
+}
+
+/// A page of somebody's invoices, newest first.
+pub(in crate::payments) async fn page(
+    session: &mut Session,
+    owner: Owner,
+    paging: Paging,
+) -> Result<(Vec<Invoice>, i64)> {
+    let own = || Expr::col("owner").eq(owner.to_string());
+    let mut count = Query::select();
+    count
+        .expr(Expr::cust("COUNT(*)"))
+        .from("invoice")
+        .and_where(own());
+    let total = session.value(count).await?;
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("invoice")
+        .and_where(own())
+        .order_by("id", Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let found = session.all(rows).await?;
+    Ok((with_lines(session, found).await?, total))
+}
+
+/// One of somebody's invoices; another's is not there.
+pub(in crate::payments) async fn of_owner(
+    session: &mut Session,
+    id: InvoiceId,
+    owner: Owner,
+) -> Result<Option<Invoice>> {
+    let mut row = Query::select();
+    row.columns(COLUMNS.iter().copied())
+        .from("invoice")
+        .and_where(Expr::col("id").eq(id.get()))
+        .and_where(Expr::col("owner").eq(owner.to_string()));
+    let found: Option<Invoice> = session.first(row).await?;
+    let found = with_lines(session, found.into_iter().collect()).await?;
+    Ok(found.into_iter().next())
+}
+
+async fn with_lines(session: &mut Session, mut invoices: Vec<Invoice>) -> Result<Vec<Invoice>> {
+    #[derive(FromRow)]
+    struct Row {
+        invoice_id: InvoiceId,
+        #[sqlx(flatten)]
+        line: InvoiceLine,
+    }
+    if invoices.is_empty() {
+        return Ok(invoices);
+    }
+    let mut query = Query::select();
+    query
+        .expr(Expr::cust(
+            "invoice_id, description, at, payment_id, refund_id, amount_cents",
+        ))
+        .from("invoice_line")
+        .and_where(Expr::col("invoice_id").is_in(invoices.iter().map(|i| i.id.get())))
+        .order_by("invoice_id", Order::Asc)
+        .order_by("position", Order::Asc);
+    let rows: Vec<Row> = session.all(query).await?;
+    for row in rows {
+        let invoice = invoices.iter_mut().find(|i| i.id == row.invoice_id);
+        if let Some(invoice) = invoice {
+            invoice.lines.push(row.line);
+        }
+    }
+    Ok(invoices)
+}

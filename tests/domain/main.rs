@@ -1,11 +1,14 @@
 //! The operations themselves, in process, on both databases.
 
 mod applying;
+mod athlete_search;
 mod colleges;
 mod deals;
 mod delivering;
+mod directory;
 mod embedding;
 mod hiring;
+mod job_search;
 mod ledger;
 mod money_records;
 mod money_walks;
@@ -16,10 +19,13 @@ mod paying_out;
 mod people;
 mod portal_access;
 mod posting;
+mod profile_editing;
 mod refunding;
 mod registration;
 mod requests;
 mod schema;
+mod search_laws;
+mod search_plans;
 mod signing_in;
 mod storage;
 mod walks;

@@ -1,9 +1,12 @@
 //! The rows of accounts.
 
+pub(super) mod brand_search;
+pub(super) mod editing;
 pub(super) mod operator;
 pub(super) mod portal_user;
 pub(crate) mod profile;
 pub(super) mod record;
 pub(super) mod registration;
+pub(super) mod search;
 pub(super) mod steps;
 pub(super) mod user;

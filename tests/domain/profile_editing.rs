@@ -205,3 +205,45 @@ on_both_databases! {
         assert_eq!(own(&world, &athlete).await["profile"]["bio"], "Later.");
     }
 }
+
+on_both_databases! {
+    /// Whoever changes what about an athlete at the same time, the search knows how it ended.
+    async fn changes_at_once_leave_the_search_right(world) {
+        use nil_core::accounts::managing;
+        use nil_core::kernel::UserId;
+        let college = world.college().await;
+        let mut people = Vec::new();
+        for name in ["Jordan Miles", "Robin Lake", "Zoe Okafor"] {
+            people.push(world.athlete_of(name, college).await);
+        }
+        let operator = world.operator(&[nil_core::auth::Permission::Accounts]);
+        for round in 0..8 {
+            let edits = people.iter().flat_map(|athlete| (0..3).map(move |at| (athlete, at)));
+            let edits = edits.map(async |(athlete, at)| {
+                let input = json!({
+                    "bio": format!("Round {round} edit {at}."), "tags": [format!("t{at}")],
+                    "socials": [{ "platform": "x", "handle": "a", "followers": round * 10 + at }],
+                });
+                world.call(EDIT, &athlete.principal, input).await.status
+            });
+            let renamed = json!({
+                "id": college, "name": format!("College of round {round}"), "division": "D1",
+                "state": if round % 2 == 0 { "OH" } else { "IL" }, "time_zone": "America/Chicago",
+            });
+            let renaming = async { world.call("admin.college.save", &operator, renamed).await.status };
+            let barring = async {
+                let user = UserId::new(people[0].user_id).unwrap();
+                managing::suspend(&world.platform, user).await.expect("a suspension");
+                managing::restore(&world.platform, user).await.expect("a restoration");
+                200
+            };
+            let (edited, others) = futures::join!(
+                futures::future::join_all(edits),
+                async { futures::join!(renaming, barring) },
+            );
+            assert!(edited.iter().all(|status| *status == 200), "{edited:?}");
+            assert_eq!(others, (200, 200));
+            world.search_rows_are_right().await;
+        }
+    }
+}

@@ -380,7 +380,7 @@ impl Laws {
             let items = items.as_array().expect("a page");
             ids.extend(items.iter().map(|one| one["id"].as_i64().expect("an id")));
             if page >= pagination["pages"].as_i64().expect("pages") {
-                assert_eq!(pagination["total"], ids.len(), "{asked:?}");
+                assert_eq!(pagination["total"], ids.len(), "{asked:?} {ids:?}");
                 break;
             }
         }

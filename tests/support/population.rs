@@ -66,7 +66,7 @@ fn socials(count: u32) -> String {
     format!(
         "INSERT INTO athlete_social (athlete_id, platform, handle, followers, \
          engagement_basis_points, refreshed_at) {} SELECT i, {}, 'handle' || i, \
-         (i * 7919) % 100000, i % 900, {NOW} FROM n",
+         (i - 1000000) * 7919 % 100000, i % 900, {NOW} FROM n",
         numbers(count),
         by_turns(&["instagram", "tiktok", "twitch", "youtube"])
     )
@@ -91,7 +91,7 @@ fn job_records(count: u32, brands: u32) -> String {
          'Campaign item' || (i % 200), 'Shows thing' || (i % 40) || ' to students. It takes an \
          afternoon, and we bring everything that is needed for it.', i % 12 + 1, {}, {}, \
          (i % 100) * 1000, 2, 0, (CASE WHEN i % 2 = 0 THEN '2026-12-0' || (i % 9 + 1) || \
-         'T12:00:00+00:00' END)::timestamptz, '{{}}'::jsonb, '{{}}'::jsonb, 'public', 'to sell', \
+         'T12:00:00+00:00' END)::timestamptz, '{{}}'::jsonb, '{{\"media\": [], \"territory\": \"US\", \"days\": 90, \"perpetual\": false}}'::jsonb, 'public', 'to sell', \
          'open', {NOW}, {NOW} FROM n",
         numbers(count),
         by_turns(&kinds),
@@ -172,7 +172,7 @@ impl World {
             let athlete = "athlete_id, listed, name, about, sort_name, sport_id, university_id, \
                 conference, state, gender, class_year, followers, engagement_rate, available, \
                 min_rate_cents";
-            let partner = "partner_id, name, about, sort_name, business_category_id, state";
+            let partner = "partner_id, listed, name, about, sort_name, business_category_id, state";
             for (who, columns) in [("athlete", athlete), ("partner", partner)] {
                 let kept = format!("SELECT {columns} FROM {who}_search");
                 let right = format!("SELECT {columns} FROM {who}_searchable");

@@ -39,9 +39,9 @@ CREATE TABLE athlete_search (
     available INTEGER NOT NULL,
     min_rate_cents INTEGER NOT NULL
 ) STRICT;
--- Everything that is filtered by, so that a weak filter is tried and counted without the texts.
-CREATE INDEX athlete_search_by_newest ON athlete_search (listed, athlete_id, sport_id, university_id,
-    conference, state, gender, class_year, followers, engagement_rate, available, min_rate_cents);
+-- With the weak filters in it, which are so tried and counted without the texts.
+CREATE INDEX athlete_search_by_newest ON athlete_search (listed, athlete_id, available, gender,
+    class_year, followers, min_rate_cents);
 CREATE INDEX athlete_search_by_name ON athlete_search (listed, sort_name, athlete_id);
 CREATE INDEX athlete_search_by_followers ON athlete_search (listed, followers, athlete_id);
 CREATE INDEX athlete_search_by_engagement ON athlete_search (listed, engagement_rate, athlete_id);
@@ -81,24 +81,25 @@ CREATE INDEX athlete_activity_by_activity ON athlete_activity (activity, athlete
 
 CREATE TABLE partner_search (
     partner_id INTEGER NOT NULL PRIMARY KEY REFERENCES partner (id),
+    listed INTEGER NOT NULL,
     name TEXT NOT NULL,
     about TEXT NOT NULL,
     sort_name TEXT NOT NULL,
     business_category_id INTEGER,
     state TEXT
 ) STRICT;
-CREATE INDEX partner_search_by_name ON partner_search (sort_name, partner_id);
-CREATE INDEX partner_search_by_category ON partner_search (business_category_id, partner_id);
-CREATE INDEX partner_search_by_state ON partner_search (state, partner_id);
+CREATE INDEX partner_search_by_newest ON partner_search (listed, partner_id);
+CREATE INDEX partner_search_by_name ON partner_search (listed, sort_name, partner_id);
+CREATE INDEX partner_search_by_category ON partner_search (listed, business_category_id, partner_id);
+CREATE INDEX partner_search_by_state ON partner_search (listed, state, partner_id);
 
--- Only what directories show.
 CREATE VIEW partner_searchable AS
-SELECT p.id AS partner_id, p.company_name AS name,
+SELECT p.id AS partner_id, p.listed, p.company_name AS name,
     concat_ws(' ', k.name, p.hq_city, p.about) AS about, lower(p.company_name) AS sort_name,
     p.business_category_id, p.hq_state AS state
 FROM partner p JOIN app_user u ON u.id = p.user_id
 LEFT JOIN business_category k ON k.id = p.business_category_id
-WHERE u.status = 'active' AND p.listed;
+WHERE u.status = 'active';
 
 -- The words. A name weighs ten times what else is said.
 CREATE VIRTUAL TABLE athlete_text USING fts5 (name, about, content = 'athlete_search',

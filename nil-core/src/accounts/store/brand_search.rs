@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::accounts::directory::{BrandDirectory, BrandSort, PublicBrand};
 use crate::error::Result;
-use crate::kernel::{Paging, Words};
+use crate::kernel::{Paging, PartnerId, Words};
 use crate::storage::{Dialect, FullText, Session, counted};
 
 const BRANDS: FullText = FullText {
@@ -13,7 +13,7 @@ const BRANDS: FullText = FullText {
     index: "partner_text",
 };
 
-/// The statements of one look: the page, and how many there are.
+/// The statements of one look: the ids of a page, in order, and how many there are.
 pub(in crate::accounts) fn statements(
     dialect: Dialect,
     wanted: &BrandDirectory,
@@ -24,6 +24,7 @@ pub(in crate::accounts) fn statements(
     let found = || {
         let mut query = Query::select();
         BRANDS.find(&mut query, dialect, words.as_ref());
+        query.and_where(own("listed").eq(true));
         if let Some(ids) = &wanted.business_category_ids {
             query.and_where(own("business_category_id").is_in(ids.iter().map(|id| id.get())));
         }
@@ -44,34 +45,12 @@ pub(in crate::accounts) fn statements(
         (Some(BrandSort::NameDown), _) => (own("sort_name"), Order::Desc),
     };
     let count = counted(found().expr(Expr::cust("1")).to_owned());
-    let ids = found()
+    let page = found()
         .expr(own("partner_id"))
-        .expr_as(key.clone(), "sort_key")
         .order_by_expr(key, order.clone())
-        .order_by((BRANDS.table, "partner_id"), order.clone())
+        .order_by((BRANDS.table, "partner_id"), order)
         .limit(paging.limit().unsigned_abs())
         .offset(paging.offset().unsigned_abs())
-        .to_owned();
-    let columns = [
-        "id",
-        "company_name",
-        "business_category_id",
-        "website",
-        "about",
-        "logo_url",
-        "hq_city",
-        "hq_state",
-    ];
-    let page = Query::select()
-        .columns(columns.map(|column| ("partner", column)))
-        .from_subquery(ids, "found")
-        .join(
-            sea_query::JoinType::InnerJoin,
-            "partner",
-            Expr::col(("partner", "id")).equals(("found", "partner_id")),
-        )
-        .order_by(("found", "sort_key"), order.clone())
-        .order_by(("found", "partner_id"), order)
         .to_owned();
     (page, count)
 }
@@ -84,5 +63,26 @@ pub(in crate::accounts) async fn search(
 ) -> Result<(Vec<PublicBrand>, i64)> {
     let (page, count) = statements(session.dialect(), wanted, paging);
     let total = session.value(count).await?;
-    Ok((session.all(page).await?, total))
+    let ids: Vec<(PartnerId,)> = session.all(page).await?;
+    let columns = [
+        "id",
+        "company_name",
+        "business_category_id",
+        "website",
+        "about",
+        "logo_url",
+        "hq_city",
+        "hq_state",
+    ];
+    let mut brands: Vec<PublicBrand> = session
+        .all(
+            Query::select()
+                .columns(columns)
+                .from("partner")
+                .and_where(Expr::col("id").is_in(ids.iter().map(|(id,)| id.get())))
+                .to_owned(),
+        )
+        .await?;
+    brands.sort_by_key(|brand| ids.iter().position(|(id,)| *id == brand.id));
+    Ok((brands, total))
 }

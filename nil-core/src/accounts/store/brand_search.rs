@@ -31,7 +31,7 @@ pub(in crate::accounts) fn statements(
         if let Some(states) = &wanted.states {
             query.and_where(own("state").is_in(states.iter().map(|s| s.to_uppercase())));
         }
-        query.to_owned()
+        query
     };
     let (key, order) = match (wanted.sort, &words) {
         (None | Some(BrandSort::Relevance), Some(words)) => {

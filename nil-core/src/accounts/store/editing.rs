@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
-use crate::kernel::{AthleteId, CollegeId, Date, PartnerId, Text, Time};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, PartnerId, Text, Time};
 use crate::storage::{Session, insert, sql, update};
 
 /// What an edit depends on.
@@ -119,7 +119,7 @@ pub(in crate::accounts) async fn write_athlete(
         row = row.set("tags", json!(words));
     }
     if let Some(rate) = input.min_rate_cents.change() {
-        row = row.set("min_rate_cents", rate.map(|cents| cents.get()));
+        row = row.set("min_rate_cents", rate.map(Cents::get));
     }
     if let Some(available) = input.available {
         row = row.set("available", available);
@@ -146,10 +146,7 @@ async fn set_activities(
         rows = rows
             .set("athlete_id", athlete)
             .set("activity", wanted.activity)
-            .set(
-                "min_price_cents",
-                wanted.min_price_cents.map(|cents| cents.get()),
-            )
+            .set("min_price_cents", wanted.min_price_cents.map(Cents::get))
             .set("price_shown", wanted.price_shown.unwrap_or(false))
             .row();
     }

@@ -45,7 +45,7 @@ pub(in crate::accounts) fn statements(
             query.and_where(own("athlete_id").is_in(related.iter().map(|id| id.get())));
         }
         narrow(&mut query, wanted);
-        query.to_owned()
+        query
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
     let (limit, offset) = (

@@ -291,7 +291,7 @@ pub(in crate::jobs) async fn job_page(
         if !statuses.is_empty() {
             query.and_where(own("status").is_in(statuses.iter().map(|s| s.as_str())));
         }
-        query.to_owned()
+        query
     };
     let total = counted(found().expr(Expr::cust("1")).to_owned());
     let total = session.value(total).await?;

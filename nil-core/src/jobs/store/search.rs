@@ -58,7 +58,7 @@ pub(in crate::jobs) fn statements(
             query.and_where(enough_followers(facts.followers));
             query.and_where(Expr::not_exists(application_of(facts.id, false)));
         }
-        query.to_owned()
+        query
     };
     let count = counted(found().expr(Expr::cust("1")).to_owned());
     let columns = super::job::COLUMNS.iter().map(|column| ("job", *column));

@@ -11,8 +11,8 @@ pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod contracts;
-pub mod editorial;
 mod document;
+pub mod editorial;
 pub mod error;
 #[cfg(feature = "http")]
 pub mod http;

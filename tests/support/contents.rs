@@ -16,7 +16,7 @@ pub struct Column {
     pub nullable: bool,
 }
 
-enum Connected {
+pub(crate) enum Connected {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
 }
@@ -41,7 +41,7 @@ impl Connected {
 }
 
 impl World {
-    async fn connected(&self) -> Connected {
+    pub(crate) async fn connected(&self) -> Connected {
         match &self.database.location {
             Location::Sqlite(path) => {
                 let url = format!("sqlite:{}", path.display());
@@ -53,19 +53,23 @@ impl World {
         }
     }
 
-    /// Every column of our tables, by table and name.
+    /// Every column of our tables, by table and name. Views and the full-text indexes are left out: they
+    /// follow from the tables, and each engine has its own.
     pub async fn columns(&self) -> Vec<Column> {
         let mut on = self.connected().await;
         let text = match &on {
             Connected::Sqlite(_) => {
                 "SELECT t.name, c.name, c.\"notnull\" = 0 AND c.pk = 0 FROM sqlite_master t \
-                 JOIN pragma_table_info(t.name) c WHERE t.type = 'table' \
+                 JOIN pragma_table_list(t.name) l JOIN pragma_table_info(t.name) c \
+                 WHERE t.type = 'table' AND l.schema = 'main' AND l.type = 'table' \
                  AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '_sqlx_%' ORDER BY 1, 2"
             }
             Connected::Postgres(_) => {
                 "SELECT table_name::text, column_name::text, \
                  CAST(is_nullable = 'YES' AS INTEGER)::bigint FROM information_schema.columns \
-                 WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
+                 JOIN information_schema.tables USING (table_schema, table_name) \
+                 WHERE table_schema = 'public' AND table_type = 'BASE TABLE' \
+                 AND data_type <> 'tsvector' AND table_name NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
             }
         };
         let columns = on.triples(text).await.into_iter();

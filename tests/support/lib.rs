@@ -9,6 +9,7 @@ pub mod door;
 mod faulty;
 mod money;
 mod people;
+mod population;
 mod server;
 pub mod story;
 mod world;

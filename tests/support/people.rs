@@ -169,7 +169,10 @@ impl World {
             .as_str()
             .expect("a token")
             .to_owned();
-        let email = format!("{}-{}@example.com", first.to_lowercase(), self.number());
+        let letters = first
+            .to_lowercase()
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "");
+        let email = format!("{letters}-{}@example.com", self.number());
         let credentials = json!({ "email": email, "password": PASSWORD });
         let step = format!("core.registration.{kind}_credentials");
         self.step(&step, &token, credentials).await;

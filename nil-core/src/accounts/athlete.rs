@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use crate::jobs::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
 
@@ -72,6 +73,17 @@ pub struct Social {
     pub engagement_rate: Option<i64>,
     /// When the numbers were last looked up or entered.
     pub refreshed_at: Time,
+}
+
+/// Something an athlete does for brands.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AthleteActivity {
+    /// What it is.
+    pub activity: Activity,
+    /// The least it should pay; null where none is asked, or where it is hidden.
+    pub min_price_cents: Option<Cents>,
+    /// Whether others are shown that price.
+    pub price_shown: bool,
 }
 
 /// How complete a profile is, and what a deal still misses.
@@ -149,6 +161,8 @@ pub struct AthleteProfile {
     pub tags: Vec<String>,
     /// Accounts on social networks, most followers first.
     pub socials: Vec<Social>,
+    /// What the athlete does for brands. Empty: nothing in particular was chosen.
+    pub activities: Vec<AthleteActivity>,
     /// The least a deal should pay.
     pub min_rate_cents: Option<Cents>,
     /// Whether the athlete takes deals at present.
@@ -175,6 +189,11 @@ impl AthleteProfile {
     pub fn for_strangers(mut self) -> Self {
         self.date_of_birth = None;
         self.payout_account = None;
+        for activity in &mut self.activities {
+            if !activity.price_shown {
+                activity.min_price_cents = None;
+            }
+        }
         self
     }
 }

@@ -3,6 +3,8 @@
 mod agent;
 pub mod agent_editing;
 mod athlete;
+pub mod directory;
+pub mod editing;
 mod fan;
 pub mod following;
 mod mail;
@@ -16,6 +18,7 @@ pub mod profiles;
 pub mod recovering;
 pub mod registering;
 mod registration;
+pub mod searching;
 pub mod signing_in;
 pub(crate) mod store;
 mod user;
@@ -23,10 +26,11 @@ mod user;
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub(crate) use athlete::is_under;
 pub use athlete::{
-    AthleteProfile, ClassYear, Gender, PayoutState, Readiness, Social, SocialNetwork,
+    AthleteActivity, AthleteProfile, ClassYear, Gender, PayoutState, Readiness, Social,
+    SocialNetwork,
 };
 pub use fan::{FanProfile, FollowedAthlete};
-pub use partner::PartnerProfile;
+pub use partner::{AssociatedUniversity, PartnerProfile};
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
 pub use user::{Account, LogIn, Profile, UserEvent, UserKind, UserStatus};

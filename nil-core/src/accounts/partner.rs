@@ -4,7 +4,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
-use crate::kernel::{BusinessCategoryId, PartnerId, Time, UserId};
+use crate::kernel::{BusinessCategoryId, CollegeId, PartnerId, Time, UserId};
+
+/// A university that a brand is associated with.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct AssociatedUniversity {
+    /// The college's id.
+    pub id: CollegeId,
+    /// Its name.
+    pub name: String,
+}
 
 /// A brand partner.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -31,6 +40,9 @@ pub struct PartnerProfile {
     pub listed: bool,
     /// The platform's fee for this partner, in basis points; null where the site's applies.
     pub fee_basis_points: Option<i64>,
+    /// The universities that operators have associated it with, by name.
+    #[sqlx(skip)]
+    pub universities: Vec<AssociatedUniversity>,
     /// When the record was made.
     pub created_at: Time,
     /// When it was last changed.

@@ -20,11 +20,14 @@ use crate::kernel::{
     SportId, Text,
 };
 use crate::operation::Cx;
-use crate::storage::Session;
+use crate::platform::Platform;
+use crate::storage::{Session, plan};
 
 vocabulary! {
     /// How jobs are sorted.
     JobSort {
+        /// Those that fit the words best first; without words the newest first.
+        Relevance = "relevance",
         /// The newest first.
         Newest = "-created_at",
         /// The oldest first.
@@ -47,9 +50,10 @@ pub struct SearchJobs {
     pub page: Option<PageNumber>,
     /// Records per page.
     pub per_page: Option<PerPage>,
-    /// The order (default `-created_at`).
+    /// The order (default `relevance` with `q`, else `-created_at`).
     pub sort: Option<JobSort>,
-    /// Part of the title or the description.
+    /// Words of the title or the description. All have to be there; the last one may be the beginning
+    /// of a word. Accents and case do not count.
     pub q: Option<Text<0, 200>>,
     /// In these categories.
     pub category_ids: Option<Many<CategoryId, 1, 100>>,
@@ -85,7 +89,7 @@ pub struct ListPosted {
     pub page: Option<PageNumber>,
     /// Records per page.
     pub per_page: Option<PerPage>,
-    /// Part of the title or the description.
+    /// Words of the title or the description; with them the jobs that fit best come first.
     pub q: Option<Text<0, 200>>,
     /// In these states (default: all).
     pub statuses: Option<Many<JobStatus, 0, 8>>,
@@ -152,7 +156,8 @@ pub struct Applicant {
     pub athlete: AthleteCard,
 }
 
-/// Searches open jobs: public ones, and for an athlete also those they are invited to.
+/// Searches open jobs: public ones, and for an athlete also those they are invited to. `total` counts
+/// 10,000 at most.
 pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>> {
     let paging = Paging::new(input.page, input.per_page);
     let athlete = athlete_of(&cx.caller);
@@ -164,15 +169,13 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
         }
         _ => None,
     };
-    let (found, total) = search::search(
-        &mut session,
-        &input,
+    let asked = search::Asked {
+        wanted: &input,
         athlete,
-        eligible.as_ref(),
-        paging,
-        cx.now(),
-    )
-    .await?;
+        eligible: eligible.as_ref(),
+        now: cx.now(),
+    };
+    let (found, total) = search::search(&mut session, &asked, paging).await?;
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
     let milestones = milestone::of_jobs(&mut session, &ids).await?;
@@ -199,6 +202,32 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
         });
     }
     Ok(Listing::new(items, paging, total))
+}
+
+/// How the database goes about a search, in its own words: for operators who wonder and for the suites,
+/// which hold it to its indexes.
+pub async fn plans(
+    platform: &Platform,
+    athlete: Option<AthleteId>,
+    input: SearchJobs,
+) -> Result<Vec<String>> {
+    let mut session = platform.db().read().await?;
+    let paging = Paging::new(input.page, input.per_page);
+    let eligible = match (input.is_eligible, athlete) {
+        (Some(true), Some(id)) => people::facts(&mut session, id).await?,
+        _ => None,
+    };
+    let asked = search::Asked {
+        wanted: &input,
+        athlete,
+        eligible: eligible.as_ref(),
+        now: platform.now(),
+    };
+    let (page, count) = search::statements(session.dialect(), &asked, paging);
+    Ok(vec![
+        plan(&mut session, page).await?,
+        plan(&mut session, count).await?,
+    ])
 }
 
 fn athlete_of(caller: &User) -> Option<AthleteId> {

@@ -142,6 +142,13 @@ async fn invitable(
     if facts.account == UserStatus::Onboarding || facts.account == UserStatus::Deactivated {
         return Ok(Err(codes::NOT_FOUND.into()));
     }
+    // A minor's name is not to be had for guessing an id.
+    if !facts.listed
+        && known.is_none()
+        && !people::is_known_to(work, athlete, job.partner_id).await?
+    {
+        return Ok(Err(codes::NOT_FOUND.into()));
+    }
     match known {
         Some((ApplicationStatus::Rejected, reason)) => {
             let by_brand = !matches!(reason.as_deref(), Some(POSITION_FILLED | JOB_CANCELLED));

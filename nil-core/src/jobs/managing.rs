@@ -35,7 +35,7 @@ pub struct ListJobs {
     pub page: Option<PageNumber>,
     /// Records per page.
     pub per_page: Option<PerPage>,
-    /// Part of the title or the description.
+    /// Words of the title or the description; with them the jobs that fit best come first.
     pub q: Option<Text<0, 200>>,
 }
 

@@ -5,6 +5,7 @@
 //! types, so a limit is written down once.
 
 mod column;
+mod edit;
 mod ids;
 mod machine;
 #[cfg(test)]
@@ -16,7 +17,9 @@ mod secret;
 mod text;
 mod time;
 pub(crate) mod vocabulary;
+mod words;
 
+pub use edit::Edit;
 pub use ids::*;
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, even_split, proportion, weighted_split};
@@ -25,3 +28,4 @@ pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
 pub use time::{Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day};
+pub use words::Words;

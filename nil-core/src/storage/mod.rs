@@ -10,14 +10,18 @@
 mod db;
 mod desk;
 mod error;
+mod fulltext;
 mod listening;
 mod migrate;
+mod plan;
 mod session;
 mod statement;
 
 pub use db::{Db, Dialect, Location};
 pub use error::Constraint;
+pub(crate) use fulltext::{FullText, MOST_COUNTED, counted};
 pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
+pub(crate) use plan::plan;
 pub use session::{Row, Session};
-pub use statement::{Insert, Sql, Statement, Update, insert, sql, update};
+pub use statement::{Insert, Rendered, Sql, Statement, Update, insert, sql, update};

@@ -1,10 +1,13 @@
 //! The rows of accounts.
 
 pub(super) mod agent;
+pub(super) mod brand_search;
+pub(super) mod editing;
 pub(super) mod operator;
 pub(super) mod portal_user;
 pub(crate) mod profile;
 pub(super) mod record;
 pub(super) mod registration;
+pub(super) mod search;
 pub(super) mod steps;
 pub(super) mod user;

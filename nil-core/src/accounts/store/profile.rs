@@ -6,10 +6,11 @@ use sqlx::FromRow;
 
 use crate::accounts::athlete::is_under;
 use crate::accounts::{
-    AgentProfile, AthleteProfile, ClassYear, FanProfile, Gender, PartnerProfile, PayoutState,
-    Profile, Readiness, Social, SocialNetwork, UserKind,
+    AgentProfile, AssociatedUniversity, AthleteActivity, AthleteProfile, ClassYear, FanProfile,
+    Gender, PartnerProfile, PayoutState, Profile, Readiness, Social, SocialNetwork, UserKind,
 };
 use crate::error::{Result, codes};
+use crate::jobs::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
@@ -101,7 +102,12 @@ impl AthleteRow {
         Readiness::of(&facts)
     }
 
-    fn into_profile(self, socials: Vec<Social>, now: Time) -> AthleteProfile {
+    fn into_profile(
+        self,
+        socials: Vec<Social>,
+        activities: Vec<AthleteActivity>,
+        now: Time,
+    ) -> AthleteProfile {
         let readiness = self.readiness(now);
         AthleteProfile {
             id: self.id,
@@ -120,6 +126,7 @@ impl AthleteRow {
             photo_url: self.photo_url,
             tags: serde_json::from_value(self.tags).unwrap_or_default(),
             socials,
+            activities,
             min_rate_cents: self.min_rate_cents.map(Cents),
             available: self.available,
             listed: self.listed,
@@ -145,7 +152,7 @@ pub(crate) async fn athlete(
     found.pop().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// These athletes, by id; unknown ids are left out. Two statements however many there are.
+/// These athletes, by id; unknown ids are left out. Three statements however many there are.
 pub(crate) async fn athletes(
     session: &mut Session,
     ids: &[AthleteId],
@@ -203,7 +210,7 @@ pub(crate) async fn athletes(
                      engagement_basis_points AS engagement_rate, refreshed_at",
                 ))
                 .from("athlete_social")
-                .and_where(Expr::col("athlete_id").is_in(numbers))
+                .and_where(Expr::col("athlete_id").is_in(numbers.iter().copied()))
                 .order_by("followers", Order::Desc)
                 .order_by("platform", Order::Asc)
                 .to_owned(),
@@ -220,18 +227,56 @@ pub(crate) async fn athletes(
         })
         .collect()
     };
+    let activities = activities(session, &numbers).await?;
+    let chosen = |athlete: AthleteId| {
+        let own = activities.iter().filter(|row| row.athlete_id == athlete);
+        own.map(ActivityRow::shown).collect()
+    };
     Ok(rows
         .into_iter()
         .map(|row| {
             let socials = of(row.id);
-            row.into_profile(socials, now)
+            let activities = chosen(row.id);
+            row.into_profile(socials, activities, now)
         })
         .collect())
 }
 
-/// The brand; 404 where there is none.
-pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
+#[derive(FromRow)]
+struct ActivityRow {
+    athlete_id: AthleteId,
+    activity: Activity,
+    min_price_cents: Option<i64>,
+    price_shown: bool,
+}
+
+impl ActivityRow {
+    fn shown(&self) -> AthleteActivity {
+        AthleteActivity {
+            activity: self.activity,
+            min_price_cents: self.min_price_cents.map(Cents),
+            price_shown: self.price_shown,
+        }
+    }
+}
+
+/// What these athletes do for brands.
+async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<ActivityRow>> {
     session
+        .all(
+            Query::select()
+                .columns(["athlete_id", "activity", "min_price_cents", "price_shown"])
+                .from("athlete_activity")
+                .and_where(Expr::col("athlete_id").is_in(athletes.iter().copied()))
+                .order_by("activity", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// The brand with the universities it is associated with; 404 where there is none.
+pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
+    let mut partner: PartnerProfile = session
         .one(
             sql(
                 "SELECT id, user_id, company_name, business_category_id, website, about, \
@@ -240,7 +285,17 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
             )
             .bind(id),
         )
-        .await
+        .await?;
+    let universities: Vec<AssociatedUniversity> = session
+        .all(
+            sql("SELECT c.id, c.name FROM partner_university p \
+                 JOIN college c ON c.id = p.university_id WHERE p.partner_id = $1 \
+                 ORDER BY c.name, c.id")
+            .bind(id),
+        )
+        .await?;
+    partner.universities = universities;
+    Ok(partner)
 }
 
 /// The agent; 404 where there is none.

@@ -25,7 +25,8 @@ pub(in crate::accounts) struct Relation {
     pub represented: bool,
     /// The calling brand has a contract with the athlete.
     pub under_contract: bool,
-    /// The athlete has applied to, or was invited to, a job of the calling brand.
+    /// The athlete has a live application for a job of the calling brand; an invitation that has not
+    /// been answered is none.
     pub in_touch: bool,
 }
 
@@ -52,7 +53,9 @@ pub(in crate::accounts) async fn relation(
                   AND c.partner_id = $3 AND c.status IN ('generated', 'active', 'completed')) \
                   AS under_contract, \
                  EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
-                  WHERE p.athlete_id = a.id AND j.partner_id = $3) AS in_touch \
+                  WHERE p.athlete_id = a.id AND j.partner_id = $3 \
+                  AND p.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
+                  'cancellation_requested', 'completed')) AS in_touch \
                  FROM athlete a JOIN app_user u ON u.id = a.user_id \
                  WHERE a.id = $1 AND u.status IN ('active', 'suspended')",
             )

@@ -1,7 +1,9 @@
 //! Athletes: profiles, their work, requests about their deals.
 
+use crate::accounts::editing;
 use crate::accounts::profiles;
 use crate::accounts::registering;
+use crate::accounts::searching;
 use crate::agents::{answering, browsing, ending};
 use crate::auth::throttle::Throttle;
 use crate::catalog::row::Method::{Get, Post};
@@ -18,12 +20,28 @@ use crate::jobs::reviewing;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         user(
+            "core.athlete.search",
+            Post,
+            "/searchAthleteV2",
+            "search and filter the athlete directory",
+            searching::search,
+        ),
+        user(
             "core.athlete.detail",
             Post,
             "/getAthleteDetail",
             "full athlete profile",
             profiles::athlete_detail,
         ),
+        athlete(
+            "core.athlete.edit",
+            Post,
+            "/editAthleteWebsite",
+            "update the athlete's profile",
+            editing::edit_athlete,
+        )
+        .says("Profile saved")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
         party(
             "core.deliverable.outstanding",
             Post,

@@ -1,5 +1,6 @@
 //! Brands: hiring, reviewing, requests, cards.
 
+use crate::accounts::editing;
 use crate::catalog::row::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, partner};
 use crate::contracts::requesting;
@@ -44,6 +45,14 @@ pub(super) fn rows() -> Vec<Entry> {
             browsing::applicants,
         )
         .owned(),
+        partner(
+            "core.partner.edit",
+            Post,
+            "/editPartnerWebsite",
+            "update the brand profile",
+            editing::edit_partner,
+        )
+        .says("Profile saved"),
         partner(
             "core.application.hire_bulk",
             Post,

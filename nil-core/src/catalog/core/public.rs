@@ -1,5 +1,6 @@
 //! No authentication.
 
+use crate::accounts::directory;
 use crate::auth::throttle::Throttle;
 use crate::backoffice;
 use crate::catalog::row::Method::{Get, Post};
@@ -11,6 +12,30 @@ use crate::institutions;
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
+        anyone(
+            "core.public.search_athletes",
+            Post,
+            "/searchAthletePublic",
+            "search athletes without login",
+            directory::search_athletes,
+        )
+        .throttled(Throttle::Public),
+        anyone(
+            "core.public.athlete_directory",
+            Post,
+            "/athlete-directory",
+            "public athlete directory",
+            directory::athletes,
+        )
+        .throttled(Throttle::Public),
+        anyone(
+            "core.public.brand_directory",
+            Post,
+            "/brand-directory",
+            "public brand directory",
+            directory::brands,
+        )
+        .throttled(Throttle::Public),
         anyone(
             "core.public.site_config",
             Get,
@@ -37,5 +62,22 @@ pub(super) fn rows() -> Vec<Entry> {
         .throttled(Throttle::Public)
         .says("Edit taken")
         .errors(&[codes::UNAUTHENTICATED]),
+        anyone(
+            "core.public.athlete_share_url",
+            Post,
+            "/get-athlete-share-url",
+            "athlete profile share URL",
+            directory::share_url,
+        )
+        .throttled(Throttle::Public),
+        anyone(
+            "core.public.athlete_profile",
+            Get,
+            "/a/{share_slug}",
+            "public profile of a listed athlete",
+            directory::shared,
+        )
+        .extension()
+        .throttled(Throttle::Public),
     ]
 }

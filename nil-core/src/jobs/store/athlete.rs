@@ -23,6 +23,8 @@ pub(crate) struct AthleteFacts {
     pub(crate) last_name: Option<String>,
     pub(crate) email_verified_at: Option<Time>,
     pub(crate) available: bool,
+    /// Whether strangers may know of them.
+    pub(crate) listed: bool,
     pub(crate) gender: Option<Gender>,
     pub(crate) class_year: Option<ClassYear>,
     pub(crate) date_of_birth: Option<Date>,
@@ -66,7 +68,7 @@ impl AthleteFacts {
 }
 
 const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name, u.first_name, \
-     u.last_name, u.email_verified_at, a.available, a.gender, a.class_year, a.date_of_birth, \
+     u.last_name, u.email_verified_at, a.available, a.listed, a.gender, a.class_year, a.date_of_birth, \
      a.hometown_state, a.sport_id, s.name AS sport_name, a.university_id AS college_id, \
      c.name AS college_name, c.state AS college_state, c.time_zone, g.name AS guardian_name, \
      g.consented_at AS guardian_consented_at, r.agent_id, au.id AS agent_user_id, \
@@ -92,6 +94,27 @@ pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option
         .await?;
     facts.platforms = platforms.into_iter().map(|(platform,)| platform).collect();
     Ok(Some(facts))
+}
+
+/// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
+/// listed or not. An invitation that has not been answered is none.
+pub(in crate::jobs) async fn is_known_to(
+    session: &mut Session,
+    athlete: AthleteId,
+    partner: PartnerId,
+) -> Result<bool> {
+    session
+        .value(
+            sql(
+                "SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
+                 WHERE p.athlete_id = $1 AND j.partner_id = $2 AND p.status IN ('applicant', \
+                 'hired', 'confirmed', 'extension_requested', 'cancellation_requested', \
+                 'completed'))",
+            )
+            .bind(athlete)
+            .bind(partner),
+        )
+        .await
 }
 
 /// A brand as deals see it.

@@ -6,15 +6,16 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::application;
+use super::search::JOBS;
 use crate::auth::Party;
 use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::deals::DealPayment;
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, ContractId, JobId, Paging, PartnerId, Time,
+    AgentId, ApplicationId, AthleteId, ContractId, JobId, Paging, PartnerId, Time, Words,
 };
-use crate::storage::Session;
+use crate::storage::{Session, counted};
 
 /// Which side of a deal the caller is on.
 #[derive(Clone, Copy, Debug)]
@@ -275,28 +276,34 @@ pub(in crate::jobs) async fn job_page(
     q: Option<&str>,
     paging: Paging,
 ) -> Result<(Vec<Job>, i64)> {
-    let filtered = |mut query: SelectStatement| {
-        query.from("job");
+    let words = q.and_then(Words::of);
+    let dialect = session.dialect();
+    let own = |column| Expr::col(("job", column));
+    let found = || {
+        let mut query = Query::select();
+        JOBS.find(&mut query, dialect, words.as_ref());
         if let Some(partner) = partner {
-            query.and_where(Expr::col("partner_id").eq(partner.get()));
+            query.and_where(own("partner_id").eq(partner.get()));
         }
         if let Some(id) = id {
-            query.and_where(Expr::col("id").eq(id.get()));
+            query.and_where(own("id").eq(id.get()));
         }
         if !statuses.is_empty() {
-            query.and_where(Expr::col("status").is_in(statuses.iter().map(|s| s.as_str())));
-        }
-        if let Some(pattern) = super::search::pattern(q) {
-            query.and_where(super::search::says(&pattern));
+            query.and_where(own("status").is_in(statuses.iter().map(|s| s.as_str())));
         }
         query
     };
-    let total = filtered(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = counted(found().expr(Expr::cust("1")).to_owned());
     let total = session.value(total).await?;
-    let columns = super::job::COLUMNS.iter().copied();
-    let mut page = filtered(Query::select().columns(columns).to_owned());
-    page.order_by("id", Order::Desc)
-        .limit(paging.limit().unsigned_abs())
+    let columns = super::job::COLUMNS.iter().map(|column| ("job", *column));
+    let mut page = found().columns(columns).to_owned();
+    match &words {
+        Some(words) => super::search::best_first(&mut page, dialect, words),
+        None => {
+            page.order_by(("job", "id"), Order::Desc);
+        }
+    }
+    page.limit(paging.limit().unsigned_abs())
         .offset(paging.offset().unsigned_abs());
     Ok((session.all(page).await?, total))
 }

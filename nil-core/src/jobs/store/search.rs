@@ -1,43 +1,57 @@
 //! Searching jobs. The shape of the statement depends on what is asked for.
 
-use sea_query::{Expr, ExprTrait as _, Func, NullOrdering, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
 
 use super::athlete::AthleteFacts;
 use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::job::Job;
-use crate::kernel::{AthleteId, Paging, Time};
-use crate::storage::Session;
+use crate::kernel::{AthleteId, Paging, Time, Words};
+use crate::storage::{Dialect, FullText, Session, counted};
 
-/// A pattern that finds the words anywhere, or nothing where nothing is asked for.
-pub(in crate::jobs) fn pattern(q: Option<&str>) -> Option<String> {
-    let words = q.map(str::trim).filter(|q| !q.is_empty())?;
-    Some(format!(
-        "%{}%",
-        words.to_lowercase().replace(['%', '_'], " ")
-    ))
+/// Jobs, whatever their state; searched by the words of title and description.
+pub(in crate::jobs) const JOBS: FullText = FullText {
+    table: "job",
+    key: "id",
+    index: "job_text",
+};
+
+/// What is asked, by whom and when.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::jobs) struct Asked<'a> {
+    pub(in crate::jobs) wanted: &'a SearchJobs,
+    /// The calling athlete.
+    pub(in crate::jobs) athlete: Option<AthleteId>,
+    /// The same, where only what they may apply to is wanted.
+    pub(in crate::jobs) eligible: Option<&'a AthleteFacts>,
+    pub(in crate::jobs) now: Time,
 }
 
-/// The job's title or description has the pattern.
-pub(in crate::jobs) fn says(pattern: &str) -> Expr {
-    let has = |column| Expr::expr(Func::lower(Expr::col(("job", column)))).like(pattern.to_owned());
-    has("title").or(has("description"))
-}
-
-/// A page of jobs that anybody may see (and those this athlete is invited to), and how many there are.
+/// A page of jobs that anybody may see (and those this athlete is invited to), and how many there are
+/// (10,000 at most are counted).
 pub(in crate::jobs) async fn search(
     session: &mut Session,
-    wanted: &SearchJobs,
-    athlete: Option<AthleteId>,
-    eligible: Option<&AthleteFacts>,
+    asked: &Asked<'_>,
     paging: Paging,
-    now: Time,
 ) -> Result<(Vec<Job>, i64)> {
-    let filtered = |mut query: SelectStatement| {
-        query.from("job");
-        visible(&mut query, athlete, now);
-        narrow(&mut query, wanted);
-        if let Some(facts) = eligible {
+    let (page, count) = statements(session.dialect(), asked, paging);
+    let total = session.value(count).await?;
+    Ok((session.all(page).await?, total))
+}
+
+/// The statements of a search: the page, and how many there are.
+pub(in crate::jobs) fn statements(
+    dialect: Dialect,
+    asked: &Asked<'_>,
+    paging: Paging,
+) -> (SelectStatement, SelectStatement) {
+    let words = asked.wanted.q.as_deref().and_then(Words::of);
+    let found = || {
+        let mut query = Query::select();
+        JOBS.find(&mut query, dialect, words.as_ref());
+        visible(&mut query, asked.athlete, asked.now);
+        narrow(&mut query, asked.wanted);
+        if let Some(facts) = asked.eligible {
             for (kind, value) in values(facts) {
                 query.and_where(open_to(kind, value));
             }
@@ -46,14 +60,23 @@ pub(in crate::jobs) async fn search(
         }
         query
     };
-    let total = filtered(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
+    let count = counted(found().expr(Expr::cust("1")).to_owned());
     let columns = super::job::COLUMNS.iter().map(|column| ("job", *column));
-    let mut page = filtered(Query::select().columns(columns).to_owned());
-    sort(&mut page, wanted.sort.unwrap_or(JobSort::Newest));
+    let mut page = found().columns(columns).to_owned();
+    match (asked.wanted.sort, &words) {
+        (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut page, dialect, words),
+        (by, _) => sort(&mut page, by.unwrap_or(JobSort::Newest)),
+    }
     page.limit(paging.limit().unsigned_abs())
         .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+    (page, count)
+}
+
+/// Those that fit the words best first, of equals the newest.
+pub(in crate::jobs) fn best_first(query: &mut SelectStatement, dialect: Dialect, words: &Words) {
+    query
+        .order_by_expr(JOBS.relevance(dialect, words), Order::Desc)
+        .order_by(("job", "id"), Order::Desc);
 }
 
 /// Open, still taking applications, and public or inviting this athlete.
@@ -89,6 +112,8 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
         query.and_where(own("application_deadline").lte(before.at()));
     }
     if let Some(platforms) = &wanted.platforms {
+        // `IN` and not `EXISTS`: SQLite 3.51 makes a join of the latter, and then `OFFSET` skips too
+        // little where a job has several such milestones.
         let asked = Query::select()
             .column("job_id")
             .from("milestone")
@@ -104,9 +129,6 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
             "university",
             ids.iter().map(ToString::to_string),
         ));
-    }
-    if let Some(pattern) = pattern(wanted.q.as_deref()) {
-        query.and_where(says(&pattern));
     }
 }
 
@@ -175,14 +197,19 @@ fn application_of(athlete: AthleteId, invited: bool) -> SelectStatement {
 
 fn sort(query: &mut SelectStatement, by: JobSort) {
     let (column, order) = match by {
-        JobSort::Newest => ("id", Order::Desc),
+        JobSort::Newest | JobSort::Relevance => ("id", Order::Desc),
         JobSort::Oldest => ("id", Order::Asc),
         JobSort::AmountUp => ("amount_cents", Order::Asc),
         JobSort::AmountDown => ("amount_cents", Order::Desc),
         JobSort::DeadlineUp => ("application_deadline", Order::Asc),
         JobSort::DeadlineDown => ("application_deadline", Order::Desc),
     };
-    query
-        .order_by_with_nulls(("job", column), order, NullOrdering::Last)
-        .order_by(("job", "id"), Order::Desc);
+    // Those alike in the same direction, as the index has them.
+    let alike = order.clone();
+    if column == "application_deadline" {
+        query.order_by_with_nulls(("job", column), order, NullOrdering::Last);
+    } else if column != "id" {
+        query.order_by(("job", column), order);
+    }
+    query.order_by(("job", "id"), alike);
 }

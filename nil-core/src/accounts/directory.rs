@@ -1,0 +1,227 @@
+//! What everybody may see without logging in: listed athletes and brands.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::profiles::{Statistics, WhichAthlete};
+use super::searching::{self, SearchAthletes};
+use super::store::{brand_search, profile, record, search as store};
+use super::{AthleteActivity, AthleteProfile, ClassYear, Gender, Social};
+use crate::auth::Anyone;
+use crate::catalog::Interface;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, BusinessCategoryId, Cents, CollegeId, Listing, Many, PageNumber, Paging, PartnerId,
+    PerPage, SportId, Text,
+};
+use crate::operation::Cx;
+
+vocabulary! {
+    /// How brands are sorted.
+    BrandSort {
+        /// Those that fit the words best first; without words the newest first.
+        Relevance = "relevance",
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest first.
+        Oldest = "-newest",
+        /// By name, from A; accented letters come after Z.
+        NameUp = "name",
+        /// By name, from Z.
+        NameDown = "-name",
+    }
+}
+
+/// What to look for.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SearchPublic {
+    /// Words of the name, sport, position, university, home town, tags, handles or description. All
+    /// have to be there; the last one may be the beginning of a word. Without words everybody is found.
+    pub q: Option<Text<0, 200>>,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Which brands. All conditions have to hold; of a list one is enough.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct BrandDirectory {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The order (default `relevance` with `q`, else `newest`).
+    pub sort: Option<BrandSort>,
+    /// Words of the name, business or description. All have to be there; the last one may be the
+    /// beginning of a word.
+    pub q: Option<Text<0, 200>>,
+    /// In these categories of business.
+    pub business_category_ids: Option<Many<BusinessCategoryId, 1, 100>>,
+    /// With their head office in these states (two-letter codes).
+    pub states: Option<Many<Text<2, 2>, 1, 60>>,
+}
+
+/// Whose page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Shared {
+    /// The athlete's name in addresses.
+    pub share_slug: Text<1, 120>,
+}
+
+/// A listed athlete, as everybody may see them.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PublicAthlete {
+    /// The athlete's id.
+    pub id: AthleteId,
+    /// The name they are known by.
+    pub display_name: String,
+    /// The sport.
+    pub sport_id: Option<SportId>,
+    /// The college.
+    pub university_id: Option<CollegeId>,
+    /// The position played.
+    pub position: Option<String>,
+    /// How far the studies are.
+    pub class_year: Option<ClassYear>,
+    /// The number on the jersey.
+    pub jersey_number: Option<String>,
+    /// The gender.
+    pub gender: Option<Gender>,
+    /// City of the home town.
+    pub hometown_city: Option<String>,
+    /// Two-letter state of the home town.
+    pub hometown_state: Option<String>,
+    /// About the athlete, in their own words.
+    pub bio: Option<String>,
+    /// A picture.
+    pub photo_url: Option<String>,
+    /// Words to be found by.
+    pub tags: Vec<String>,
+    /// Accounts on social networks, most followers first.
+    pub socials: Vec<Social>,
+    /// What they do for brands; prices only where the athlete shows them.
+    pub activities: Vec<AthleteActivity>,
+    /// The least a deal should pay.
+    pub min_rate_cents: Option<Cents>,
+    /// Whether the athlete takes deals at present.
+    pub available: bool,
+    /// The athlete's name in addresses.
+    pub share_slug: String,
+}
+
+impl From<AthleteProfile> for PublicAthlete {
+    fn from(athlete: AthleteProfile) -> Self {
+        let athlete = athlete.for_strangers();
+        Self {
+            id: athlete.id,
+            display_name: athlete.display_name,
+            sport_id: athlete.sport_id,
+            university_id: athlete.university_id,
+            position: athlete.position,
+            class_year: athlete.class_year,
+            jersey_number: athlete.jersey_number,
+            gender: athlete.gender,
+            hometown_city: athlete.hometown_city,
+            hometown_state: athlete.hometown_state,
+            bio: athlete.bio,
+            photo_url: athlete.photo_url,
+            tags: athlete.tags,
+            socials: athlete.socials,
+            activities: athlete.activities,
+            min_rate_cents: athlete.min_rate_cents,
+            available: athlete.available,
+            share_slug: athlete.share_slug,
+        }
+    }
+}
+
+/// A listed athlete with what they have done here.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PublicProfile {
+    /// The record.
+    #[serde(flatten)]
+    pub athlete: PublicAthlete,
+    /// What they have done here.
+    pub statistics: Statistics,
+}
+
+/// A listed brand, as everybody may see it.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PublicBrand {
+    /// The partner's id.
+    pub id: PartnerId,
+    /// The company's name.
+    pub company_name: String,
+    /// What the company does.
+    pub business_category_id: Option<BusinessCategoryId>,
+    /// Its web site.
+    pub website: Option<String>,
+    /// About the company.
+    pub about: Option<String>,
+    /// Its logo.
+    pub logo_url: Option<String>,
+    /// City of the head office.
+    pub hq_city: Option<String>,
+    /// Two-letter state of the head office.
+    pub hq_state: Option<String>,
+}
+
+/// Where an athlete's page is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ShareUrl {
+    /// The absolute address of the athlete's public profile.
+    pub url: String,
+}
+
+/// Finds listed athletes by words (contract: Core *Public*). `total` counts 10,000 at most.
+pub async fn search_athletes(
+    cx: Cx<Anyone>,
+    input: SearchPublic,
+) -> Result<Listing<PublicAthlete>> {
+    let wanted = SearchAthletes {
+        q: input.q,
+        page: input.page,
+        per_page: input.per_page,
+        ..SearchAthletes::default()
+    };
+    athletes(cx, wanted).await
+}
+
+/// Lists listed athletes with the filters of the search. `total` counts 10,000 at most.
+pub async fn athletes(cx: Cx<Anyone>, input: SearchAthletes) -> Result<Listing<PublicAthlete>> {
+    let mut session = cx.read().await?;
+    let (found, paging, total) = searching::page(&mut session, input, &[], cx.now()).await?;
+    let found = found.into_iter().map(PublicAthlete::from);
+    Ok(Listing::new(found.collect(), paging, total))
+}
+
+/// Lists listed brands. `total` counts 10,000 at most.
+pub async fn brands(cx: Cx<Anyone>, input: BrandDirectory) -> Result<Listing<PublicBrand>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (found, total) = brand_search::search(&mut session, &input, paging).await?;
+    Ok(Listing::new(found, paging, total))
+}
+
+/// Where an athlete's public profile is; 404 for an unlisted one.
+pub async fn share_url(cx: Cx<Anyone>, input: WhichAthlete) -> Result<ShareUrl> {
+    let mut session = cx.read().await?;
+    let slug = store::share_slug(&mut session, input.athlete_id).await?;
+    let server = cx.platform().config().public_url.trim_end_matches('/');
+    Ok(ShareUrl {
+        url: format!("{server}{}/a/{slug}", Interface::Core.base()),
+    })
+}
+
+/// An athlete's public profile; 404 for an unlisted one.
+pub async fn shared(cx: Cx<Anyone>, input: Shared) -> Result<PublicProfile> {
+    let mut session = cx.read().await?;
+    let id = store::by_slug(&mut session, &input.share_slug).await?;
+    Ok(PublicProfile {
+        athlete: profile::athlete(&mut session, id, cx.now()).await?.into(),
+        statistics: record::statistics(&mut session, id).await?,
+    })
+}

@@ -1,0 +1,268 @@
+//! Searching athletes. The shape of the statements depends on what is asked for.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
+use sqlx::FromRow;
+
+use crate::accounts::UserKind;
+use crate::accounts::searching::{AthleteSort, SearchAthletes};
+use crate::auth::User;
+use crate::error::Result;
+use crate::kernel::{AthleteId, Paging, Words};
+use crate::storage::{Dialect, FullText, Session, counted, sql};
+
+const ATHLETES: FullText = FullText {
+    table: "athlete_search",
+    key: "athlete_id",
+    index: "athlete_text",
+};
+
+/// Most unlisted athletes that one search finds beside the listed ones.
+const MOST_RELATED: usize = 1_000;
+
+/// The statements of one search.
+pub(in crate::accounts) struct Statements {
+    /// The ids of a page, in order.
+    pub page: SelectStatement,
+    /// How many are found; to be added up.
+    pub counts: Vec<SelectStatement>,
+}
+
+/// The statements that answer `wanted`. `related` are unlisted athletes whom the caller may find
+/// nevertheless. They are searched by themselves: a condition "listed, or one of these" would be
+/// answered by reading all of both.
+pub(in crate::accounts) fn statements(
+    dialect: Dialect,
+    wanted: &SearchAthletes,
+    related: &[AthleteId],
+    paging: Paging,
+) -> Statements {
+    let words = wanted.q.as_deref().and_then(Words::of);
+    let found = |listed: bool| {
+        let mut query = Query::select();
+        ATHLETES.find(&mut query, dialect, words.as_ref());
+        query.and_where(own("listed").eq(listed));
+        if !listed {
+            query.and_where(own("athlete_id").is_in(related.iter().map(|id| id.get())));
+        }
+        narrow(&mut query, wanted);
+        query
+    };
+    let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
+    let (limit, offset) = (
+        paging.limit().unsigned_abs(),
+        paging.offset().unsigned_abs(),
+    );
+    let count = |listed| counted(found(listed).expr(Expr::cust("1")).to_owned());
+    if related.is_empty() {
+        let mut page = by.sorted(found(true));
+        return Statements {
+            page: page.limit(limit).offset(offset).to_owned(),
+            counts: vec![count(true)],
+        };
+    }
+    let all = |query: SelectStatement, name: &'static str| {
+        let columns = ["athlete_id", "sort_key"];
+        Query::select()
+            .columns(columns)
+            .from_subquery(query, name)
+            .to_owned()
+    };
+    let first = by
+        .sorted(found(true))
+        .limit(offset.saturating_add(limit))
+        .to_owned();
+    let both = all(first, "listed_ones")
+        .union(UnionType::All, all(by.sorted(found(false)), "related_ones"))
+        .to_owned();
+    let mut page = all(both, "found");
+    page.order_by("sort_key", by.order.clone())
+        .order_by("athlete_id", by.order)
+        .limit(limit)
+        .offset(offset);
+    Statements {
+        page,
+        counts: vec![count(true), count(false)],
+    }
+}
+
+fn own(column: &'static str) -> Expr {
+    Expr::col((ATHLETES.table, column))
+}
+
+/// What a search is sorted by; those alike by their ids, in the same direction.
+struct Sorting {
+    key: Expr,
+    order: Order,
+}
+
+impl Sorting {
+    fn of(sort: Option<AthleteSort>, words: Option<&Words>, dialect: Dialect) -> Self {
+        let (key, order) = match (sort, words) {
+            (None | Some(AthleteSort::Relevance), Some(words)) => {
+                (ATHLETES.relevance(dialect, words), Order::Desc)
+            }
+            (None | Some(AthleteSort::Relevance | AthleteSort::Newest), _) => {
+                (own("athlete_id"), Order::Desc)
+            }
+            (Some(AthleteSort::Oldest), _) => (own("athlete_id"), Order::Asc),
+            (Some(AthleteSort::NameUp), _) => (own("sort_name"), Order::Asc),
+            (Some(AthleteSort::NameDown), _) => (own("sort_name"), Order::Desc),
+            (Some(AthleteSort::FollowersUp), _) => (own("followers"), Order::Asc),
+            (Some(AthleteSort::FollowersDown), _) => (own("followers"), Order::Desc),
+            (Some(AthleteSort::EngagementUp), _) => (own("engagement_rate"), Order::Asc),
+            (Some(AthleteSort::EngagementDown), _) => (own("engagement_rate"), Order::Desc),
+        };
+        Self { key, order }
+    }
+
+    fn sorted(&self, mut found: SelectStatement) -> SelectStatement {
+        found
+            .expr(own("athlete_id"))
+            .expr_as(self.key.clone(), "sort_key")
+            .order_by_expr(self.key.clone(), self.order.clone())
+            .order_by((ATHLETES.table, "athlete_id"), self.order.clone());
+        found
+    }
+}
+
+/// What the input asks for.
+fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
+    if let Some(ids) = &wanted.sport_ids {
+        query.and_where(own("sport_id").is_in(ids.iter().map(|id| id.get())));
+    }
+    if let Some(ids) = &wanted.university_ids {
+        query.and_where(own("university_id").is_in(ids.iter().map(|id| id.get())));
+    }
+    if let Some(names) = &wanted.conferences {
+        query.and_where(own("conference").is_in(names.iter().map(|name| name.to_string())));
+    }
+    if let Some(genders) = &wanted.genders {
+        query.and_where(own("gender").is_in(genders.iter().map(|g| g.as_str())));
+    }
+    if let Some(years) = &wanted.class_years {
+        query.and_where(own("class_year").is_in(years.iter().map(|year| year.as_str())));
+    }
+    if let Some(states) = &wanted.states {
+        query.and_where(own("state").is_in(states.iter().map(|state| state.to_uppercase())));
+    }
+    if let Some(least) = wanted.min_followers {
+        query.and_where(own("followers").gte(least));
+    }
+    if let Some(most) = wanted.max_followers {
+        query.and_where(own("followers").lte(most));
+    }
+    if let Some(most) = wanted.max_rate_cents {
+        query.and_where(own("min_rate_cents").lte(most.get()));
+    }
+    if let Some(available) = wanted.is_available {
+        query.and_where(own("available").eq(available));
+    }
+    if let Some(platforms) = &wanted.platforms {
+        let words = platforms.iter().map(|platform| platform.as_str());
+        query.and_where(has("athlete_social", "platform", words));
+    }
+    if let Some(activities) = &wanted.activities {
+        let words = activities.iter().map(|activity| activity.as_str());
+        query.and_where(has("athlete_activity", "activity", words));
+    }
+    if let Some(tags) = &wanted.tags {
+        let words = tags.iter().map(|tag| tag.trim().to_lowercase());
+        query.and_where(has("athlete_tag", "tag", words));
+    }
+}
+
+/// The athlete has a row in `table` with one of these values. `IN` and not `EXISTS`: SQLite 3.51 makes a
+/// join of the latter, and then `OFFSET` skips too little where somebody has several such rows.
+fn has<T: Into<sea_query::Value>>(
+    table: &'static str,
+    column: &'static str,
+    values: impl Iterator<Item = T>,
+) -> Expr {
+    let having = Query::select()
+        .column("athlete_id")
+        .from(table)
+        .and_where(Expr::col(column).is_in(values.map(Expr::val)))
+        .to_owned();
+    own("athlete_id").in_subquery(having)
+}
+
+#[derive(FromRow)]
+struct Found {
+    athlete_id: AthleteId,
+}
+
+/// A page of ids, in order, and how many there are (10,000 at most are counted).
+pub(in crate::accounts) async fn search(
+    session: &mut Session,
+    wanted: &SearchAthletes,
+    related: &[AthleteId],
+    paging: Paging,
+) -> Result<(Vec<AthleteId>, i64)> {
+    let statements = statements(session.dialect(), wanted, related, paging);
+    let mut total: i64 = 0;
+    for count in statements.counts {
+        total = total.saturating_add(session.value(count).await?);
+    }
+    let page: Vec<Found> = session.all(statements.page).await?;
+    let ids = page.into_iter().map(|found| found.athlete_id).collect();
+    Ok((ids, total))
+}
+
+/// Unlisted athletes in use whom the caller may find: themself, whom an agent represents, and whom a
+/// brand has a live application of; those a brand has merely invited have not answered yet.
+pub(in crate::accounts) async fn related(
+    session: &mut Session,
+    caller: &User,
+) -> Result<Vec<AthleteId>> {
+    let text = match caller.kind {
+        UserKind::Athlete => {
+            "SELECT s.athlete_id FROM athlete_search s WHERE s.athlete_id = $1 AND NOT s.listed"
+        }
+        UserKind::Agent => {
+            "SELECT s.athlete_id FROM representation r \
+             JOIN athlete_search s ON s.athlete_id = r.athlete_id \
+             WHERE r.agent_id = $1 AND r.status = 'active' AND NOT s.listed \
+             ORDER BY s.athlete_id DESC LIMIT 1000"
+        }
+        UserKind::Partner => {
+            "SELECT DISTINCT s.athlete_id FROM job j JOIN application p ON p.job_id = j.id \
+             JOIN athlete_search s ON s.athlete_id = p.athlete_id \
+             WHERE j.partner_id = $1 AND p.status IN ('applicant', 'hired', 'confirmed', \
+             'extension_requested', 'cancellation_requested', 'completed') AND NOT s.listed \
+             ORDER BY s.athlete_id DESC LIMIT 1000"
+        }
+        UserKind::Fan => return Ok(Vec::new()),
+    };
+    let found: Vec<Found> = session.all(sql(text).bind(caller.profile_id)).await?;
+    let ids = found.into_iter().map(|found| found.athlete_id);
+    Ok(ids.take(MOST_RELATED).collect())
+}
+
+/// The listed athlete in use with this name in addresses.
+pub(in crate::accounts) async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
+    session
+        .value(
+            sql(
+                "SELECT s.athlete_id FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
+                 WHERE a.share_slug = $1 AND s.listed",
+            )
+            .bind(slug),
+        )
+        .await
+}
+
+/// The name in addresses of a listed athlete in use; 404 for anybody else.
+pub(in crate::accounts) async fn share_slug(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<String> {
+    session
+        .value(
+            sql(
+                "SELECT a.share_slug FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
+                 WHERE a.id = $1 AND s.listed",
+            )
+            .bind(athlete),
+        )
+        .await
+}

@@ -1,0 +1,78 @@
+//! Finding rows by words: FTS5 on SQLite, a `tsvector` with a GIN index on PostgreSQL. The one place
+//! that knows the difference.
+
+use sea_query::extension::postgres::PgExpr;
+use sea_query::extension::sqlite::SqliteExpr;
+use sea_query::{Expr, ExprTrait as _, Func, Query, SelectStatement};
+
+use super::Dialect;
+use crate::kernel::Words;
+
+/// How many rows of a search are counted. A search that finds more says that it found so many.
+pub(crate) const MOST_COUNTED: u64 = 10_000;
+
+/// A table whose rows are found by words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FullText {
+    /// The table; on PostgreSQL its column `words` holds the words of each row.
+    pub(crate) table: &'static str,
+    /// Its integer primary key.
+    pub(crate) key: &'static str,
+    /// The FTS5 table beside it, on SQLite.
+    pub(crate) index: &'static str,
+}
+
+impl FullText {
+    /// Selects from the table: the rows that have all words, or every row where none are asked for.
+    /// The words lead on SQLite, whose planner would otherwise try each row for them.
+    pub(crate) fn find(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
+        let Some(words) = words else {
+            query.from(self.table);
+            return;
+        };
+        match dialect {
+            Dialect::Sqlite => query
+                .from(self.index)
+                .cross_join(self.table)
+                .and_where(SqliteExpr::matches(
+                    Expr::col((self.index, self.index)),
+                    words.for_fts5(),
+                ))
+                .and_where(Expr::col((self.table, self.key)).equals((self.index, "rowid"))),
+            Dialect::Postgres => query.from(self.table).and_where(PgExpr::matches(
+                Expr::col((self.table, "words")),
+                wanted(words),
+            )),
+        };
+    }
+
+    /// How well a row found by [`find`](Self::find) fits: the larger the better. Words in a name or
+    /// title weigh ten times the others.
+    pub(crate) fn relevance(self, dialect: Dialect, words: &Words) -> Expr {
+        match dialect {
+            // FTS5's rank is the smaller the better.
+            Dialect::Sqlite => Expr::val(0_i64).sub(Expr::col((self.index, "rank"))),
+            Dialect::Postgres => Func::cust("ts_rank")
+                .arg(Expr::cust("'{0.1, 0.1, 0.1, 1.0}'::real[]"))
+                .arg(Expr::col((self.table, "words")))
+                .arg(wanted(words))
+                .into(),
+        }
+    }
+}
+
+fn wanted(words: &Words) -> Expr {
+    Func::cust("to_tsquery")
+        .arg(Expr::cust("'pg_catalog.simple'"))
+        .arg(words.for_tsquery())
+        .into()
+}
+
+/// Counts the rows of a search, [`MOST_COUNTED`] at most: a count without end reads everything.
+pub(crate) fn counted(mut found: SelectStatement) -> SelectStatement {
+    found.limit(MOST_COUNTED);
+    Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from_subquery(found, "counted")
+        .to_owned()
+}

@@ -1,0 +1,48 @@
+//! How an engine would run a statement, in its own words.
+
+use sqlx::{AssertSqlSafe, FromRow, SqlSafeStr};
+
+use super::{Dialect, Rendered, Session, Statement};
+use crate::error::Result;
+
+struct Explained(Rendered);
+
+impl Statement for Explained {
+    fn render(self, _: Dialect) -> Rendered {
+        self.0
+    }
+}
+
+#[derive(FromRow)]
+struct OfSqlite {
+    detail: String,
+}
+
+#[derive(FromRow)]
+struct OfPostgres {
+    #[sqlx(rename = "QUERY PLAN")]
+    line: String,
+}
+
+/// The engine's plan for a statement, without running it: which index it goes by, what it sorts.
+pub(crate) async fn plan(session: &mut Session, statement: impl Statement) -> Result<String> {
+    let dialect = session.dialect();
+    let Rendered { text, values } = statement.render(dialect);
+    let explain = match dialect {
+        Dialect::Sqlite => "EXPLAIN QUERY PLAN",
+        Dialect::Postgres => "EXPLAIN",
+    };
+    let text = AssertSqlSafe(format!("{explain} {}", text.as_str())).into_sql_str();
+    let explained = Explained(Rendered { text, values });
+    let lines: Vec<String> = match dialect {
+        Dialect::Sqlite => {
+            let lines: Vec<OfSqlite> = session.all(explained).await?;
+            lines.into_iter().map(|line| line.detail).collect()
+        }
+        Dialect::Postgres => {
+            let lines: Vec<OfPostgres> = session.all(explained).await?;
+            lines.into_iter().map(|line| line.line).collect()
+        }
+    };
+    Ok(lines.join("\n"))
+}

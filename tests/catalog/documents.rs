@@ -106,7 +106,8 @@ fn every_operation_is_explained() {
         }
         let json = operation.pointer(ANSWER);
         let file = operation.pointer("/responses/200/content/application~1octet-stream");
-        match (json, file) {
+        let events = operation.pointer("/responses/200/content/text~1event-stream");
+        match (json, file.or(events)) {
             (Some(json), None) => assert!(!json["example"].is_null(), "{name} shows no answer"),
             (None, Some(_)) => {}
             _ => panic!("{name}: neither JSON nor a file"),

@@ -3,5 +3,6 @@
 mod access;
 mod grid;
 mod hostile;
+mod live;
 mod parity;
 mod protocol;

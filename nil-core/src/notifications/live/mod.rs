@@ -3,8 +3,14 @@
 //! A wake-up carries nothing: whoever is woken reads the feed again from where they stood. So nothing
 //! is kept for slow listeners, many wake-ups at once are one, and a lost one is made up for by the
 //! next (or by the heartbeat).
+//!
+//! What is sent is in `source`: a feed that is to be sent live (chat messages) adds a `Source` there
+//! and calls [`Work::touch_now`](crate::operation::Work::touch_now) before it adds rows.
 
+mod cursor;
+pub mod following;
 mod listening;
+mod source;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -181,7 +181,7 @@ with_a_courier! {
         courier.next([again()]);
         let forgot = json!({ "email": brand.email });
         let anybody = nil_core::auth::Principal::Anonymous;
-        world.call("core.auth.forgot_password", &anybody, forgot).await.data();
+        world.call("core.auth.forget_password", &anybody, forgot).await.data();
         work(&world).await;
         let handed = courier.handed().len();
         world.pass(TimeDelta::hours(2));

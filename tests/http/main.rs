@@ -4,5 +4,6 @@ mod access;
 mod grid;
 mod hostile;
 mod live;
+mod pages;
 mod parity;
 mod protocol;

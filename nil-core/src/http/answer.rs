@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::accept::Shutdown;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
-use super::{admission, cors, form, incoming, pages};
+use super::{admission, compress, cors, form, incoming, pages};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface};
@@ -113,6 +113,8 @@ impl Site {
                 Err(error) => self.refuse(&error, &request_id, &path, talk.operation),
             }
         };
+        let secret = talk.operation.is_some_and(hands_out_credentials);
+        response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(
             &platform.config().cors_origins,
@@ -258,6 +260,11 @@ impl Site {
         }
         reply
     }
+}
+
+/// Whether an answer may carry a token.
+fn hands_out_credentials(operation: &str) -> bool {
+    matches!(operation.split('.').nth(1), Some("auth" | "registration"))
 }
 
 /// What is known of a request when it is logged.

@@ -9,6 +9,7 @@ mod dispatch;
 mod events;
 mod explain;
 mod facts;
+mod fields;
 mod input;
 mod work;
 
@@ -17,7 +18,8 @@ pub use cx::Cx;
 pub use dispatch::Call;
 pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
-pub use input::{Fields, read};
+pub use fields::Fields;
+pub use input::read;
 pub use work::{Subject, Work};
 
 pub(crate) use dispatch::{Running, run_typed};

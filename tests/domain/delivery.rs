@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use nil_core::kernel::OutboxId;
 use nil_core::notifications::outbox::{self, Channel, OutboxRow, OutboxStatus};
 use nil_core::ports::courier::Outcome;
-use nil_tests::{Engine, Fate, Messenger, Person, World};
+use nil_tests::{Engine, Fate, Messenger, Person, World, on_both_databases};
 use serde_json::json;
 
 /// Writes a test once and runs it on both databases, with a courier of the suites'.
@@ -189,6 +189,41 @@ with_a_courier! {
         assert_eq!(courier.handed().len(), handed);
         let mail = &mails_to(&world, &brand, "password.reset").await[0];
         assert_eq!((mail.status, mail.body.is_none()), (OutboxStatus::Dead, true));
+    }
+}
+
+on_both_databases! {
+    async fn workers_killed_anywhere_tell_everything_once(world) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        const NEWS: usize = 120;
+        let mut told = 0;
+        // Each is killed a little later than the one before, at whatever it is doing then.
+        for pauses in 0..240_u32 {
+            if told < NEWS && pauses % 2 == 0 {
+                world.tell(&brand, &told.to_string()).await;
+                told += 1;
+            }
+            let platform = world.platform.clone();
+            let worker = tokio::spawn(async move { nil_core::worker::round(&platform).await });
+            for _ in 0..pauses {
+                tokio::task::yield_now().await;
+            }
+            worker.abort();
+            let _ = worker.await;
+        }
+        work(&world).await;
+        let mails = mails_to(&world, &brand, "announcement.published").await;
+        assert_eq!(mails.len(), NEWS, "a mail each");
+        assert!(mails.iter().all(|mail| mail.status == OutboxStatus::Sent && mail.attempts == 1));
+        let all = json!({ "limit": 200 });
+        let feed = world.call("core.notification.list", &brand.principal, all).await.data();
+        let news: std::collections::BTreeSet<String> = feed.as_array().unwrap().iter()
+            .filter(|one| one["event"] == "announcement.published")
+            .map(|one| one["title"].to_string())
+            .collect();
+        let times = feed.as_array().unwrap().iter().filter(|one| one["event"] == "announcement.published");
+        assert_eq!((news.len(), times.count()), (NEWS, NEWS), "and a notification each");
     }
 }
 

@@ -15,9 +15,5 @@ macro_rules! keeps {
 }
 
 fuzz_target!(|text: &str| {
-    keeps!(text, Phone, Slug, Hashtag, WebUrl, Text<1, 40>);
-    if let Ok(email) = Email::new(text) {
-        let again = Email::new(email.expose()).expect("an address that was taken");
-        assert_eq!(again.expose(), email.expose());
-    }
+    keeps!(text, Email, Phone, Slug, Hashtag, WebUrl, Text<1, 40>);
 });

@@ -282,7 +282,7 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
         let round = nil_core::worker::round(&platform).await?;
         print(&json!(round), json);
     } else {
-        start_log();
+        start_log()?;
         let stopping = asked_to_stop()?;
         let (stop, shutdown) = nil_core::http::Shutdown::new();
         let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));

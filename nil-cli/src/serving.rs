@@ -10,11 +10,15 @@ use nil_core::catalog::Interface;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use tokio::net::TcpListener;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::administering::new_operator;
 use crate::args::Serve;
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, env};
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let given = |flag: Option<String>, file: Option<String>, usual: &str| {
@@ -24,7 +28,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     };
     let core = given(args.core, settings.core, "127.0.0.1:8080");
     let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
-    start_log();
+    start_log()?;
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;
@@ -78,16 +82,20 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
         .map_err(|error| Failure::Broken(format!("cannot listen on {address}: {error}")))
 }
 
-/// JSON lines on standard error; `NIL_LOG` sets the level.
-pub(crate) fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("NIL_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt()
+/// JSON lines on standard error; `NIL_LOG` sets the level, also by target: `warn,nil_core=debug`.
+pub(crate) fn start_log() -> Result<(), Failure> {
+    let wanted = env("NIL_LOG").unwrap_or_else(|| "info".into());
+    let filter: Targets = wanted
+        .parse()
+        .map_err(|error| Failure::Usage(format!("NIL_LOG is `{wanted}`: {error}")))?;
+    let lines = tracing_subscriber::fmt::layer()
         .json()
-        .with_writer(std::io::stderr)
-        .with_env_filter(filter);
+        .with_writer(std::io::stderr);
     // A second start in one process keeps the first log.
-    let _ = log.try_init();
+    let _ = tracing_subscriber::registry()
+        .with(lines.with_filter(filter))
+        .try_init();
+    Ok(())
 }
 
 /// On a first run there is nobody to log in: make an operator and show the password once.

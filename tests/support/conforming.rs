@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::Validator;
 use nil_core::catalog::{Entry, Interface, openapi};
+use nil_core::operation::Download;
 use serde_json::{Map, Value, json};
 
 static DOCUMENTS: LazyLock<HashMap<Interface, Value>> = LazyLock::new(|| {
@@ -41,6 +42,20 @@ pub(crate) fn check(entry: &Entry, answer: &Value) {
     assert!(
         problems.is_empty(),
         "{name} is not as documented:\n{problems:#?}\n{answer:#}"
+    );
+}
+
+/// Panics where a file is of another type than the document says.
+#[track_caller]
+pub(crate) fn check_file(entry: &Entry, file: &Download) {
+    let content = documented(entry).pointer("/responses/200/content");
+    let content = content.and_then(Value::as_object).expect("content");
+    let known = |media: &str| content.contains_key(media);
+    let name = entry.name;
+    let media = file.content_type;
+    assert!(
+        known(media) || known("*/*"),
+        "{name} sends {media}, which is not documented"
     );
 }
 

@@ -204,6 +204,13 @@ impl World {
                 other => panic!("an input is an object: {other}"),
             },
         };
+        if let Ok(Reply {
+            body: Body::File(file),
+            ..
+        }) = &outcome
+        {
+            crate::conforming::check_file(entry, file);
+        }
         let answer = answer(outcome).await;
         if answer.status == 200 {
             crate::conforming::check(entry, &answer.body);

@@ -164,6 +164,9 @@ pub struct Entry {
     pub errors: &'static [Code],
     /// The `message` of a good answer.
     pub says: &'static str,
+    /// The media type of the file it answers, where it answers one; `*/*` where that depends on the
+    /// file.
+    pub sends: &'static str,
     /// Whether it commits something; then it takes an `Idempotency-Key`.
     pub writes: bool,
     /// Whether it is one of the GETs that change something, and so refuses cross-site requests.
@@ -261,6 +264,13 @@ impl Entry {
         self
     }
 
+    /// The media type of the file it answers (else `application/octet-stream`).
+    #[must_use]
+    pub const fn sends(mut self, media_type: &'static str) -> Self {
+        self.sends = media_type;
+        self
+    }
+
     /// It is a GET that changes something.
     #[must_use]
     pub const fn mutates(mut self) -> Self {
@@ -334,6 +344,7 @@ where
         owned: Owned::Nothing,
         errors: &[],
         says: "OK",
+        sends: "application/octet-stream",
         writes: O::WRITES,
         mutates: false,
         extension: false,

@@ -16,6 +16,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download executed contract",
             downloading::as_compliance,
         )
-        .owned(),
+        .owned()
+        .sends("application/pdf"),
     ]
 }

@@ -24,7 +24,8 @@ pub(super) fn rows() -> Vec<Entry> {
             "download a contract PDF",
             downloading::as_agent,
         )
-        .owned(),
+        .owned()
+        .sends("application/pdf"),
         agent(
             "core.agent.payment_methods",
             Get,

@@ -46,7 +46,8 @@ pub(super) fn rows() -> Vec<Entry> {
             "download a job contract PDF",
             downloading::as_athlete,
         )
-        .owned(),
+        .owned()
+        .sends("application/pdf"),
         athlete(
             "core.contract.confirm_availability",
             Post,
@@ -96,7 +97,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("The guardian has been asked")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION]),
         athlete(
             "core.contract.withdraw_request",
             Post,

@@ -128,6 +128,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_party,
         )
         .owned()
+        .sends("application/pdf")
         .errors(&[codes::ATHLETE_REQUIRED]),
         party(
             "core.deal.list",

@@ -178,7 +178,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "description": description(entry, &input),
         "tags": [noun(entry)],
         "parameters": parameters(entry, &input, &in_path),
-        "responses": responses(entry, answer, schemas),
+        "responses": responses(entry, &input, answer, schemas),
         "security": security(entry),
         "x-callers": entry.callers,
         "x-throttle": entry.throttle,
@@ -297,11 +297,11 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &S
     json!({ "required": required, "content": content })
 }
 
-fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
     all.insert("200".into(), good(entry, answer, schemas));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in general_codes(entry)
+    for code in general_codes(entry, input)
         .into_iter()
         .chain(entry.errors.iter().copied())
     {
@@ -329,7 +329,7 @@ fn responses(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
 }
 
 /// The codes that an operation can give because of what it is.
-fn general_codes(entry: &Entry) -> Vec<Code> {
+fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     let mut general = vec![
         codes::VALIDATION_FAILED,
         codes::THROTTLED,
@@ -354,7 +354,11 @@ fn general_codes(entry: &Entry) -> Vec<Code> {
     if entry.strict {
         general.push(codes::UNKNOWN_FIELD);
     }
-    if entry.owned == super::Owned::Caller || !entry.path_fields().is_empty() {
+    let names_a_record = |field: &String| field == "id" || field.ends_with("_id");
+    if entry.owned == super::Owned::Caller
+        || !entry.path_fields().is_empty()
+        || properties(input).keys().any(names_a_record)
+    {
         general.push(codes::NOT_FOUND);
     }
     if entry.writes {
@@ -371,7 +375,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         AnswerSchema::File => {
             return json!({
                 "description": entry.says,
-                "content": { "application/octet-stream": {
+                "content": { (entry.sends): {
                     "schema": { "type": "string", "format": "binary" }
                 } }
             });

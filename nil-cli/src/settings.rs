@@ -32,6 +32,7 @@ struct File {
     due_soon_hours: Option<i64>,
     closing_soon_hours: Option<i64>,
     quiet_hours: Option<String>,
+    streams_per_user: Option<usize>,
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -116,6 +117,9 @@ impl Settings {
         if let Some(hours) = env("NIL_QUIET_HOURS").or(file.quiet_hours) {
             let wrong = |why| Failure::Usage(format!("NIL_QUIET_HOURS: {why}"));
             config.quiet_hours = Some(hours.parse().map_err(wrong)?);
+        }
+        if let Some(most) = parsed("NIL_STREAMS_PER_USER", file.streams_per_user)? {
+            config.streams_per_user = most;
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;

@@ -41,6 +41,8 @@ pub struct Config {
     /// Between two signs of life on a live stream; it is also how soon a stream notices by itself what
     /// nobody woke it for.
     pub heartbeat: Duration,
+    /// How many live streams one user may hold open at one server.
+    pub streams_per_user: usize,
     /// How long a call has to end what it began with the processor before the worker asks again.
     pub reconcile_after: TimeDelta,
     /// Requests per minute and class.
@@ -79,6 +81,7 @@ impl Config {
             quiet_hours: None,
             courier: None,
             heartbeat: Duration::from_secs(15),
+            streams_per_user: 8,
             reconcile_after: TimeDelta::seconds(10),
             throttle: Limits::default(),
             hashes_at_once: 2,

@@ -139,7 +139,7 @@ on_every_stack! {
 
 /// A heartbeat that never comes within a test: what arrives was told, not found.
 fn woken_only(config: &mut Config) {
-    config.heartbeat = Duration::from_secs(3_600);
+    config.heartbeat = Duration::from_hours(1);
 }
 
 /// Two servers on one PostgreSQL, a framework each.

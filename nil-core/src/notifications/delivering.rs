@@ -21,7 +21,7 @@ use crate::storage::Session;
 /// How long a claimed letter is nobody else's: longer than handing a batch over can take.
 const LEASE: TimeDelta = TimeDelta::minutes(10);
 /// How long the courier may take over one.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How many are handed over at the same time; a batch of fifty then takes seven minutes at most.
 const AT_ONCE: usize = 8;
 /// After so many attempts (somewhat over a day) a letter is given up.

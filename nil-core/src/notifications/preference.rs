@@ -90,7 +90,7 @@ impl Audience {
 
 impl Preference {
     /// Whether they are told this way.
-    pub(super) fn wants(&self, channel: Channel) -> bool {
+    pub(super) fn wants(self, channel: Channel) -> bool {
         match channel {
             Channel::Event => false,
             Channel::Email => self.email,

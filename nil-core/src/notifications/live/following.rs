@@ -48,7 +48,10 @@ pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
     let platform = cx.platform().clone();
     let user = cx.caller.user_id;
     // Listening comes first: what happens from here on wakes, what was before is read.
-    let bell = platform.live().subscribe(platform.db(), user)?;
+    let bell =
+        platform
+            .live()
+            .subscribe(platform.db(), user, platform.config().streams_per_user)?;
     let mut cursor = given.unwrap_or_else(Cursor::unknown);
     begin(&platform, user, &mut cursor).await?;
     let ready = Beat::Event {

@@ -4,13 +4,17 @@
     clippy::indexing_slicing,
     reason = "indexing a JSON value answers null where there is nothing"
 )]
+use std::future::poll_fn;
 use std::io::{Read as _, Write as _};
+use std::pin::Pin;
+
+use futures::Stream as _;
 
 use nil_core::Platform;
 use nil_core::auth::Principal;
 use nil_core::catalog::{Entry, Method};
-use nil_core::operation::{Body, Call as Request, Fields};
-use serde_json::{Map, Value};
+use nil_core::operation::{Beat, Body, Call as Request, EventStream, Fields};
+use serde_json::{Map, Value, json};
 
 use crate::args::Call;
 use crate::describing::find;
@@ -84,7 +88,14 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         };
         Ok(platform.answer(entry, request).await?)
     };
-    let outcome: Result<_, Failure> = outcome.await;
+    let mut outcome: Result<_, Failure> = outcome.await;
+    if let Ok(reply) = &mut outcome
+        && let Body::Events(events) = &mut reply.body
+    {
+        let printed = print_events(events, json).await;
+        platform.close().await;
+        return printed;
+    }
     platform.close().await;
     if let (true, Err(Failure::Refused(error))) = (json, &outcome) {
         println!("{:#}", error.to_json(&request_id));
@@ -95,7 +106,25 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
             let name = file.name.clone();
             save(call.output.as_deref(), &name, &file.into_bytes().await?)
         }
+        // Printed above, while the platform was open.
+        Body::Events(_) => Ok(()),
     }
+}
+
+/// Prints events as they happen, one a line, until there are no more or somebody interrupts.
+async fn print_events(events: &mut EventStream, json: bool) -> Result<(), Failure> {
+    while let Some(beat) = poll_fn(|cx| Pin::new(&mut *events).poll_next(cx)).await {
+        if let Beat::Event { id, name, data } = beat {
+            let mut out = std::io::stdout();
+            if json {
+                writeln!(out, "{}", json!({ "id": id, "event": name, "data": data }))?;
+            } else {
+                writeln!(out, "{id} {name} {data}")?;
+            }
+            out.flush()?;
+        }
+    }
+    Ok(())
 }
 
 async fn principal(
@@ -159,6 +188,16 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     let broken = |error: reqwest::Error| Failure::Broken(format!("{address}: {error}"));
     let response = request.send().await.map_err(broken)?;
     let status = response.status().as_u16();
+    let kind = response.headers().get("content-type");
+    if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream")) {
+        let mut response = response;
+        while let Some(piece) = response.chunk().await.map_err(broken)? {
+            let mut out = std::io::stdout();
+            out.write_all(&piece)?;
+            out.flush()?;
+        }
+        return Ok(());
+    }
     let is_json = response
         .headers()
         .get("content-type")

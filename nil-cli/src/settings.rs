@@ -29,6 +29,10 @@ struct File {
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
+    due_soon_hours: Option<i64>,
+    closing_soon_hours: Option<i64>,
+    quiet_hours: Option<String>,
+    streams_per_user: Option<usize>,
     body_limit_bytes: Option<usize>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -104,6 +108,19 @@ impl Settings {
         if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
         {
             config.reconcile_after = TimeDelta::seconds(seconds);
+        }
+        if let Some(hours) = parsed("NIL_DUE_SOON_HOURS", file.due_soon_hours)? {
+            config.due_soon = TimeDelta::hours(hours);
+        }
+        if let Some(hours) = parsed("NIL_CLOSING_SOON_HOURS", file.closing_soon_hours)? {
+            config.closing_soon = TimeDelta::hours(hours);
+        }
+        if let Some(hours) = env("NIL_QUIET_HOURS").or(file.quiet_hours) {
+            let wrong = |why| Failure::Usage(format!("NIL_QUIET_HOURS: {why}"));
+            config.quiet_hours = Some(hours.parse().map_err(wrong)?);
+        }
+        if let Some(most) = parsed("NIL_STREAMS_PER_USER", file.streams_per_user)? {
+            config.streams_per_user = most;
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::TimeDelta;
 
@@ -10,6 +11,8 @@ use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
 use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::notifications::QuietHours;
+use crate::ports::courier::Courier;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
 
@@ -28,6 +31,19 @@ pub struct Config {
     pub token_lives: TimeDelta,
     /// How long an athlete has to confirm availability before the contract expires.
     pub contract_open_for: TimeDelta,
+    /// How long before a deliverable is due its athlete is reminded.
+    pub due_soon: TimeDelta,
+    /// How long before applications close those who have not made up their minds are reminded.
+    pub closing_soon: TimeDelta,
+    /// When text messages and mails that can wait do wait; never by default.
+    pub quiet_hours: Option<QuietHours>,
+    /// What carries mails and text messages out; without one they stay where `nil outbox` shows them.
+    pub courier: Option<Arc<dyn Courier>>,
+    /// Between two signs of life on a live stream; it is also how soon a stream notices by itself what
+    /// nobody woke it for.
+    pub heartbeat: Duration,
+    /// How many live streams one user may hold open at one server.
+    pub streams_per_user: usize,
     /// How long a call has to end what it began with the processor before the worker asks again.
     pub reconcile_after: TimeDelta,
     /// Requests per minute and class.
@@ -63,6 +79,12 @@ impl Config {
             public_url: "http://127.0.0.1:8080".into(),
             token_lives: TimeDelta::hours(12),
             contract_open_for: TimeDelta::hours(72),
+            due_soon: TimeDelta::hours(72),
+            closing_soon: TimeDelta::hours(48),
+            quiet_hours: None,
+            courier: None,
+            heartbeat: Duration::from_secs(15),
+            streams_per_user: 8,
             reconcile_after: TimeDelta::seconds(10),
             throttle: Limits::default(),
             hashes_at_once: 2,

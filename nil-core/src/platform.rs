@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
+
 use crate::auth::throttle::Throttles;
 use crate::auth::{Caller, Hasher, Vault};
 use crate::config::Config;
@@ -11,6 +13,7 @@ use crate::notifications::live::Hub;
 use crate::operation::{Cx, Running, run_typed};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
+use crate::worker::Pace;
 
 /// Everything that is open. Clones share it.
 #[derive(Clone)]
@@ -26,6 +29,9 @@ struct Inner {
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
+    erasing: Pace,
+    migrations: Pace,
+    reminding: Pace,
     worker: tokio::sync::Notify,
 }
 
@@ -52,6 +58,9 @@ impl Platform {
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
             live: Hub::new(hex::encode(origin)),
+            erasing: Pace::default(),
+            migrations: Pace::default(),
+            reminding: Pace::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
@@ -125,6 +134,16 @@ impl Platform {
         &self.0.live
     }
 
+    /// When expired secrets were last looked for.
+    pub(crate) fn erasing(&self) -> &Pace {
+        &self.0.erasing
+    }
+
+    /// When due dates were last looked at.
+    pub(crate) fn reminding(&self) -> &Pace {
+        &self.0.reminding
+    }
+
     /// A number nobody can guess, for jitter.
     pub(crate) fn draw(&self) -> u64 {
         let mut bytes = [0; 8];
@@ -174,12 +193,16 @@ impl Platform {
     /// Whether the database answers and is migrated: what `/readyz` says.
     pub async fn ready(&self) -> Result<()> {
         self.db().ping().await?;
-        let drift = storage::pending(self.db()).await?;
-        if drift.is_none() {
-            Ok(())
-        } else {
-            Err(Error::from(crate::error::codes::UNAVAILABLE))
+        // Migrations change when a newer version is rolled out, not between two probes.
+        let now = self.now();
+        if self.0.migrations.was_done(now, TimeDelta::seconds(30)) {
+            return Ok(());
         }
+        if storage::pending(self.db()).await?.is_none() {
+            self.0.migrations.done(now);
+            return Ok(());
+        }
+        Err(Error::from(crate::error::codes::UNAVAILABLE))
     }
 
     /// Lets what is under way end and closes the database.

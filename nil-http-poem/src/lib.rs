@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 
 /// Serves the site on the listener until the word is said, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
+    site.drain_when(shutdown.clone());
     let local = listener
         .local_addr()
         .map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);

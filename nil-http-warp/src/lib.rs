@@ -17,6 +17,7 @@ use warp::{Buf, Filter, Reply};
 
 /// Serves the site on the listener until the word is said, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
+    site.drain_when(shutdown.clone());
     let service = TowerToHyperService::new(warp::service(routes(site)));
     nil_core::http::serve(listener, shutdown, move |request| {
         let answer = service.call(request);

@@ -1,9 +1,15 @@
 //! Activity tokens: which feed has changed since a client last looked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use nil_core::Cx;
+use nil_core::auth::{Anyone, Principal};
+use nil_core::kernel::UserId;
+use nil_core::notifications::Activity;
 use nil_tests::{Person, World, on_both_databases};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 /// The tokens by feed.
 async fn tokens(world: &World, who: &Person) -> BTreeMap<String, Value> {
@@ -67,5 +73,42 @@ on_both_databases! {
         for one in crowd {
             one.await.unwrap();
         }
+    }
+
+    async fn a_feed_that_is_held_lets_the_next_one_wait(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let user = UserId::new(partner.user_id).unwrap();
+        let platform = world.platform.clone();
+        let (held, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (says, waits) = (held.clone(), go_on.clone());
+        let first = tokio::spawn(async move {
+            let holds = |cx: Cx<Anyone>, user| {
+                let (says, waits) = (says.clone(), waits.clone());
+                async move {
+                    let mut work = cx.begin().await?;
+                    work.touch_now(&[user], Activity::Messages).await?;
+                    says.notify_one();
+                    waits.notified().await;
+                    work.done(()).await
+                }
+            };
+            platform.call(Anyone(Principal::Anonymous), holds, user).await.map(|_| ())
+        });
+        held.notified().await;
+        let platform = world.platform.clone();
+        let mut second = tokio::spawn(async move {
+            let touches = async |cx: Cx<Anyone>, user| {
+                let mut work = cx.begin().await?;
+                work.touch_now(&[user], Activity::Messages).await?;
+                work.touch(user, Activity::Messages);
+                work.done(()).await
+            };
+            platform.call(Anyone(Principal::Anonymous), touches, user).await.map(|_| ())
+        });
+        let early = tokio::time::timeout(std::time::Duration::from_millis(300), &mut second).await;
+        assert!(early.is_err(), "it did not wait: {early:?}");
+        go_on.notify_one();
+        first.await.unwrap().unwrap();
+        second.await.unwrap().unwrap();
     }
 }

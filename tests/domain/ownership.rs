@@ -37,6 +37,7 @@ impl Side {
         let partner = world.partner(name).await;
         let athlete = world.athlete_of("Jordan Lake", college).await;
         let agent = world.agent(&format!("{name} Agency")).await;
+        let fan = world.fan("Casey Field").await;
         let mut side = Self {
             ids: Ids::from([("athlete", vec![athlete.id])]),
             callers: BTreeMap::new(),
@@ -76,7 +77,9 @@ impl Side {
             ("partner", partner.principal),
             ("agent", agent.principal),
             ("portal_user", portal),
+            ("fan", fan.principal.clone()),
         ]);
+        side.told(world, &fan).await;
         side
     }
 
@@ -85,6 +88,42 @@ impl Side {
         self.ids
             .get(kind)
             .map_or(self.ids["athlete"][0], |ids| ids[0])
+    }
+
+    /// The same for one of our callers, where each has one of their own.
+    fn own_of(&self, caller: &str, kind: &str) -> i64 {
+        let own = self.ids.get(format!("{caller}'s {kind}").as_str());
+        own.map_or_else(|| self.own(kind), |ids| ids[0])
+    }
+
+    /// A notification for each of our callers.
+    async fn told(&mut self, world: &World, fan: &Person) {
+        let now = "'2026-11-20T12:00:00+00:00'";
+        let insert = format!(
+            "INSERT INTO notification (user_id, outbox_id, event, title, body, data, created_at, \
+             updated_at) VALUES ({}, {}, 'announcement.published', 'News', 'News.', '{{}}', {now}, \
+             {now}) RETURNING id",
+            fan.user_id, -fan.user_id,
+        );
+        world.id(&insert).await;
+        nil_core::worker::round(&world.platform)
+            .await
+            .expect("a round");
+        for (caller, kind) in [
+            ("athlete", "athlete's notification"),
+            ("partner", "partner's notification"),
+            ("agent", "agent's notification"),
+            ("fan", "fan's notification"),
+        ] {
+            let who = self.callers[caller].clone();
+            let feed = world
+                .call("core.notification.list", &who, json!({}))
+                .await
+                .data();
+            let id = feed[0]["id"].clone();
+            self.learn(kind, &id);
+            self.learn("notification", &id);
+        }
     }
 
     fn learn(&mut self, kind: &'static str, id: &Value) -> i64 {
@@ -402,7 +441,7 @@ on_both_databases! {
         for (name, input) in inputs() {
             let entry = catalog().named(name).expect("an operation");
             for caller in entry.callers {
-                let own = filled("", &input, &|_, kind| ours.own(kind));
+                let own = filled("", &input, &|_, kind| ours.own_of(caller, kind));
                 let answer = world.call(name, &ours.callers[caller], own).await;
                 if answer.status == 422 || answer.body["code"] == "not_found" {
                     wrong.push(format!("{name} as {caller}: {}", answer.body));

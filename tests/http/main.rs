@@ -4,6 +4,7 @@ mod access;
 mod bad_input;
 mod grid;
 mod hostile;
+mod live;
 mod pages;
 mod parity;
 mod protocol;

@@ -3,10 +3,12 @@
 mod agents;
 pub mod conforming;
 mod contents;
+mod courier;
 pub mod database;
 mod deals;
 pub mod door;
 mod faulty;
+mod listening;
 mod money;
 mod people;
 mod population;
@@ -15,9 +17,11 @@ pub mod story;
 mod world;
 
 pub use contents::Column;
+pub use courier::{Fate, Messenger};
 pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
+pub use listening::{Happened, Listening};
 pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};

@@ -38,11 +38,21 @@ pub struct Got {
 }
 
 impl Got {
+    /// The whole answer; of a live stream, which has no end, the head.
     pub async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let live = headers
+            .get("content-type")
+            .is_some_and(|kind| kind == "text/event-stream");
+        let bytes = if live {
+            Vec::new()
+        } else {
+            response.bytes().await.expect("a whole body").to_vec()
+        };
         Self {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            bytes: response.bytes().await.expect("a whole body").to_vec(),
+            status,
+            headers,
+            bytes,
         }
     }
 

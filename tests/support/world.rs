@@ -26,7 +26,7 @@ pub struct World {
     pub processor: Arc<Faulty>,
     numbers: AtomicU32,
     key: MasterKey,
-    pub(crate) database: Fresh,
+    pub(crate) database: Arc<Fresh>,
 }
 
 /// What an operation answered.
@@ -63,6 +63,26 @@ impl World {
         Self::limited(engine, Limits::default()).await
     }
 
+    /// The same, with a configuration of its own.
+    pub async fn configured(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
+        let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
+        let clock = Arc::new(FixedClock::new(noon));
+        Self::with(engine, clock.clone(), clock, change).await
+    }
+
+    /// Another server's platform on the same database, by the same clock.
+    pub async fn replica(&self) -> Self {
+        let opened = Platform::open(self.platform.config().clone()).await;
+        Self {
+            platform: opened.expect("the platform opens"),
+            clock: self.clock.clone(),
+            processor: self.processor.clone(),
+            numbers: AtomicU32::new(10_000 + self.number()),
+            key: self.key.clone(),
+            database: self.database.clone(),
+        }
+    }
+
     /// The same, where nobody has to wait for asking too often.
     pub async fn unthrottled(engine: Engine) -> Self {
         let limits = Limits {
@@ -75,27 +95,28 @@ impl World {
     async fn limited(engine: Engine, limits: Limits) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
-        Self::with(engine, clock.clone(), clock, limits).await
+        let limit = |config: &mut Config| config.throttle = limits;
+        Self::with(engine, clock.clone(), clock, limit).await
     }
 
     /// A platform by the machine's clock, which other processes share.
     pub async fn in_real_time(engine: Engine) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
-        Self::with(engine, Arc::new(SystemClock), unused, Limits::default()).await
+        Self::with(engine, Arc::new(SystemClock), unused, |_| {}).await
     }
 
     async fn with(
         engine: Engine,
         time: Arc<dyn Clock>,
         clock: Arc<FixedClock>,
-        limits: Limits,
+        change: impl FnOnce(&mut Config),
     ) -> Self {
-        let database = Fresh::on(engine).await;
+        let database = Arc::new(Fresh::on(engine).await);
         let key = MasterKey::generate(&SystemRandom);
         let mut config = Config::new(database.location.clone(), key.clone());
         config.data = database.folder.clone();
         config.clock = time;
-        config.throttle = limits;
+        change(&mut config);
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;
@@ -245,6 +266,18 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 cookie: None,
             }
         }
+        Ok(Reply {
+            status,
+            body: Body::Events(_),
+            ignored,
+            ..
+        }) => Answer {
+            status,
+            body: Value::Null,
+            bytes: Vec::new(),
+            ignored,
+            cookie: None,
+        },
         Err(error) => {
             let mut body = serde_json::json!({
                 "code": error.code(), "message": error.message(), "errors": error.fields(),

@@ -79,7 +79,9 @@ impl Player {
                 let data = answer.get_mut("data").map(Value::take);
                 Ok(data.unwrap_or(answer))
             }
-            Body::File(_) => Err(Failure::Broken(format!("{name} answered a file"))),
+            Body::File(_) | Body::Events(_) => {
+                Err(Failure::Broken(format!("{name} answered no record")))
+            }
         }
     }
 
@@ -92,7 +94,9 @@ impl Player {
     ) -> Result<Vec<u8>, Failure> {
         match self.reply(name, who, input).await? {
             Body::File(file) => Ok(file.into_bytes().await?),
-            Body::Json(_) => Err(Failure::Broken(format!("{name} answered no file"))),
+            Body::Json(_) | Body::Events(_) => {
+                Err(Failure::Broken(format!("{name} answered no file")))
+            }
         }
     }
 

@@ -10,6 +10,7 @@
 mod commands;
 mod crashes;
 mod generated;
+mod live;
 mod nil;
 mod served;
 mod serving;

@@ -1,7 +1,7 @@
 //! `nil serve` in a process of its own, found by the addresses it prints.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdout, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -164,6 +164,11 @@ pub(crate) struct Running(Child);
 impl Running {
     pub(crate) fn of(mut command: Command) -> Self {
         Self(command.spawn().expect("it starts"))
+    }
+
+    /// What it prints.
+    pub(crate) fn stdout(&mut self) -> ChildStdout {
+        self.0.stdout.take().expect("a pipe")
     }
 
     /// SIGTERM: please finish.

@@ -22,5 +22,6 @@ pub use caller::{
 };
 pub use password::{Hasher, is_common};
 pub use principal::{Permission, Principal, Role, Scope};
+pub(crate) use session::is_open as session_is_open;
 pub use token::{Audience, Claims};
 pub use vault::{MasterKey, Vault};

@@ -8,6 +8,9 @@ use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId}
 use crate::platform::Platform;
 use crate::storage::sql;
 
+/// The session of a caller whom the host vouches for: there is no row of it.
+pub(super) const VOUCHED: &str = "vouched";
+
 impl Platform {
     /// The account with this e-mail, as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or
     /// `operator`. 404 where there is none that is active.
@@ -51,7 +54,7 @@ impl Platform {
             user_id,
             kind,
             profile_id,
-            session: "vouched".into(),
+            session: VOUCHED.into(),
         }))
     }
 
@@ -73,7 +76,7 @@ impl Platform {
                 sports: sports
                     .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
                     .unwrap_or_default(),
-                session: "vouched".into(),
+                session: VOUCHED.into(),
             }),
         )
     }
@@ -89,7 +92,7 @@ impl Platform {
         Ok(found.map(|(id, permissions)| Principal::Operator {
             id,
             permissions: serde_json::from_value::<Vec<Permission>>(permissions).unwrap_or_default(),
-            session: "vouched".into(),
+            session: VOUCHED.into(),
         }))
     }
 }

@@ -180,6 +180,9 @@ pub struct Entry {
     /// Whether it takes the request as it came: the input's `body` is the raw body and its
     /// `signature` the header `Processor-Signature`, which the frontend lays there unread.
     pub raw: bool,
+    /// Whether it answers a stream of events; the header `Last-Event-ID` fills its input's
+    /// `last_event_id`.
+    pub streams: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -348,6 +351,7 @@ where
         bare: false,
         strict: false,
         raw: false,
+        streams: O::STREAMS,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

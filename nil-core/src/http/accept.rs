@@ -17,11 +17,14 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::answer::Peer;
+use super::stalling::Impatient;
 
 /// A head must be there within this time; an idle connection is closed after it.
 const HEAD: Duration = Duration::from_secs(8);
-/// Connections at the same time; more wait in the listener's queue.
-const CONNECTIONS: usize = 4_096;
+/// Connections at the same time, live streams among them; more wait in the listener's queue.
+const CONNECTIONS: usize = 16_384;
+/// A client that takes nothing of what is written to it is left after this time.
+const STALLED: Duration = Duration::from_secs(30);
 /// What is under way when the server is asked to stop may take this long.
 const DRAIN: Duration = Duration::from_secs(25);
 
@@ -79,7 +82,7 @@ where
         let _ = stream.set_nodelay(true);
         let service = service.clone();
         let connection = http.serve_connection(
-            TokioIo::new(stream),
+            TokioIo::new(Impatient::new(stream, STALLED)),
             service_fn(move |mut request: Request<Incoming>| {
                 request.extensions_mut().insert(Peer(peer));
                 let answer = service(request);

@@ -2,13 +2,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
+use tokio::sync::watch;
 
+use super::accept::Shutdown;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
 use super::{admission, compress, cors, form, incoming, pages};
@@ -16,7 +17,7 @@ use crate::auth::Principal;
 use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::{Call, Fields};
+use crate::operation::{self, Call, Fields, Reply};
 use crate::platform::Platform;
 
 /// The network peer of a request; the accept loop puts it into the request's extensions.
@@ -46,7 +47,7 @@ pub(super) struct Inner {
     pub interfaces: Vec<Interface>,
     pub options: SiteOptions,
     routes: Routes,
-    draining: AtomicBool,
+    draining: watch::Sender<bool>,
 }
 
 impl Site {
@@ -55,21 +56,31 @@ impl Site {
         Ok(Self(Arc::new(Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
-            draining: AtomicBool::new(false),
+            draining: watch::Sender::new(false),
             platform,
             options,
         })))
     }
 
-    /// Turns `/readyz` red; requests are still answered until the accept loop has drained.
+    /// Turns `/readyz` red and ends live streams; requests are still answered until the accept loop has
+    /// drained.
     pub fn drain(&self) {
-        self.0.draining.store(true, Ordering::SeqCst);
+        self.0.draining.send_replace(true);
+    }
+
+    /// Drains when the word is said. Both servers do this for the site they serve.
+    pub fn drain_when(&self, mut shutdown: Shutdown) {
+        let site = self.clone();
+        tokio::spawn(async move {
+            shutdown.said().await;
+            site.drain();
+        });
     }
 
     /// Whether the site is about to stop.
     #[must_use]
     pub fn is_draining(&self) -> bool {
-        self.0.draining.load(Ordering::SeqCst)
+        *self.0.draining.borrow()
     }
 
     pub(super) fn inner(&self) -> &Inner {
@@ -204,6 +215,11 @@ impl Site {
                 .map_err(|_| Error::from(codes::NOT_FOUND))?;
             fields.put(name, value.into_owned());
         }
+        if entry.streams
+            && let Some(last) = admission::text(&parts.headers, "last-event-id")
+        {
+            fields.put("last_event_id", last.to_owned());
+        }
         let call = Call {
             principal,
             fields,
@@ -214,7 +230,10 @@ impl Site {
         };
         let secure = platform.config().public_url.starts_with("https:");
         match platform.answer(entry, call).await {
-            Ok(reply) => Ok(response::of_reply(reply, entry.extension, secure)),
+            Ok(reply) => {
+                let reply = self.ending_with_the_site(reply);
+                Ok(response::of_reply(reply, entry.extension, secure))
+            }
             // An id in the path that can be no id is an address without a record.
             Err(error)
                 if error.kind() == Kind::Invalid
@@ -227,6 +246,19 @@ impl Site {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+impl Site {
+    /// A live stream does not keep a server from stopping; its client goes on elsewhere.
+    fn ending_with_the_site(&self, mut reply: Reply) -> Reply {
+        if let operation::Body::Events(events) = reply.body {
+            let mut draining = self.0.draining.subscribe();
+            reply.body = operation::Body::Events(events.until(async move {
+                let _ = draining.wait_for(|draining| *draining).await;
+            }));
+        }
+        reply
     }
 }
 

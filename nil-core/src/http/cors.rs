@@ -6,7 +6,8 @@ use ::http::header::{
 };
 use ::http::{HeaderMap, HeaderValue};
 
-const ALLOWED: &str = "authorization, content-type, idempotency-key, prefer, x-csrf-token";
+const ALLOWED: &str =
+    "authorization, content-type, idempotency-key, last-event-id, prefer, x-csrf-token";
 const EXPOSED: &str = "content-disposition, ratelimit-limit, ratelimit-remaining, \
     ratelimit-reset, retry-after, x-ignored-fields, x-interface-extension, x-request-id";
 

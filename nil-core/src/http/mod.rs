@@ -14,6 +14,7 @@ mod incoming;
 mod pages;
 mod response;
 mod routes;
+mod stalling;
 
 pub use accept::{Shutdown, serve};
 pub use answer::{Peer, Site, SiteOptions};

@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, Full, StreamBody};
 
 use crate::auth::throttle::Window;
 use crate::error::{Error, Kind};
-use crate::operation::{Body, Download, Reply, SessionCookie};
+use crate::operation::{Beat, Body, Download, EventStream, Reply, SessionCookie};
 
 /// The Admin session's cookie.
 pub(super) const SESSION_COOKIE: &str = "nil_admin_session";
@@ -94,6 +94,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
+        Body::Events(events) => live(events),
     };
     let headers = response.headers_mut();
     if !ignored.is_empty() {
@@ -136,6 +137,16 @@ pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> 
     if let Some(methods) = allow {
         put(headers, ALLOW, methods);
     }
+    response
+}
+
+fn live(events: EventStream) -> Response<Outgoing> {
+    let frames = events.map(|beat: Beat| Ok(Frame::data(Bytes::from(beat.to_text()))));
+    let mut response = Response::new(Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames))));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    // Proxies would otherwise collect events before they pass them on.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 

@@ -18,6 +18,7 @@ mod job;
 pub mod managing;
 pub(crate) mod places;
 pub mod posting;
+pub mod reminding;
 pub mod reviewing;
 mod store;
 pub(crate) mod turning;
@@ -38,6 +39,8 @@ pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
+pub(crate) use reminding::REMIND_EVERY;
+pub use reminding::remind;
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,

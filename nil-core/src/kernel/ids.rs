@@ -65,6 +65,7 @@ ids! {
     JobId: "a job",
     LedgerEntryId: "a ledger entry",
     MilestoneId: "a milestone of a job",
+    NotificationId: "a notification",
     OperatorId: "an operator",
     OutboxId: "an outbox row",
     PartnerId: "a brand partner",

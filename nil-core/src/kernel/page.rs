@@ -150,3 +150,80 @@ impl<T> Listing<T> {
         }
     }
 }
+
+/// Where a feed goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FeedPagination {
+    /// The most records this answer could hold.
+    pub limit: i64,
+    /// What to give as `before_id` for the records before these; null at the feed's beginning.
+    pub next_before_id: Option<i64>,
+}
+
+/// Some records of a feed, newest first; on the wire `data` with `pagination` beside it, and whatever
+/// `beside` holds.
+#[derive(Clone, Debug)]
+pub struct Feed<T, B = ()> {
+    /// The records, newest first.
+    pub items: Vec<T>,
+    /// Where it goes on.
+    pub pagination: FeedPagination,
+    /// What stands next to `pagination`: a struct of totals or counts, or nothing.
+    pub beside: B,
+}
+
+impl<T> Feed<T> {
+    /// From one record more than `limit` asks for, where there are so many: that one is left out and
+    /// tells that the feed goes on.
+    #[must_use]
+    pub fn new(mut items: Vec<T>, limit: Limit, id: impl Fn(&T) -> i64) -> Self {
+        let most = usize::try_from(limit.get()).unwrap_or(usize::MAX);
+        let more = items.len() > most;
+        items.truncate(most);
+        let next_before_id = items.last().filter(|_| more).map(id);
+        Self {
+            items,
+            pagination: FeedPagination {
+                limit: limit.get(),
+                next_before_id,
+            },
+            beside: (),
+        }
+    }
+
+    /// The same records with something beside them.
+    #[must_use]
+    pub fn with<B>(self, beside: B) -> Feed<T, B> {
+        Feed {
+            items: self.items,
+            pagination: self.pagination,
+            beside,
+        }
+    }
+}
+
+impl Limit {
+    /// How many rows to ask for: one more than wanted, to know whether the feed goes on.
+    #[must_use]
+    pub const fn and_one(self) -> i64 {
+        self.0 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feed_goes_on_only_where_there_is_more() {
+        let limit = Limit::new(2).unwrap();
+        let of = |items: &[i64]| Feed::new(items.to_vec(), limit, |id| *id);
+        let feed = of(&[9, 8, 7]);
+        assert_eq!(
+            (feed.items, feed.pagination.next_before_id),
+            (vec![9, 8], Some(8))
+        );
+        assert_eq!(of(&[9, 8]).pagination.next_before_id, None);
+        assert_eq!(of(&[]).pagination.next_before_id, None);
+    }
+}

@@ -45,6 +45,12 @@ impl Activity {
             _ => None,
         }
     }
+
+    /// Whether live streams follow it. The others are polled by their tokens: telling other servers
+    /// has PostgreSQL commit one transaction after the other, which hiring and paying are spared.
+    const fn is_followed(self) -> bool {
+        matches!(self, Self::Messages | Self::Notifications)
+    }
 }
 
 /// What one transaction changed in people's feeds.
@@ -69,26 +75,22 @@ impl Touched {
         self.woken.insert(user);
     }
 
-    /// Gives every touched feed a new token, in one statement and in a fixed order; on PostgreSQL the
-    /// same statement tells the other servers, who hear of it when the transaction is committed.
+    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL the
+    /// other servers are told, who hear of it when the transaction is committed.
     pub(crate) async fn write(
         &mut self,
         session: &mut Session,
         platform: &Platform,
         now: Time,
     ) -> Result<()> {
-        let users: BTreeSet<UserId> = self
-            .due
-            .iter()
-            .map(|(user, _)| *user)
-            .chain(self.woken.iter().copied())
-            .collect();
-        if users.is_empty() {
-            return Ok(());
-        }
-        let word = platform.live().word_for(&users);
+        let followed = followers(&self.due).chain(self.woken.iter().copied());
+        let followed: BTreeSet<UserId> = followed.collect();
+        let word = (!followed.is_empty()).then(|| platform.live().word_for(&followed));
         if self.due.is_empty() {
-            return store::tell(session, word).await;
+            return match word {
+                Some(word) => store::tell(session, word).await,
+                None => Ok(()),
+            };
         }
         let token = format!("{:016x}", platform.draw());
         store::change(session, &self.due, token, word, now).await?;
@@ -98,11 +100,15 @@ impl Touched {
 
     /// Wakes the listeners of this process; after the commit.
     pub(crate) fn tell(&self, platform: &Platform) {
-        let users = self.written.iter().map(|(user, _)| *user);
-        platform
-            .live()
-            .wake(users.chain(self.woken.iter().copied()));
+        let users = followers(&self.written).chain(self.woken.iter().copied());
+        platform.live().wake(users);
     }
+}
+
+/// The users of those feeds that live streams follow.
+fn followers(feeds: &BTreeSet<(UserId, Activity)>) -> impl Iterator<Item = UserId> {
+    let followed = |(_, activity): &&(UserId, Activity)| activity.is_followed();
+    feeds.iter().filter(followed).map(|(user, _)| *user)
 }
 
 /// No input.

@@ -2,6 +2,8 @@
 
 use crate::kernel::vocabulary::vocabulary;
 
+use super::outbox::Channel;
+
 vocabulary! {
     /// An event with templates of its own.
     Event {
@@ -81,5 +83,113 @@ vocabulary! {
         PortalUserInvited = "portal_user.invited",
         /// Somebody asks for access to the compliance portal.
         PortalUserPending = "portal_user.pending",
+    }
+}
+
+impl Event {
+    /// Whether the account cannot be used safely without it: it cannot be switched off and waits for
+    /// no morning.
+    #[must_use]
+    pub const fn is_required(self) -> bool {
+        matches!(
+            self,
+            Self::OtpSent
+                | Self::PasswordReset
+                | Self::EmailVerify
+                | Self::GuardianConsent
+                | Self::AccountVerified
+                | Self::PortalUserInvited
+        )
+    }
+
+    /// Whether somebody can be told of it this way. One-time codes go by mail only.
+    #[must_use]
+    pub const fn goes_by(self, channel: Channel) -> bool {
+        match channel {
+            Channel::Event => false,
+            Channel::Email => true,
+            Channel::Sms => matches!(
+                self,
+                Self::InvitationReceived
+                    | Self::AthleteHired
+                    | Self::ContractRequestRaised
+                    | Self::ContractCancelled
+                    | Self::DeliverableDenied
+                    | Self::DeliverableDueSoon
+                    | Self::DeliverableOverdue
+                    | Self::PaymentFailed
+                    | Self::PayoutPaid
+                    | Self::PayoutFailed
+                    | Self::AgentInvited
+                    | Self::DisclosureDue
+                    | Self::DisclosedJobFlagged
+            ),
+            Channel::InApp => !matches!(
+                self,
+                Self::OtpSent
+                    | Self::PasswordReset
+                    | Self::EmailVerify
+                    | Self::GuardianConsent
+                    | Self::PortalUserInvited
+            ),
+        }
+    }
+
+    /// Whether users of the Core interface are told of it.
+    #[must_use]
+    pub const fn is_for_users(self) -> bool {
+        !matches!(
+            self,
+            Self::GuardianConsent
+                | Self::PortalUserInvited
+                | Self::PortalUserPending
+                | Self::ExportReady
+        )
+    }
+
+    /// Whether users of the compliance portal are told of it.
+    #[must_use]
+    pub const fn is_for_portal_users(self) -> bool {
+        matches!(
+            self,
+            Self::PasswordReset
+                | Self::PortalUserInvited
+                | Self::PortalUserPending
+                | Self::DisclosureSubmitted
+                | Self::DisclosureDue
+                | Self::DisclosedJobFlagged
+                | Self::AnnouncementPublished
+                | Self::ExportReady
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Template {
+        event: String,
+        channel: String,
+    }
+
+    #[test]
+    fn every_event_has_the_templates_of_its_channels() {
+        let text = include_str!("../../assets/reference/notification_templates.csv");
+        let templates: Vec<(String, String)> = csv::Reader::from_reader(text.as_bytes())
+            .deserialize()
+            .map(|row| row.unwrap())
+            .map(|Template { event, channel }| (event, channel))
+            .collect();
+        for event in Event::ALL {
+            for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
+                let name = (event.to_string(), channel.to_string());
+                // A code has a text for phones, for whoever sends it there.
+                let code = *event == Event::OtpSent && channel == Channel::Sms;
+                let there = templates.contains(&name);
+                assert_eq!(event.goes_by(channel) || code, there, "{name:?}");
+            }
+        }
     }
 }

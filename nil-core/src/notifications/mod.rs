@@ -2,11 +2,21 @@
 //! notifications leave through.
 
 pub mod activity;
+mod delivering;
 pub mod event;
-pub(crate) mod live;
+mod expanding;
+pub mod live;
+mod notification;
 pub mod outbox;
+mod preference;
+pub mod preferring;
+mod quiet;
+pub mod reading;
 mod store;
 pub mod worker;
 
 pub use activity::Activity;
 pub use event::Event;
+pub use notification::Notification;
+pub use preference::Preference;
+pub use quiet::QuietHours;

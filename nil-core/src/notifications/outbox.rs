@@ -55,12 +55,27 @@ pub enum Recipient {
 }
 
 impl Recipient {
-    fn name(&self) -> String {
+    /// Their name in rows of the outbox and of preferences.
+    pub(super) fn name(&self) -> String {
         match self {
             Self::User(id) => format!("user:{id}"),
             Self::Portal(id) => format!("portal_user:{id}"),
             Self::Email(_) => "guest".into(),
         }
+    }
+
+    /// Whoever is called so in a row.
+    pub(super) fn named(name: &str, address: Option<&str>) -> Option<Self> {
+        match name.split_once(':') {
+            Some(("user", id)) => UserId::new(id.parse().ok()?).map(Self::User),
+            Some(("portal_user", id)) => PortalUserId::new(id.parse().ok()?).map(Self::Portal),
+            _ => address.map(|address| Self::Email(address.to_owned())),
+        }
+    }
+
+    /// Whether it is somebody without an account.
+    pub(super) const fn is_guest(&self) -> bool {
+        matches!(self, Self::Email(_))
     }
 }
 
@@ -126,9 +141,10 @@ pub(crate) async fn write(
     messages: &[Message],
 ) -> Result<bool> {
     let events: Vec<&Message> = messages.iter().filter(|m| m.secret.is_none()).collect();
-    if !events.is_empty() {
+    // In pieces, since a statement takes so many values and no more.
+    for some in events.chunks(500) {
         let mut rows = insert("outbox");
-        for message in events {
+        for message in some {
             rows = rows
                 .set("channel", Channel::Event)
                 .set("recipient", message.to.name())
@@ -166,7 +182,7 @@ async fn write_sealed(
 ) -> Result<()> {
     let texts = template(session, message.event, Channel::Email).await?;
     let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
-    let values = known(session, &message.data).await?;
+    let values = known(session, platform, &message.data).await?;
     let body = render(&body, &values);
     // Values that are secrets stay out of `data`, which is not sealed.
     let sealed = platform.vault().seal("outbox", body.as_bytes())?;
@@ -194,13 +210,18 @@ async fn write_sealed(
 }
 
 /// The event's values with what every template may name laid under them.
-async fn known(session: &mut Session, data: &Map<String, Value>) -> Result<Map<String, Value>> {
+async fn known(
+    session: &mut Session,
+    platform: &Platform,
+    data: &Map<String, Value>,
+) -> Result<Map<String, Value>> {
     let site: String = session
         .value(sql("SELECT name FROM site WHERE id = 1"))
         .await?;
     let mut values = Map::new();
     values.insert("first_name".into(), "there".into());
     values.insert("site_name".into(), site.into());
+    values.insert("url".into(), platform.config().public_url.clone().into());
     values.extend(data.clone());
     Ok(values)
 }

@@ -2,154 +2,63 @@
 //! secrets are erased when their time is over.
 
 use chrono::TimeDelta;
-use serde_json::{Map, Value};
-use sqlx::FromRow;
 
-use super::Event;
-use super::outbox::{Channel, OutboxStatus, one_line, render, template};
-use crate::error::Result;
-use crate::kernel::{OutboxId, Time};
+use super::delivering;
+use super::expanding::expand;
+use super::outbox::{Channel, OutboxStatus};
+use super::store::outbox::{self as store, Due};
+use crate::error::{Kind, Result};
 use crate::platform::Platform;
-use crate::storage::{Insert, Session, insert, sql};
+use crate::storage::sql;
+
+/// How often what a batch lost to others is tried at once.
+const ATTEMPTS: u32 = 5;
+/// How often expired secrets and keys are looked for.
+pub(crate) const ERASE_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// Works off every message that is due now; answers how many.
 pub(crate) async fn work_off(platform: &Platform) -> Result<usize> {
     let mut all = 0;
+    let mut attempts = 0;
     loop {
-        let worked = one_batch(platform).await?;
-        all += worked;
-        if worked == 0 {
-            return Ok(all);
+        match one_batch(platform).await {
+            Ok(0) => return Ok(all),
+            Ok(worked) => {
+                all += worked;
+                attempts = 0;
+            }
+            Err(error) if error.kind() == Kind::Again && attempts < ATTEMPTS => attempts += 1,
+            Err(error) => return Err(error),
         }
     }
 }
 
-#[derive(FromRow)]
-struct Due {
-    id: OutboxId,
-    channel: Channel,
-    recipient: String,
-    address: Option<String>,
-    event: String,
-    data: Value,
-}
-
-const DUE: &str = "SELECT id, channel, recipient, address, event, data FROM outbox \
-    WHERE status = 'pending' AND next_at <= $1 ORDER BY next_at, id LIMIT 50";
-const DUE_LOCKED: &str = "SELECT id, channel, recipient, address, event, data FROM outbox \
-    WHERE status = 'pending' AND next_at <= $1 ORDER BY next_at, id LIMIT 50 \
-    FOR UPDATE SKIP LOCKED";
-
-/// One batch in one transaction: rows are locked, so that two workers never do the same one.
+/// One batch. Rows are locked, so that two workers never do the same one. Events are split in the
+/// same transaction that ends them; what a courier carries is claimed in it and handed over after it.
 async fn one_batch(platform: &Platform) -> Result<usize> {
     let now = platform.now();
+    {
+        // An idle worker asks once and writes nothing.
+        let mut session = platform.db().read().await?;
+        if !store::any_due(&mut session, now).await? {
+            return Ok(0);
+        }
+    }
     let mut session = platform.db().begin().await?;
-    let due: Vec<Due> = session.all(sql(DUE).locking(DUE_LOCKED).bind(now)).await?;
+    let due = store::due(&mut session, now).await?;
     if due.is_empty() {
         return Ok(0);
     }
-    for row in &due {
-        let status = match row.channel {
-            Channel::Event => {
-                expand(&mut session, now, row).await?;
-                OutboxStatus::Expanded
-            }
-            // The embedded channels keep the message where `nil outbox` shows it: handed over.
-            Channel::Email | Channel::Sms | Channel::InApp => OutboxStatus::Sent,
-        };
-        session
-            .run(
-                sql("UPDATE outbox SET status = $2, attempts = attempts + 1 \
-                     WHERE id = $1 AND status = 'pending'")
-                .bind(row.id)
-                .bind(status),
-            )
-            .await?;
-    }
+    let of_events = |due: &&Due| due.channel == Channel::Event;
+    let (events, letters): (Vec<&Due>, Vec<&Due>) = due.iter().partition(of_events);
+    let touched = expand(&mut session, platform, now, &events).await?;
+    let expanded: Vec<_> = events.iter().map(|due| due.id).collect();
+    store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
+    let claimed = delivering::claim(&mut session, platform, now, &letters).await?;
     session.commit().await?;
+    touched.tell(platform);
+    delivering::hand_over(platform, claimed).await?;
     Ok(due.len())
-}
-
-#[derive(FromRow)]
-struct Person {
-    first_name: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
-}
-
-/// Writes one row per channel that has an enabled template.
-async fn expand(session: &mut Session, now: Time, row: &Due) -> Result<()> {
-    let Ok(event) = row.event.parse::<Event>() else {
-        return Ok(());
-    };
-    let person = match row.recipient.split_once(':') {
-        Some(("user", id)) => {
-            let id: i64 = id.parse().unwrap_or_default();
-            session
-                .first::<Person>(
-                    sql("SELECT first_name, email, phone FROM app_user WHERE id = $1").bind(id),
-                )
-                .await?
-        }
-        Some(("portal_user", id)) => {
-            let id: i64 = id.parse().unwrap_or_default();
-            session
-                .first::<Person>(
-                    sql(
-                        "SELECT name AS first_name, email, CAST(NULL AS TEXT) AS phone \
-                         FROM portal_user WHERE id = $1",
-                    )
-                    .bind(id),
-                )
-                .await?
-        }
-        _ => None,
-    };
-    let person = person.unwrap_or(Person {
-        first_name: None,
-        email: row.address.clone(),
-        phone: None,
-    });
-    let site: String = session
-        .value(sql("SELECT name FROM site WHERE id = 1"))
-        .await?;
-    // What is always known, under what the event itself says.
-    let mut values = Map::new();
-    values.insert(
-        "first_name".into(),
-        person.first_name.unwrap_or_else(|| "there".into()).into(),
-    );
-    values.insert("site_name".into(), site.into());
-    values.extend(row.data.as_object().cloned().unwrap_or_default());
-    for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
-        let address = match channel {
-            Channel::Email => person.email.clone(),
-            Channel::Sms => person.phone.clone(),
-            _ => Some(row.recipient.clone()),
-        };
-        let (Some(address), Some((subject, body))) =
-            (address, template(session, event, channel).await?)
-        else {
-            continue;
-        };
-        let message: Insert = insert("outbox")
-            .set("channel", channel)
-            .set("recipient", row.recipient.clone())
-            .set("address", address)
-            .set("event", event)
-            .set(
-                "subject",
-                subject.map(|subject| one_line(&render(&subject, &values))),
-            )
-            .set("body", render(&body, &values))
-            .set("data", row.data.clone())
-            .set("status", OutboxStatus::Pending)
-            .set("attempts", 0_i64)
-            .set("next_at", now)
-            .set("created_at", now);
-        session.run(message).await?;
-    }
-    Ok(())
 }
 
 /// Erases secrets whose time is over, and keys and sessions that have ended.

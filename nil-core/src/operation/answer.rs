@@ -9,9 +9,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 
+use super::events::EventStream;
 use super::facts::{Facts, SessionCookie};
 use crate::error::{Error, Result};
-use crate::kernel::{Listing, Pagination};
+use crate::kernel::{Feed, Listing};
 
 /// A reply, ready for any frontend.
 #[derive(Debug)]
@@ -47,6 +48,8 @@ pub enum Body {
     Json(Vec<u8>),
     /// A file.
     File(Download),
+    /// Events, for as long as there is somebody to take them.
+    Events(EventStream),
 }
 
 /// A file that is sent: a name, a type, and its bytes as they come.
@@ -121,19 +124,26 @@ pub enum AnswerSchema {
     Data(Schema),
     /// A page: the schema of one item, and of what stands beside `pagination`.
     Page(Schema, Option<Schema>),
+    /// Some records of a feed: the schema of one, and of what stands beside `pagination`.
+    Feed(Schema, Option<Schema>),
     /// A file.
     File,
+    /// Server-sent events.
+    Events,
 }
 
 /// What an operation may return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not something an operation can answer",
     note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
-            a write, `Result<Listing<T>>` for a page, `Result<Download>` for a file"
+            a write, `Result<Listing<T>>` for a page, `Result<Feed<T>>` for a feed, \
+            `Result<Download>` for a file, `Result<EventStream>` for live events"
 )]
 pub trait Answer: Send + 'static {
     /// Whether the operation commits something.
     const WRITES: bool;
+    /// Whether it is a stream of events, which goes on from the header `Last-Event-ID`.
+    const STREAMS: bool = false;
     /// Its shape.
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema;
     /// The reply.
@@ -167,23 +177,48 @@ where
 {
     const WRITES: bool = false;
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
-        let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
-        let beside = (!nothing).then(|| generator.subschema_for::<B>());
-        AnswerSchema::Page(generator.subschema_for::<T>(), beside)
+        AnswerSchema::Page(generator.subschema_for::<T>(), beside_of::<B>(generator))
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
-        let page = Page {
-            status: "success",
-            message: facts.says,
-            data: &self.items,
-            pagination: self.pagination,
-            beside: &self.beside,
-        };
-        Ok(Reply::json(
-            200,
-            serde_json::to_vec(&page).map_err(Error::internal)?,
-        ))
+        page(facts, &self.items, &self.pagination, &self.beside)
     }
+}
+
+impl<T, B> Answer for Feed<T, B>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Feed(generator.subschema_for::<T>(), beside_of::<B>(generator))
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        page(facts, &self.items, &self.pagination, &self.beside)
+    }
+}
+
+/// The schema of what stands beside `pagination`; none for `()`.
+fn beside_of<B: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Option<Schema> {
+    let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
+    (!nothing).then(|| generator.subschema_for::<B>())
+}
+
+fn page<T, P, B>(facts: &Facts, data: &[T], pagination: &P, beside: &B) -> Result<Reply>
+where
+    T: Serialize,
+    P: Serialize,
+    B: Serialize,
+{
+    let page = Page {
+        status: "success",
+        message: facts.says,
+        data,
+        pagination,
+        beside,
+    };
+    let body = serde_json::to_vec(&page).map_err(Error::internal)?;
+    Ok(Reply::json(200, body))
 }
 
 impl Answer for Download {
@@ -198,6 +233,19 @@ impl Answer for Download {
     }
 }
 
+impl Answer for EventStream {
+    const WRITES: bool = false;
+    const STREAMS: bool = true;
+    fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Events
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        let mut reply = Reply::json(200, Vec::new());
+        reply.body = Body::Events(self);
+        Ok(reply)
+    }
+}
+
 #[derive(Serialize)]
 struct Envelope<'a, T> {
     status: &'static str,
@@ -206,12 +254,12 @@ struct Envelope<'a, T> {
 }
 
 #[derive(Serialize)]
-#[serde(bound = "T: Serialize, B: Serialize")]
-struct Page<'a, T, B> {
+#[serde(bound = "T: Serialize, P: Serialize, B: Serialize")]
+struct Page<'a, T, P, B> {
     status: &'static str,
     message: &'static str,
     data: &'a [T],
-    pagination: Pagination,
+    pagination: &'a P,
     #[serde(flatten, serialize_with = "fields_of")]
     beside: &'a B,
 }

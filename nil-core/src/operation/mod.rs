@@ -1,10 +1,12 @@
 //! What an operation is made of: its context [`Cx`], its one transaction [`Work`], its answer
-//! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file),
+//! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
+//! [`EventStream`] for what happens live),
 //! and the dispatcher that runs it once, whatever happens.
 
 mod answer;
 mod cx;
 mod dispatch;
+mod events;
 mod explain;
 mod facts;
 mod fields;
@@ -14,6 +16,7 @@ mod work;
 pub use answer::{Answer, AnswerSchema, Body, Done, Download, Reply};
 pub use cx::Cx;
 pub use dispatch::Call;
+pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;
 pub use input::read;

@@ -145,7 +145,7 @@ impl Work {
     }
 
     /// Says that one of a user's feeds changes with this transaction: its token becomes another one,
-    /// and the user's live streams look again once it is committed. A message to a user touches the
+    /// and where live streams follow the feed they look again once it is committed. A message to a user touches the
     /// feed of its event by itself.
     pub fn touch(&mut self, user: UserId, activity: Activity) {
         self.touched.add(user, activity);

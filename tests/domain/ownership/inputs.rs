@@ -109,6 +109,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ("core.contract.download", deal()),
         ("core.deal.list", json!({ "job_id": "job" })),
         ("core.application.withdraw", json!({ "id": "application" })),
+        (
+            "core.notification.mark_read",
+            json!({ "id": "notification" }),
+        ),
         ("core.job.close", json!({ "job_id": "job" })),
         ("core.job.reopen", json!({ "job_id": "job" })),
         ("core.job.cancel", json!({ "job_id": "job" })),

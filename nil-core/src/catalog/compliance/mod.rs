@@ -4,6 +4,7 @@
 mod access;
 mod athletes;
 mod institution;
+mod notifications;
 mod transactions;
 
 use super::row::Entry;
@@ -15,6 +16,7 @@ pub(super) fn entries() -> Vec<Entry> {
         transactions::rows(),
         athletes::rows(),
         institution::rows(),
+        notifications::rows(),
     ]
     .into_iter()
     .flatten()

@@ -1,16 +1,76 @@
-//! Notifications and live events.
+//! Notifications, preferences, live events.
 
-use crate::catalog::row::Method::Get;
+use crate::catalog::row::Method::{Get, Post};
 use crate::catalog::row::{Entry, user};
-use crate::notifications::activity;
+use crate::error::codes;
+use crate::notifications::live::following;
+use crate::notifications::{activity, preferring, reading};
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
-    vec![user(
-        "core.notification.activity_tokens",
-        Get,
-        "/getUpdateActivityTokenList",
-        "the update activity tokens of the caller",
-        activity::tokens,
-    )]
+    vec![
+        user(
+            "core.notification.list",
+            Post,
+            "/fetchNotifications",
+            "in-app notifications of the current user",
+            reading::fetch,
+        ),
+        user(
+            "core.notification.mark_read",
+            Post,
+            "/updateReadNotification",
+            "mark one notification read",
+            reading::mark_read,
+        )
+        .owned()
+        .says("Notification read"),
+        user(
+            "core.notification.mark_all_read",
+            Post,
+            "/updateReadNotificationAll",
+            "mark all notifications read",
+            reading::mark_all_read,
+        )
+        .says("Notifications read"),
+        user(
+            "core.notification.preferences",
+            Get,
+            "/getMyNotificationPreference",
+            "read notification preferences",
+            preferring::list,
+        ),
+        user(
+            "core.notification.save_preferences",
+            Post,
+            "/saveMyNotificationPreference",
+            "save notification preferences",
+            preferring::save,
+        )
+        .says("Preferences saved"),
+        user(
+            "core.notification.set_all_sms",
+            Post,
+            "/updateAllSMSNotificationStatus",
+            "switch all SMS notifications on or off",
+            preferring::set_all_sms,
+        )
+        .says("Preferences saved"),
+        user(
+            "core.notification.activity_tokens",
+            Get,
+            "/getUpdateActivityTokenList",
+            "the update activity tokens of the caller",
+            activity::tokens,
+        ),
+        user(
+            "core.events.follow",
+            Get,
+            "/events",
+            "server-sent events of the caller's own feed",
+            following::follow,
+        )
+        .extension()
+        .errors(&[codes::TOO_MANY_STREAMS]),
+    ]
 }

@@ -114,7 +114,7 @@ impl Schemas {
         let mut all = self.output.take_definitions(true);
         all.extend(self.input.take_definitions(true));
         all.insert("Error".into(), error_schema());
-        all.insert("Pagination".into(), pagination_schema());
+        all.extend(pagination_schemas());
         all
     }
 
@@ -125,16 +125,29 @@ impl Schemas {
     }
 }
 
-fn pagination_schema() -> Value {
+/// What stands beside a list, by its name.
+fn pagination_schemas() -> Map<String, Value> {
     let number = |description: &str| json!({ "type": "integer", "description": description });
-    json!({
+    let page = json!({
         "type": "object", "description": "where a page stands in its list",
         "properties": {
             "page": number("this page, from 1"), "per_page": number("records per page"),
             "total": number("records in the whole list"), "pages": number("pages in the list")
         },
         "required": ["page", "per_page", "total", "pages"]
-    })
+    });
+    let feed = json!({
+        "type": "object", "description": "where a feed goes on",
+        "properties": {
+            "limit": number("the most records the answer could hold"),
+            "next_before_id": {
+                "type": ["integer", "null"], "examples": [41],
+                "description": "`before_id` for the records before these; null at the beginning"
+            }
+        },
+        "required": ["limit", "next_before_id"]
+    });
+    Map::from_iter([("Pagination".into(), page), ("FeedPagination".into(), feed)])
 }
 
 fn error_schema() -> Value {
@@ -245,6 +258,13 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<V
                 }));
             }
         }
+    }
+    if entry.streams {
+        parameters.push(json!({
+            "name": "Last-Event-ID", "in": "header", "required": false,
+            "description": "the id of the last event taken; the stream goes on after it",
+            "schema": { "type": "string", "maxLength": 100 }
+        }));
     }
     if entry.writes && entry.method != Method::Get {
         parameters.push(json!({
@@ -360,26 +380,44 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
                 } }
             });
         }
+        AnswerSchema::Events => {
+            return json!({
+                "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` goes on \
+                    after that event.",
+                "content": { "text/event-stream": { "schema": { "type": "string" } } }
+            });
+        }
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
         AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
-        AnswerSchema::Page(item, beside) => {
-            let list = json!({ "type": "array", "items": item });
-            let pagination = json!({ "$ref": "#/components/schemas/Pagination" });
-            let mut more = vec![("pagination".to_owned(), pagination)];
-            if let Some(beside) = beside {
-                let resolved = example::resolve(beside.as_value(), &schemas.definitions());
-                more.extend(properties(&resolved));
-            }
-            envelope(entry, &list, &more)
+        AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
+        AnswerSchema::Feed(item, beside) => {
+            several(entry, schemas, ("FeedPagination", &item), beside)
         }
     };
     let mut definitions = schemas.definitions();
-    definitions.insert("Pagination".into(), pagination_schema());
+    definitions.extend(pagination_schemas());
     let sample = example::of(&schema, &definitions);
     json!({
         "description": entry.says,
         "content": { "application/json": { "schema": schema, "example": sample } }
     })
+}
+
+/// A list with its pagination and what stands beside that.
+fn several(
+    entry: &Entry,
+    schemas: &Schemas,
+    (pagination, item): (&str, &schemars::Schema),
+    beside: Option<schemars::Schema>,
+) -> Value {
+    let list = json!({ "type": "array", "items": item });
+    let pagination = json!({ "$ref": format!("#/components/schemas/{pagination}") });
+    let mut more = vec![("pagination".to_owned(), pagination)];
+    if let Some(beside) = beside {
+        let resolved = example::resolve(beside.as_value(), &schemas.definitions());
+        more.extend(properties(&resolved));
+    }
+    envelope(entry, &list, &more)
 }
 
 fn envelope(entry: &Entry, data: &Value, more: &[(String, Value)]) -> Value {

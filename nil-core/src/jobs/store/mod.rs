@@ -7,4 +7,5 @@ pub(super) mod deal;
 pub(super) mod deliverable;
 pub(super) mod job;
 pub(super) mod milestone;
+pub(super) mod reminder;
 pub(super) mod search;

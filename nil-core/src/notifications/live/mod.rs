@@ -3,8 +3,14 @@
 //! A wake-up carries nothing: whoever is woken reads the feed again from where they stood. So nothing
 //! is kept for slow listeners, many wake-ups at once are one, and a lost one is made up for by the
 //! next (or by the heartbeat).
+//!
+//! What is sent is in `source`: a feed that is to be sent live (chat messages) adds a `Source` there
+//! and calls [`Work::touch_now`](crate::operation::Work::touch_now) before it adds rows.
 
+mod cursor;
+pub mod following;
 mod listening;
+mod source;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,8 +22,6 @@ use crate::error::{Result, codes};
 use crate::kernel::UserId;
 use crate::storage::Db;
 
-/// How many streams one user may hold open at one server.
-const STREAMS_PER_USER: usize = 8;
 /// The longest word another server is told; beyond it everybody looks again. PostgreSQL takes 8,000
 /// bytes.
 const LONGEST_WORD: usize = 4_000;
@@ -89,12 +93,12 @@ impl Hub {
         }
     }
 
-    /// Listens for a user. 429 `too_many_streams` for the ninth stream of one user at this server.
-    pub(crate) fn subscribe(&self, db: &Db, user: UserId) -> Result<Subscription> {
+    /// Listens for a user. 429 `too_many_streams` where `most` streams of theirs are open here.
+    pub(crate) fn subscribe(&self, db: &Db, user: UserId, most: usize) -> Result<Subscription> {
         self.hear(db);
         let mut held = self.listeners.held();
         let bell = held.entry(user).or_insert_with(|| watch::channel(()).0);
-        if bell.receiver_count() >= STREAMS_PER_USER {
+        if bell.receiver_count() >= most {
             return Err(crate::Error::from(codes::TOO_MANY_STREAMS).retry_after(30));
         }
         let woken = bell.subscribe();
@@ -180,8 +184,8 @@ mod tests {
     #[tokio::test]
     async fn only_whom_it_concerns_is_woken_and_many_times_is_once() {
         let (hub, db) = (Hub::new("a".into()), sqlite().await);
-        let mut five = hub.subscribe(&db, user(5)).unwrap();
-        let mut six = hub.subscribe(&db, user(6)).unwrap();
+        let mut five = hub.subscribe(&db, user(5), 3).unwrap();
+        let mut six = hub.subscribe(&db, user(6), 3).unwrap();
         hub.wake([user(5), user(5)].into_iter());
         tokio::time::timeout(Duration::from_secs(5), five.woken())
             .await
@@ -202,12 +206,12 @@ mod tests {
     #[tokio::test]
     async fn places_are_limited_and_given_back() {
         let (hub, db) = (Hub::new("a".into()), sqlite().await);
-        let full: Vec<_> = (0..STREAMS_PER_USER)
-            .map(|_| hub.subscribe(&db, user(5)).unwrap())
+        let full: Vec<_> = (0..3)
+            .map(|_| hub.subscribe(&db, user(5), 3).unwrap())
             .collect();
-        let refused = hub.subscribe(&db, user(5)).unwrap_err();
+        let refused = hub.subscribe(&db, user(5), 3).unwrap_err();
         assert!(refused.is(codes::TOO_MANY_STREAMS) && refused.seconds_to_wait().is_some());
-        assert!(hub.subscribe(&db, user(6)).is_ok());
+        assert!(hub.subscribe(&db, user(6), 3).is_ok());
         drop(full);
         assert!(
             hub.listeners.held().is_empty(),

@@ -9,38 +9,38 @@ use crate::error::Result;
 use crate::kernel::{Time, UserId};
 use crate::storage::{Dialect, Session, sql};
 
-/// SQLite has nobody to tell: its servers are one process. The condition binds the word all the same.
+/// In their order, so that two transactions never wait for each other crosswise.
 const CHANGE: &str = "INSERT INTO activity (user_id, activity, token, updated_at) \
-    SELECT value ->> 0, value ->> 1, $2, $3 FROM json_each($1) WHERE $4 IS NOT NULL \
+    SELECT value ->> 0, value ->> 1, $2, $3 FROM json_each($1) WHERE true ORDER BY key \
     ON CONFLICT (user_id, activity) DO UPDATE \
     SET token = excluded.token, updated_at = excluded.updated_at";
-const CHANGE_AND_TELL: &str = "WITH changed AS (\
-    INSERT INTO activity (user_id, activity, token, updated_at) \
+const CHANGE_ON_POSTGRES: &str = "INSERT INTO activity (user_id, activity, token, updated_at) \
     SELECT CAST(pair ->> 0 AS BIGINT), pair ->> 1, $2, $3 \
     FROM jsonb_array_elements($1) WITH ORDINALITY AS list (pair, place) ORDER BY place \
     ON CONFLICT (user_id, activity) DO UPDATE \
-    SET token = excluded.token, updated_at = excluded.updated_at) \
-    SELECT pg_notify('nil_live', $4)";
+    SET token = excluded.token, updated_at = excluded.updated_at";
 
-/// Gives these feeds a new token, in their order, and tells the other servers on commit.
+/// Gives these feeds a new token, and tells the other servers a word on commit.
 pub(in crate::notifications) async fn change(
     session: &mut Session,
     feeds: &BTreeSet<(UserId, Activity)>,
     token: String,
-    word: String,
+    word: Option<String>,
     now: Time,
 ) -> Result<()> {
     session
         .run(
             sql(CHANGE)
-                .locking(CHANGE_AND_TELL)
+                .locking(CHANGE_ON_POSTGRES)
                 .bind(json!(feeds))
                 .bind(token)
-                .bind(now)
-                .bind(word),
+                .bind(now),
         )
-        .await
-        .map(|_| ())
+        .await?;
+    match word {
+        Some(word) => tell(session, word).await,
+        None => Ok(()),
+    }
 }
 
 /// Tells the other servers on commit, where there can be some.

@@ -1,3 +1,7 @@
 //! The SQL of notifications.
 
 pub(super) mod activity;
+pub(super) mod notification;
+pub(super) mod outbox;
+pub(super) mod person;
+pub(super) mod preference;

@@ -1,0 +1,139 @@
+//! The worker reminds people of due dates and deadlines, once of each. A date that is moved is a new
+//! one.
+
+use chrono::TimeDelta;
+
+use super::deliverable::{Deliverable, DeliverableStatus};
+use super::inviting::deadline_in_words;
+use super::store::{
+    athlete as people, deliverable as deliverables, job as jobs, reminder as store,
+};
+use crate::auth::Service;
+use crate::contracts::wording;
+use crate::error::Result;
+use crate::kernel::{DeliverableId, JobId, UserId};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
+
+/// How often the worker looks.
+pub(crate) const REMIND_EVERY: TimeDelta = TimeDelta::minutes(1);
+/// What has been overdue for longer was not told in time and is told no more: a worker that was away
+/// for so long has other news.
+const OLDEST: TimeDelta = TimeDelta::days(30);
+
+/// Reminds athletes of work that is due soon, both sides of work that is overdue, and those who have
+/// not made up their minds of a job that closes soon. Answers how many dates somebody was told of. For
+/// the worker; any number of workers may do this at once.
+pub async fn remind(platform: &Platform) -> Result<usize> {
+    let now = platform.now();
+    let (soon, closing) = (platform.config().due_soon, platform.config().closing_soon);
+    let (due_soon, overdue, closing) = {
+        let mut session = platform.db().read().await?;
+        let event = Event::DeliverableDueSoon;
+        let due_soon = store::due_between(&mut session, event, now, now + soon).await?;
+        let event = Event::DeliverableOverdue;
+        let overdue = store::due_between(&mut session, event, now - OLDEST, now).await?;
+        let closing = store::closing_between(&mut session, now, now + closing).await?;
+        (due_soon, overdue, closing)
+    };
+    let worker = || Service { scopes: Vec::new() };
+    let mut told = 0;
+    for id in due_soon {
+        told += usize::from(
+            platform
+                .call(worker(), due_soon_one, id)
+                .await?
+                .into_inner(),
+        );
+    }
+    for id in overdue {
+        told += usize::from(platform.call(worker(), overdue_one, id).await?.into_inner());
+    }
+    for id in closing {
+        told += usize::from(platform.call(worker(), closing_one, id).await?.into_inner());
+    }
+    Ok(told)
+}
+
+async fn due_soon_one(cx: Cx<Service>, id: DeliverableId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let event = Event::DeliverableDueSoon;
+    let told = remind_of_work(&mut work, event, id).await?;
+    work.done(told).await
+}
+
+async fn overdue_one(cx: Cx<Service>, id: DeliverableId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let event = Event::DeliverableOverdue;
+    let told = remind_of_work(&mut work, event, id).await?;
+    work.done(told).await
+}
+
+/// Tells of a deliverable's date, unless somebody was told of it before.
+async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Result<bool> {
+    let Some(deliverable) = deliverables::find(work, id).await? else {
+        return Ok(false);
+    };
+    let overdue = event == Event::DeliverableOverdue;
+    // It may have been handed in, or its date moved, since the worker looked.
+    let now = work.now();
+    let open = matches!(
+        deliverable.status,
+        DeliverableStatus::Pending | DeliverableStatus::Denied
+    );
+    let still = open && (deliverable.due_at < now) == overdue;
+    if !still || !store::mark(work, event, id.get(), deliverable.due_at, now).await? {
+        return Ok(false);
+    }
+    let Some(deal) = store::deal(work, id).await? else {
+        return Ok(false);
+    };
+    let brand = overdue.then_some(deal.partner_user_id);
+    for user in [Some(deal.athlete_user_id), brand].into_iter().flatten() {
+        work.send(of_work(event, user, &deliverable, &deal));
+    }
+    work.note(deliverable.subject(), event.as_str());
+    Ok(true)
+}
+
+fn of_work(event: Event, user: UserId, deliverable: &Deliverable, deal: &store::Deal) -> Message {
+    Message::new(event, Recipient::User(user))
+        .with("deliverable_title", deliverable.title.clone())
+        .with("job_title", deal.job_title.clone())
+        .with("due_on", wording::day(deliverable.due_on))
+        .with("job_id", deal.job_id.get())
+        .with("deliverable_id", deliverable.id.get())
+}
+
+/// Tells of the end of the time to apply: the brand, and whoever was invited and has not answered.
+async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let now = cx.now();
+    let job = jobs::find(&mut work, id).await?;
+    let Some(job) = job.filter(|job| !job.refuses_applications(now)) else {
+        return work.done(false).await;
+    };
+    let event = Event::JobClosingSoon;
+    let new = match job.application_deadline {
+        Some(deadline) => store::mark(&mut work, event, id.get(), deadline, now).await?,
+        None => false,
+    };
+    if !new {
+        return work.done(false).await;
+    }
+    let partner = people::partner(&mut work, job.partner_id).await?;
+    let mut users = store::undecided(&mut work, id).await?;
+    users.push(partner.user_id);
+    for user in users {
+        work.send(
+            Message::new(event, Recipient::User(user))
+                .with("job_title", job.title.clone())
+                .with("deadline", deadline_in_words(&job))
+                .with("job_id", id.get()),
+        );
+    }
+    work.note(job.subject(), event.as_str());
+    work.done(true).await
+}

@@ -1,0 +1,117 @@
+//! Which dates are near, and which of them somebody was told of.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{DeliverableId, JobId, Time, UserId};
+use crate::notifications::Event;
+use crate::storage::{Session, insert, sql};
+
+/// How many are told of in one round; the next round goes on.
+const AT_ONCE: i64 = 500;
+
+/// Deliverables of contracts under way that are still to be handed in, are due within these instants,
+/// and of whose date nobody has been told by this event.
+pub(in crate::jobs) async fn due_between(
+    session: &mut Session,
+    event: Event,
+    from: Time,
+    until: Time,
+) -> Result<Vec<DeliverableId>> {
+    let found: Vec<(DeliverableId,)> = session
+        .all(
+            sql(
+                "SELECT d.id FROM deliverable d JOIN contract c ON c.id = d.contract_id \
+                 WHERE d.status IN ('pending', 'denied') AND d.due_at >= $1 AND d.due_at < $2 \
+                 AND c.status = 'active' AND NOT EXISTS (SELECT 1 FROM reminder r \
+                 WHERE r.event = $3 AND r.subject_id = d.id AND r.due_at = d.due_at) \
+                 ORDER BY d.due_at, d.id LIMIT $4",
+            )
+            .bind(from)
+            .bind(until)
+            .bind(event)
+            .bind(AT_ONCE),
+        )
+        .await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Open jobs whose time to apply ends within these instants and of whose deadline nobody was told.
+pub(in crate::jobs) async fn closing_between(
+    session: &mut Session,
+    from: Time,
+    until: Time,
+) -> Result<Vec<JobId>> {
+    let found: Vec<(JobId,)> = session
+        .all(
+            sql("SELECT j.id FROM job j WHERE j.status = 'open' \
+                 AND j.application_deadline >= $1 AND j.application_deadline < $2 \
+                 AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = 'job.closing_soon' \
+                 AND r.subject_id = j.id AND r.due_at = j.application_deadline) \
+                 ORDER BY j.application_deadline, j.id LIMIT $3")
+            .bind(from)
+            .bind(until)
+            .bind(AT_ONCE),
+        )
+        .await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Writes down that people are told of this date; answers whether nobody was before.
+pub(in crate::jobs) async fn mark(
+    session: &mut Session,
+    event: Event,
+    subject: i64,
+    due_at: Time,
+    now: Time,
+) -> Result<bool> {
+    let row = insert("reminder")
+        .set("event", event)
+        .set("subject_id", subject)
+        .set("due_at", due_at)
+        .set("created_at", now)
+        .unless_exists(&["event", "subject_id", "due_at"]);
+    Ok(session.run(row).await? > 0)
+}
+
+/// The deal around a deliverable: whom to tell, and of what.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::jobs) struct Deal {
+    pub(in crate::jobs) athlete_user_id: UserId,
+    pub(in crate::jobs) partner_user_id: UserId,
+    pub(in crate::jobs) job_id: JobId,
+    pub(in crate::jobs) job_title: String,
+}
+
+/// The deal, where its contract is under way.
+pub(in crate::jobs) async fn deal(
+    session: &mut Session,
+    id: DeliverableId,
+) -> Result<Option<Deal>> {
+    session
+        .first(
+            sql(
+                "SELECT a.user_id AS athlete_user_id, p.user_id AS partner_user_id, \
+                 j.id AS job_id, j.title AS job_title FROM deliverable d \
+                 JOIN contract c ON c.id = d.contract_id JOIN athlete a ON a.id = c.athlete_id \
+                 JOIN partner p ON p.id = c.partner_id JOIN job j ON j.id = c.job_id \
+                 WHERE d.id = $1 AND c.status = 'active'",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// The accounts of those who were invited and have not answered.
+pub(in crate::jobs) async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<UserId>> {
+    let found: Vec<(UserId,)> = session
+        .all(
+            sql(
+                "SELECT a.user_id FROM application p JOIN athlete a ON a.id = p.athlete_id \
+                 WHERE p.job_id = $1 AND p.status = 'invited' ORDER BY p.id LIMIT 5000",
+            )
+            .bind(job),
+        )
+        .await?;
+    Ok(found.into_iter().map(|(user,)| user).collect())
+}

@@ -1,0 +1,198 @@
+//! Mails and text messages are handed over: at once, in the morning where they can wait, and again
+//! where the courier could not take them.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures::{FutureExt as _, StreamExt as _, stream};
+
+use super::Event;
+use super::outbox::{OutboxStatus, Recipient};
+use super::store::outbox::{self as store, Due};
+use super::store::person;
+use crate::error::Result;
+use crate::kernel::{OutboxId, Time};
+use crate::platform::Platform;
+use crate::ports::courier::{Courier, Letter, Outcome};
+use crate::storage::Session;
+
+/// How long a claimed letter is nobody else's: longer than handing a batch over can take.
+const LEASE: TimeDelta = TimeDelta::minutes(10);
+/// How long the courier may take over one.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How many are handed over at the same time; a batch of fifty then takes seven minutes at most.
+const AT_ONCE: usize = 8;
+/// After so many attempts (somewhat over a day) a letter is given up.
+const MOST_ATTEMPTS: i64 = 10;
+const FIRST_WAIT: TimeDelta = TimeDelta::seconds(30);
+const LONGEST_WAIT: TimeDelta = TimeDelta::hours(6);
+
+/// A letter this worker has claimed, with the number of the attempt.
+pub(super) struct Claimed {
+    letter: Letter,
+    attempt: i64,
+}
+
+/// Decides what becomes of the letters that are due: what can wait for the morning waits, what came
+/// too late is given up, the rest is claimed for the courier. Without a courier it stays where it is,
+/// which is as good as sent.
+pub(super) async fn claim(
+    session: &mut Session,
+    platform: &Platform,
+    now: Time,
+    letters: &[&Due],
+) -> Result<Vec<Claimed>> {
+    let (mut ready, mut late) = (Vec::new(), Vec::new());
+    let mut waiting: HashMap<Time, Vec<OutboxId>> = HashMap::new();
+    for due in letters {
+        if due.expires_at.is_some_and(|end| end <= now) {
+            late.push(due.id);
+        } else if let Some(end) = quiet_until(session, platform, now, due).await? {
+            waiting.entry(end).or_default().push(due.id);
+        } else {
+            ready.push(*due);
+        }
+    }
+    for (until, ids) in waiting {
+        store::postpone(session, &ids, until).await?;
+    }
+    let why = Some("its secret expired before it could be sent");
+    store::end(session, &late, OutboxStatus::Dead, why).await?;
+    let ids: Vec<OutboxId> = ready.iter().map(|due| due.id).collect();
+    if platform.config().courier.is_none() {
+        store::end(session, &ids, OutboxStatus::Sent, None).await?;
+        return Ok(Vec::new());
+    }
+    store::claim(session, &ids, now + LEASE).await?;
+    ready
+        .into_iter()
+        .map(|due| claimed(platform, due))
+        .collect()
+}
+
+/// When the recipient's quiet hours end, where they reign and the event can wait.
+async fn quiet_until(
+    session: &mut Session,
+    platform: &Platform,
+    now: Time,
+    due: &Due,
+) -> Result<Option<Time>> {
+    let Some(quiet) = platform.config().quiet_hours else {
+        return Ok(None);
+    };
+    if due.event.parse::<Event>().is_ok_and(Event::is_required) {
+        return Ok(None);
+    }
+    let zone = match Recipient::named(&due.recipient, due.address.as_deref()) {
+        Some(who) => person::find(session, &who)
+            .await?
+            .and_then(|one| one.zone()),
+        None => None,
+    };
+    Ok(quiet.end(now, zone))
+}
+
+fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
+    let body = match &due.sealed {
+        Some(sealed) => {
+            let body = platform.vault().open("outbox", sealed)?;
+            String::from_utf8_lossy(&body).into_owned()
+        }
+        None => due.body.clone().unwrap_or_default(),
+    };
+    Ok(Claimed {
+        attempt: due.attempts + 1,
+        letter: Letter {
+            id: due.id,
+            channel: due.channel,
+            to: due.address.clone().unwrap_or_default(),
+            event: due.event.clone(),
+            subject: due.subject.clone(),
+            body,
+        },
+    })
+}
+
+/// Hands claimed letters over and writes down what became of each as soon as that is known.
+pub(super) async fn hand_over(platform: &Platform, claimed: Vec<Claimed>) -> Result<()> {
+    let Some(courier) = &platform.config().courier else {
+        return Ok(());
+    };
+    let each = claimed.into_iter().map(|one| async move {
+        let outcome = carry(&**courier, &one.letter).await;
+        settle(platform, &one, outcome).await
+    });
+    let outcomes: Vec<Result<()>> = stream::iter(each).buffer_unordered(AT_ONCE).collect().await;
+    outcomes.into_iter().collect()
+}
+
+/// A courier that panics or never answers has not taken the letter.
+async fn carry(courier: &dyn Courier, letter: &Letter) -> Outcome {
+    let carrying = AssertUnwindSafe(async { courier.hand_over(letter).await }).catch_unwind();
+    match tokio::time::timeout(PATIENCE, carrying).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Outcome::TryAgain("the courier panicked".into()),
+        Err(_) => Outcome::TryAgain("the courier did not answer in time".into()),
+    }
+}
+
+async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<()> {
+    let now = platform.now();
+    let (status, why, next_at) = match outcome {
+        Outcome::Sent => (OutboxStatus::Sent, None, now),
+        Outcome::Never(why) => (OutboxStatus::Dead, Some(why), now),
+        Outcome::TryAgain(why) if one.attempt >= MOST_ATTEMPTS => {
+            (OutboxStatus::Dead, Some(why), now)
+        }
+        Outcome::TryAgain(why) => {
+            let wait = wait_after(one.attempt, platform.draw());
+            (OutboxStatus::Pending, Some(why), now + wait)
+        }
+    };
+    if let Some(why) = &why {
+        let (id, attempt) = (one.letter.id.get(), one.attempt);
+        tracing::warn!(id, attempt, why, "a message was not taken");
+    }
+    let mut session = platform.db().begin().await?;
+    store::settle(
+        &mut session,
+        one.letter.id,
+        one.attempt,
+        status,
+        why,
+        next_at,
+    )
+    .await?;
+    session.commit().await
+}
+
+/// Four times longer after each attempt, and up to a quarter more by chance, so that what failed
+/// together does not come back together.
+fn wait_after(attempt: i64, chance: u64) -> TimeDelta {
+    let mut wait = FIRST_WAIT;
+    for _ in 1..attempt {
+        wait = (wait * 4).min(LONGEST_WAIT);
+    }
+    let quarter = u64::try_from(wait.num_milliseconds() / 4).unwrap_or(0);
+    let more = i64::try_from(chance % (quarter + 1)).unwrap_or(0);
+    wait + TimeDelta::milliseconds(more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_to_a_limit() {
+        let wait = |attempt| wait_after(attempt, 0);
+        assert_eq!((wait(1), wait(2)), (FIRST_WAIT, FIRST_WAIT * 4));
+        assert_eq!((wait(7), wait(1_000)), (LONGEST_WAIT, LONGEST_WAIT));
+        let longest = wait_after(1, u64::MAX);
+        assert!(
+            longest >= FIRST_WAIT && longest <= FIRST_WAIT * 5 / 4,
+            "{longest}"
+        );
+    }
+}

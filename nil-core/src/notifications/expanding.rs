@@ -1,0 +1,186 @@
+//! An event becomes one message per channel: what the recipient has chosen, through the templates.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::Event;
+use super::activity::{Activity, Touched};
+use super::outbox::{Channel, OutboxStatus, Recipient, one_line, render, template};
+use super::preference::{Audience, Preference};
+use super::store::notification::{self, New as Told};
+use super::store::outbox::{self as store, Due, New as Letter};
+use super::store::person::{self, Person};
+use super::store::preference;
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::platform::Platform;
+use crate::storage::{Session, sql};
+
+type Texts = Option<(Option<String>, String)>;
+
+/// What the events of one batch need, looked up once each.
+#[derive(Default)]
+struct Known {
+    site_name: String,
+    /// Where an event leads that names no page of its own.
+    url: String,
+    templates: HashMap<(Event, Channel), Texts>,
+    people: HashMap<String, Option<Person>>,
+    preferences: HashMap<(String, Event), Preference>,
+}
+
+/// Writes the messages and the notifications of these event rows; answers whose feeds have changed.
+/// The rows are the caller's to lock before and to end afterwards.
+pub(super) async fn expand(
+    session: &mut Session,
+    platform: &Platform,
+    now: Time,
+    events: &[&Due],
+) -> Result<Touched> {
+    let mut touched = Touched::default();
+    if events.is_empty() {
+        return Ok(touched);
+    }
+    let mut known = Known::of(session, platform, events).await?;
+    let (mut letters, mut told) = (Vec::new(), Vec::new());
+    for due in events {
+        known
+            .expand_one(session, due, (&mut letters, &mut told))
+            .await?;
+    }
+    for one in &told {
+        touched.add(one.user, Activity::Notifications);
+    }
+    // The feeds are held before anything is added to them: so their ids become visible in order.
+    touched.write(session, platform, now).await?;
+    notification::add_all(session, &told, now).await?;
+    store::add_all(session, &letters, now).await?;
+    Ok(touched)
+}
+
+impl Known {
+    async fn of(session: &mut Session, platform: &Platform, events: &[&Due]) -> Result<Self> {
+        let site_name = session
+            .value(sql("SELECT name FROM site WHERE id = 1"))
+            .await?;
+        let mut owners: Vec<&str> = events.iter().map(|due| due.recipient.as_str()).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let preferences = preference::of_owners(session, &owners).await?;
+        let by_event = |(owner, chosen): (String, Preference)| ((owner, chosen.event), chosen);
+        Ok(Self {
+            site_name,
+            url: platform.config().public_url.clone(),
+            preferences: preferences.into_iter().map(by_event).collect(),
+            ..Self::default()
+        })
+    }
+
+    async fn expand_one(
+        &mut self,
+        session: &mut Session,
+        due: &Due,
+        (letters, told): (&mut Vec<Letter>, &mut Vec<Told>),
+    ) -> Result<()> {
+        let who = Recipient::named(&due.recipient, due.address.as_deref());
+        let (Ok(event), Some(who)) = (due.event.parse::<Event>(), who) else {
+            return Ok(());
+        };
+        let Some(person) = self.person(session, &due.recipient, &who).await? else {
+            return Ok(());
+        };
+        let values = self.values(&person, &due.data);
+        for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
+            let address = match channel {
+                Channel::Email => person.email.clone(),
+                Channel::Sms => person.phone.clone(),
+                _ => Some(due.recipient.clone()),
+            };
+            let Some(address) =
+                address.filter(|_| self.wanted(&who, &due.recipient, event, channel))
+            else {
+                continue;
+            };
+            let Some((subject, body)) = self.template(session, event, channel).await? else {
+                continue;
+            };
+            let subject = subject.map(|subject| one_line(&render(&subject, &values)));
+            let body = render(&body, &values);
+            let mut status = OutboxStatus::Pending;
+            if let (Channel::InApp, Recipient::User(user)) = (channel, &who) {
+                // It is in the feed as soon as this is committed: there is nothing to hand over.
+                status = OutboxStatus::Sent;
+                told.push(Told {
+                    user: *user,
+                    cause: due.id,
+                    event,
+                    title: subject.clone().unwrap_or_else(|| event.to_string()),
+                    body: body.clone(),
+                    data: due.data.clone(),
+                });
+            }
+            letters.push(Letter {
+                channel,
+                recipient: due.recipient.clone(),
+                address,
+                event,
+                subject,
+                body,
+                data: due.data.clone(),
+                status,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether the recipient is told this way. A guest has an address and nothing else.
+    fn wanted(&self, who: &Recipient, owner: &str, event: Event, channel: Channel) -> bool {
+        match Audience::of(who) {
+            None => channel == Channel::Email,
+            Some(audience) => {
+                let chosen = self.preferences.get(&(owner.to_owned(), event));
+                audience.holds(event, chosen).wants(channel)
+            }
+        }
+    }
+
+    async fn person(
+        &mut self,
+        session: &mut Session,
+        name: &str,
+        who: &Recipient,
+    ) -> Result<Option<Person>> {
+        if let Some(known) = self.people.get(name).filter(|_| !who.is_guest()) {
+            return Ok(known.clone());
+        }
+        let found = person::find(session, who).await?;
+        self.people.insert(name.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    async fn template(
+        &mut self,
+        session: &mut Session,
+        event: Event,
+        channel: Channel,
+    ) -> Result<Texts> {
+        if let Some(known) = self.templates.get(&(event, channel)) {
+            return Ok(known.clone());
+        }
+        let found = template(session, event, channel).await?;
+        self.templates.insert((event, channel), found.clone());
+        Ok(found)
+    }
+
+    /// What every template may name, under what the event itself says.
+    fn values(&self, person: &Person, data: &Value) -> Map<String, Value> {
+        let first_name = person.first_name.clone().unwrap_or_else(|| "there".into());
+        let mut values = Map::new();
+        values.insert("first_name".into(), first_name.into());
+        values.insert("site_name".into(), self.site_name.clone().into());
+        values.insert("url".into(), self.url.clone().into());
+        values.extend(data.as_object().cloned().unwrap_or_default());
+        values
+    }
+}

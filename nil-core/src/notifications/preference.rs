@@ -1,0 +1,150 @@
+//! What somebody wants to be told of, and how.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::Event;
+use super::outbox::{Channel, Recipient};
+
+/// How somebody is told of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+pub struct Preference {
+    /// The event.
+    pub event: Event,
+    /// By mail.
+    pub email: bool,
+    /// By text message; only accounts with a phone number are texted.
+    pub sms: bool,
+    /// In the application.
+    pub in_app: bool,
+}
+
+/// Whose preferences they are. What there is to choose from differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Audience {
+    /// A user of the Core interface.
+    User,
+    /// A user of the compliance portal, who is told by mail only.
+    Portal,
+}
+
+impl Audience {
+    /// Whose a recipient's are; a guest has none.
+    pub(super) fn of(recipient: &Recipient) -> Option<Self> {
+        match recipient {
+            Recipient::User(_) => Some(Self::User),
+            Recipient::Portal(_) => Some(Self::Portal),
+            Recipient::Email(_) => None,
+        }
+    }
+
+    /// The events there are to choose.
+    pub(super) fn events(self) -> impl Iterator<Item = Event> {
+        let concerned = move |event: &Event| match self {
+            Self::User => event.is_for_users(),
+            Self::Portal => event.is_for_portal_users(),
+        };
+        Event::ALL.iter().copied().filter(concerned)
+    }
+
+    /// Whether the event can reach them this way.
+    pub(super) fn hears(self, event: Event, channel: Channel) -> bool {
+        event.goes_by(channel) && (self == Self::User || channel == Channel::Email)
+    }
+
+    /// What holds until they choose: everything but text messages, which have to be asked for.
+    pub(super) fn usual(self, event: Event) -> Preference {
+        Preference {
+            event,
+            email: self.hears(event, Channel::Email),
+            sms: false,
+            in_app: self.hears(event, Channel::InApp),
+        }
+    }
+
+    /// What holds: what they have chosen, as far as there is a choice.
+    pub(super) fn holds(self, event: Event, chosen: Option<&Preference>) -> Preference {
+        match chosen {
+            Some(chosen) if !event.is_required() => Preference {
+                event,
+                email: chosen.email && self.hears(event, Channel::Email),
+                sms: chosen.sms && self.hears(event, Channel::Sms),
+                in_app: chosen.in_app && self.hears(event, Channel::InApp),
+            },
+            _ => self.usual(event),
+        }
+    }
+
+    /// Everything they can choose, as it stands.
+    pub(super) fn all(self, chosen: &[Preference]) -> Vec<Preference> {
+        let chosen: HashMap<Event, &Preference> =
+            chosen.iter().map(|one| (one.event, one)).collect();
+        self.events()
+            .map(|event| self.holds(event, chosen.get(&event).copied()))
+            .collect()
+    }
+}
+
+impl Preference {
+    /// Whether they are told this way.
+    pub(super) fn wants(self, channel: Channel) -> bool {
+        match channel {
+            Channel::Event => false,
+            Channel::Email => self.email,
+            Channel::Sms => self.sms,
+            Channel::InApp => self.in_app,
+        }
+    }
+
+    /// Chooses for one channel.
+    pub(super) fn set(&mut self, channel: Channel, wanted: bool) {
+        match channel {
+            Channel::Event => {}
+            Channel::Email => self.email = wanted,
+            Channel::Sms => self.sms = wanted,
+            Channel::InApp => self.in_app = wanted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_account_cannot_do_without_stays_on() {
+        let nothing = |event| Preference {
+            event,
+            email: false,
+            sms: false,
+            in_app: false,
+        };
+        for event in Audience::User.events() {
+            let holds = Audience::User.holds(event, Some(&nothing(event)));
+            assert_eq!(holds.email, event.is_required(), "{event}");
+        }
+    }
+
+    #[test]
+    fn the_portal_has_no_feed_and_texts_nobody() {
+        for event in Audience::Portal.events() {
+            let all = Preference {
+                event,
+                email: true,
+                sms: true,
+                in_app: true,
+            };
+            let holds = Audience::Portal.holds(event, Some(&all));
+            assert_eq!((holds.sms, holds.in_app), (false, false), "{event}");
+            assert!(holds.email);
+        }
+        assert!(
+            Audience::User
+                .events()
+                .all(|event| !Audience::User.usual(event).sms)
+        );
+    }
+}

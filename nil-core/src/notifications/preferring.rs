@@ -1,0 +1,190 @@
+//! People choose what they are told of, and how.
+
+use std::collections::HashSet;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::Event;
+use super::outbox::{Channel, Recipient};
+use super::preference::{Audience, Preference};
+use super::store::preference as store;
+use crate::accounts::user_subject;
+use crate::auth::{PortalUser, User};
+use crate::error::{Error, Result, codes};
+use crate::kernel::Many;
+use crate::operation::{Cx, Done, Subject, Work};
+
+/// No input.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Mine {}
+
+/// How somebody wants to be told of an event.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WantedPreference {
+    /// The event.
+    pub event: Event,
+    /// By mail; left out, it stays as it is.
+    pub email: Option<bool>,
+    /// By text message; left out, it stays as it is.
+    pub sms: Option<bool>,
+    /// In the application; left out, it stays as it is.
+    pub in_app: Option<bool>,
+}
+
+/// Which preferences change. Events that are not named stay as they are.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SavePreferences {
+    /// The preferences, one for each event that changes.
+    pub preferences: Many<WantedPreference, 1, 100>,
+}
+
+/// Whether text messages are wanted.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SetAllSms {
+    /// True: by text message wherever there is one. False: never.
+    pub enabled: bool,
+}
+
+/// How the caller is told of each event.
+pub async fn list(cx: Cx<User>, _: Mine) -> Result<Vec<Preference>> {
+    let mut session = cx.read().await?;
+    let owner = Recipient::User(cx.caller.user_id).name();
+    let chosen = store::of_owner(&mut session, &owner).await?;
+    Ok(Audience::User.all(&chosen))
+}
+
+/// Chooses. 422 names what there is no choice about: an event that does not concern the caller, one
+/// that cannot be switched off, a way it does not go.
+pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Vec<Preference>>> {
+    let mut work = cx.begin().await?;
+    let user = cx.caller.user_id;
+    let whose = (Audience::User, Recipient::User(user), user_subject(user));
+    let all = choose(&mut work, whose, input).await?;
+    work.done(all).await
+}
+
+/// Switches text messages on or off for every event that has one. They are sent only to accounts with
+/// a phone number.
+pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Preference>>> {
+    let mut work = cx.begin().await?;
+    let user = cx.caller.user_id;
+    let owner = Recipient::User(user).name();
+    let chosen = store::of_owner(&mut work, &owner).await?;
+    let mut all = Audience::User.all(&chosen);
+    let texted = |one: &&mut Preference| {
+        Audience::User.hears(one.event, Channel::Sms) && !one.event.is_required()
+    };
+    let mut changed = Vec::new();
+    for one in all.iter_mut().filter(texted) {
+        one.sms = input.enabled;
+        changed.push(*one);
+    }
+    store::save(&mut work, &owner, &changed, cx.now()).await?;
+    let after = json!({ "sms": input.enabled });
+    work.note_change(user_subject(user), "sms_set", None, after);
+    work.done(all).await
+}
+
+/// How the caller is told of each event that concerns the portal: by mail or not.
+pub async fn list_of_portal(cx: Cx<PortalUser>, _: Mine) -> Result<Vec<Preference>> {
+    let mut session = cx.read().await?;
+    let owner = Recipient::Portal(cx.caller.id).name();
+    let chosen = store::of_owner(&mut session, &owner).await?;
+    Ok(Audience::Portal.all(&chosen))
+}
+
+/// Chooses which of the portal's events are mailed. 422 as in the Core interface.
+pub async fn save_of_portal(
+    cx: Cx<PortalUser>,
+    input: SavePreferences,
+) -> Result<Done<Vec<Preference>>> {
+    let mut work = cx.begin().await?;
+    let id = cx.caller.id;
+    let subject = Subject {
+        kind: "portal_user",
+        id: id.get(),
+    };
+    let whose = (Audience::Portal, Recipient::Portal(id), subject);
+    let all = choose(&mut work, whose, input).await?;
+    work.done(all).await
+}
+
+async fn choose(
+    work: &mut Work,
+    (audience, who, subject): (Audience, Recipient, Subject),
+    input: SavePreferences,
+) -> Result<Vec<Preference>> {
+    let wanted = input.preferences.into_vec();
+    check(audience, &wanted)?;
+    let (owner, now) = (who.name(), work.now());
+    let chosen = store::of_owner(work, &owner).await?;
+    let mut all = audience.all(&chosen);
+    let (mut before, mut changed) = (Vec::new(), Vec::new());
+    for one in &mut all {
+        let Some(wanted) = wanted.iter().find(|wanted| wanted.event == one.event) else {
+            continue;
+        };
+        let was = *one;
+        for (channel, choice) in wanted.choices() {
+            if let Some(choice) = choice {
+                one.set(channel, choice);
+            }
+        }
+        if was != *one {
+            before.push(was);
+            changed.push(*one);
+        }
+    }
+    if !changed.is_empty() {
+        store::save(work, &owner, &changed, now).await?;
+        work.note_change(subject, "preferences_saved", json!(before), json!(changed));
+    }
+    Ok(all)
+}
+
+impl WantedPreference {
+    fn choices(&self) -> [(Channel, Option<bool>); 3] {
+        [
+            (Channel::Email, self.email),
+            (Channel::Sms, self.sms),
+            (Channel::InApp, self.in_app),
+        ]
+    }
+}
+
+/// Everything that is wrong with the choices, at once.
+fn check(audience: Audience, wanted: &[WantedPreference]) -> Result<()> {
+    let mut wrong = Error::from(codes::VALIDATION_FAILED);
+    let mut seen = HashSet::new();
+    for (place, one) in wanted.iter().enumerate() {
+        let event = one.event;
+        let at = format!("preferences.{place}.event");
+        if !audience.events().any(|known| known == event) {
+            wrong = wrong.at(at, format!("`{event}` is not one of your events"));
+            continue;
+        }
+        if !seen.insert(event) {
+            wrong = wrong.at(at, format!("`{event}` is named twice"));
+        }
+        for (channel, choice) in one.choices() {
+            let at = format!("preferences.{place}.{channel}");
+            let usual = audience.usual(event).wants(channel);
+            match choice {
+                Some(true) if !audience.hears(event, channel) => {
+                    wrong = wrong.at(at, format!("`{event}` does not go by {channel}"));
+                }
+                Some(false) if event.is_required() && usual => {
+                    wrong = wrong.at(at, format!("`{event}` cannot be switched off"));
+                }
+                _ => {}
+            }
+        }
+    }
+    if wrong.fields().is_empty() {
+        Ok(())
+    } else {
+        Err(wrong)
+    }
+}

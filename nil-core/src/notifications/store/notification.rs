@@ -1,0 +1,164 @@
+//! The rows of the in-app feed.
+
+use serde_json::Value;
+
+use super::super::Event;
+use super::super::notification::{Notification, Stored};
+use crate::error::Result;
+use crate::kernel::{Limit, NotificationId, OutboxId, Time, UserId};
+use crate::storage::{Session, insert, sql};
+
+/// The user's notifications before an id, newest first, one more than `limit`.
+pub(in crate::notifications) async fn before(
+    session: &mut Session,
+    user: UserId,
+    before: Option<NotificationId>,
+    unread: bool,
+    limit: Limit,
+) -> Result<Vec<Notification>> {
+    let text = if unread {
+        "SELECT id, event, title, body, data, read_at, created_at, updated_at FROM notification \
+         WHERE user_id = $1 AND id < $2 AND read_at IS NULL ORDER BY id DESC LIMIT $3"
+    } else {
+        "SELECT id, event, title, body, data, read_at, created_at, updated_at FROM notification \
+         WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
+    };
+    let before = before.map_or(i64::MAX, NotificationId::get);
+    let found: Vec<Stored> = session
+        .all(sql(text).bind(user).bind(before).bind(limit.and_one()))
+        .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// The user's notifications after an id, oldest first.
+pub(in crate::notifications) async fn after(
+    session: &mut Session,
+    user: UserId,
+    after: i64,
+    most: i64,
+) -> Result<Vec<Notification>> {
+    let found: Vec<Stored> = session
+        .all(
+            sql(
+                "SELECT id, event, title, body, data, read_at, created_at, updated_at \
+                 FROM notification WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+            )
+            .bind(user)
+            .bind(after)
+            .bind(most),
+        )
+        .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// The id of the user's latest notification, or 0.
+pub(in crate::notifications) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+    session
+        .value(sql("SELECT COALESCE(MAX(id), 0) FROM notification WHERE user_id = $1").bind(user))
+        .await
+}
+
+/// How many the user has not read.
+pub(in crate::notifications) async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM notification WHERE user_id = $1 AND read_at IS NULL")
+                .bind(user),
+        )
+        .await
+}
+
+/// The user's notification; nothing where it is somebody else's.
+pub(in crate::notifications) async fn of_user(
+    session: &mut Session,
+    id: NotificationId,
+    user: UserId,
+) -> Result<Option<Notification>> {
+    let found: Option<Stored> = session
+        .first(
+            sql(
+                "SELECT id, event, title, body, data, read_at, created_at, updated_at \
+                 FROM notification WHERE id = $1 AND user_id = $2",
+            )
+            .bind(id)
+            .bind(user),
+        )
+        .await?;
+    Ok(found.map(Into::into))
+}
+
+/// Marks one of the user's as read; answers whether it was not before.
+pub(in crate::notifications) async fn mark(
+    session: &mut Session,
+    id: NotificationId,
+    user: UserId,
+    now: Time,
+) -> Result<bool> {
+    let marked = session
+        .run(
+            sql("UPDATE notification SET read_at = $3, updated_at = $3 \
+                 WHERE id = $1 AND user_id = $2 AND read_at IS NULL")
+            .bind(id)
+            .bind(user)
+            .bind(now),
+        )
+        .await?;
+    Ok(marked > 0)
+}
+
+/// Marks all of the user's as read; answers how many were not before.
+pub(in crate::notifications) async fn mark_all(
+    session: &mut Session,
+    user: UserId,
+    now: Time,
+) -> Result<u64> {
+    session
+        .run(
+            sql("UPDATE notification SET read_at = $2, updated_at = $2 \
+                 WHERE user_id = $1 AND read_at IS NULL")
+            .bind(user)
+            .bind(now),
+        )
+        .await
+}
+
+/// A notification to be added.
+#[derive(Clone, Debug)]
+pub(in crate::notifications) struct New {
+    pub(in crate::notifications) user: UserId,
+    /// The event's row in the outbox.
+    pub(in crate::notifications) cause: OutboxId,
+    pub(in crate::notifications) event: Event,
+    pub(in crate::notifications) title: String,
+    pub(in crate::notifications) body: String,
+    pub(in crate::notifications) data: Value,
+}
+
+/// Adds notifications; what has been added for the same cause before is left as it is. Their users'
+/// feeds must be held (`Touched::write`).
+pub(in crate::notifications) async fn add_all(
+    session: &mut Session,
+    all: &[New],
+    now: Time,
+) -> Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("notification");
+    for one in all {
+        rows = rows
+            .set("user_id", one.user)
+            .set("outbox_id", one.cause)
+            .set("event", one.event)
+            .set("title", one.title.clone())
+            .set("body", one.body.clone())
+            .set("data", one.data.clone())
+            .set("created_at", now)
+            .set("updated_at", now)
+            .row();
+    }
+    session
+        .run(rows.unless_exists(&["outbox_id"]))
+        .await
+        .map(|_| ())
+}

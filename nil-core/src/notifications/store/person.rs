@@ -1,0 +1,67 @@
+//! Whom a message is for, as far as a message needs to know them.
+
+use chrono_tz::Tz;
+use sqlx::FromRow;
+
+use super::super::outbox::Recipient;
+use crate::error::Result;
+use crate::storage::{Session, sql};
+
+/// A recipient.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::notifications) struct Person {
+    /// What they are called.
+    pub(in crate::notifications) first_name: Option<String>,
+    pub(in crate::notifications) email: Option<String>,
+    pub(in crate::notifications) phone: Option<String>,
+    /// The institution's, where they belong to one.
+    time_zone: Option<String>,
+}
+
+impl Person {
+    /// Where they are, as far as that is known.
+    pub(in crate::notifications) fn zone(&self) -> Option<Tz> {
+        self.time_zone.as_deref()?.parse().ok()
+    }
+}
+
+/// The recipient; nobody where the account is gone.
+pub(in crate::notifications) async fn find(
+    session: &mut Session,
+    who: &Recipient,
+) -> Result<Option<Person>> {
+    match who {
+        Recipient::User(id) => {
+            session
+                .first(
+                    sql(
+                        "SELECT u.first_name, u.email, u.phone, c.time_zone FROM app_user u \
+                         LEFT JOIN athlete a ON a.user_id = u.id \
+                         LEFT JOIN fan f ON f.user_id = u.id \
+                         LEFT JOIN college c ON c.id = COALESCE(a.university_id, f.university_id) \
+                         WHERE u.id = $1 AND u.status <> 'deactivated'",
+                    )
+                    .bind(*id),
+                )
+                .await
+        }
+        Recipient::Portal(id) => {
+            session
+                .first(
+                    sql(
+                        "SELECT p.name AS first_name, p.email, CAST(NULL AS TEXT) AS phone, \
+                         c.time_zone FROM portal_user p JOIN college c ON c.id = p.college_id \
+                         WHERE p.id = $1",
+                    )
+                    .bind(*id),
+                )
+                .await
+        }
+        Recipient::Email(address) => Ok(Some(Person {
+            first_name: None,
+            email: Some(address.clone()),
+            phone: None,
+            time_zone: None,
+        })),
+    }
+}

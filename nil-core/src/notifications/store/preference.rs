@@ -1,0 +1,74 @@
+//! The rows of preferences.
+
+use sea_query::{Expr, ExprTrait as _, Query};
+use sqlx::FromRow;
+
+use super::super::preference::Preference;
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::storage::{Session, insert, sql};
+
+/// What an owner has chosen.
+pub(in crate::notifications) async fn of_owner(
+    session: &mut Session,
+    owner: &str,
+) -> Result<Vec<Preference>> {
+    session
+        .all(
+            sql("SELECT event, email, sms, in_app FROM notification_preference WHERE owner = $1")
+                .bind(owner),
+        )
+        .await
+}
+
+/// What several owners have chosen, each with the owner's name.
+pub(in crate::notifications) async fn of_owners(
+    session: &mut Session,
+    owners: &[&str],
+) -> Result<Vec<(String, Preference)>> {
+    #[derive(FromRow)]
+    struct Chosen {
+        owner: String,
+        #[sqlx(flatten)]
+        preference: Preference,
+    }
+    if owners.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
+        .columns(["owner", "event", "email", "sms", "in_app"])
+        .from("notification_preference")
+        .and_where(Expr::col("owner").is_in(owners.iter().copied()))
+        .to_owned();
+    let found: Vec<Chosen> = session.all(query).await?;
+    let pair = |one: Chosen| (one.owner, one.preference);
+    Ok(found.into_iter().map(pair).collect())
+}
+
+/// Writes down what an owner chooses.
+pub(in crate::notifications) async fn save(
+    session: &mut Session,
+    owner: &str,
+    all: &[Preference],
+    now: Time,
+) -> Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("notification_preference");
+    for one in all {
+        rows = rows
+            .set("owner", owner)
+            .set("event", one.event)
+            .set("email", one.email)
+            .set("sms", one.sms)
+            .set("in_app", one.in_app)
+            .set("updated_at", now)
+            .row();
+    }
+    let rows = rows.or_update(
+        &["owner", "event"],
+        &["email", "sms", "in_app", "updated_at"],
+    );
+    session.run(rows).await.map(|_| ())
+}

@@ -1,0 +1,278 @@
+//! Mails and text messages on their way out: handed over once, again where that failed, in the morning
+//! where they can wait.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use nil_core::kernel::OutboxId;
+use nil_core::notifications::outbox::{self, Channel, OutboxRow, OutboxStatus};
+use nil_core::ports::courier::Outcome;
+use nil_tests::{Engine, Fate, Messenger, Person, World, on_both_databases};
+use serde_json::json;
+
+/// Writes a test once and runs it on both databases, with a courier of the suites'.
+macro_rules! with_a_courier {
+    ($(async fn $name:ident($world:ident, $courier:ident) $body:block)+) => {$(
+        mod $name {
+            use super::*;
+
+            async fn test(engine: Engine) {
+                let $courier = Arc::new(Messenger::default());
+                let courier = $courier.clone();
+                let $world = World::configured(engine, |config| config.courier = Some(courier)).await;
+                $body
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                test(Engine::Sqlite).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                test(Engine::Postgres).await;
+            }
+        }
+    )+};
+}
+
+async fn work(world: &World) {
+    nil_core::worker::round(&world.platform)
+        .await
+        .expect("a round");
+}
+
+async fn mails_to(world: &World, who: &Person, event: &str) -> Vec<OutboxRow> {
+    let rows = outbox::list(&world.platform, 1_000).await.unwrap();
+    rows.into_iter()
+        .filter(|row| row.channel == Channel::Email && row.to == who.email && row.event == event)
+        .collect()
+}
+
+/// The one mail of an announcement.
+async fn the_mail(world: &World, who: &Person) -> OutboxRow {
+    let mut mails = mails_to(world, who, "announcement.published").await;
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    mails.remove(0)
+}
+
+fn again() -> Fate {
+    Fate::Answer(Outcome::TryAgain("the line is dead".into()))
+}
+
+with_a_courier! {
+    async fn a_letter_is_handed_over_with_its_words(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        let code = courier.handed().into_iter().find(|letter| letter.event == "otp.sent").unwrap();
+        assert_eq!(code.to, brand.email);
+        assert!(code.body.chars().any(|c| c.is_ascii_digit()), "the secret goes out: {code:?}");
+        world.tell(&brand, "Spring\r\nBcc: all").await;
+        work(&world).await;
+        let letter = courier.handed().pop().unwrap();
+        assert_eq!(letter.subject.as_deref(), Some("Spring  Bcc: all"));
+        assert!(letter.body.contains("News."), "{letter:?}");
+        let row = the_mail(&world, &brand).await;
+        assert_eq!((row.status, row.attempts, row.id), (OutboxStatus::Sent, 1, letter.id));
+    }
+
+    async fn what_is_not_taken_is_tried_later_and_at_last_given_up(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        let before = courier.handed().len();
+        courier.next(std::iter::repeat_n(again(), 10));
+        world.tell(&brand, "News").await;
+        for attempt in 1..=10 {
+            work(&world).await;
+            work(&world).await;
+            let row = the_mail(&world, &brand).await;
+            assert_eq!(row.attempts, attempt, "not again before its time");
+            let status = if attempt < 10 { OutboxStatus::Pending } else { OutboxStatus::Dead };
+            assert_eq!(row.status, status);
+            world.pass(TimeDelta::hours(8));
+        }
+        work(&world).await;
+        assert_eq!(courier.handed().len(), before + 10);
+        let row = the_mail(&world, &brand).await;
+        assert!(outbox::retry(&world.platform, row.id).await.unwrap());
+        work(&world).await;
+        assert_eq!(the_mail(&world, &brand).await.status, OutboxStatus::Sent);
+        assert_eq!(courier.times()[&row.id.get()], 11);
+        assert!(!outbox::retry(&world.platform, OutboxId::new(999_999).unwrap()).await.unwrap());
+    }
+
+    async fn a_wrong_address_is_given_up_at_once_and_a_broken_courier_is_not(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        let other = world.partner("Harbor Books").await;
+        work(&world).await;
+        courier.next([Fate::Answer(Outcome::Never("no such mailbox".into())), Fate::Panic]);
+        world.tell(&brand, "News").await;
+        work(&world).await;
+        world.tell(&other, "News").await;
+        work(&world).await;
+        assert_eq!(the_mail(&world, &brand).await.status, OutboxStatus::Dead);
+        assert_eq!(the_mail(&world, &other).await.status, OutboxStatus::Pending);
+        world.pass(TimeDelta::minutes(1));
+        work(&world).await;
+        assert_eq!(the_mail(&world, &other).await.status, OutboxStatus::Sent);
+    }
+
+    async fn a_worker_that_dies_over_a_letter_leaves_it_to_the_next(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        let before = courier.handed().len();
+        courier.next([Fate::Silence]);
+        world.tell(&brand, "News").await;
+        let platform = world.platform.clone();
+        let dying = tokio::spawn(async move { nil_core::worker::round(&platform).await });
+        while courier.handed().len() == before {
+            courier.bell.notified().await;
+        }
+        dying.abort();
+        assert!(dying.await.unwrap_err().is_cancelled());
+        let letter = courier.handed().pop().unwrap();
+
+        let other = world.replica().await;
+        work(&other).await;
+        assert_eq!(courier.handed().len(), before + 1, "it may still be on its way");
+        world.pass(TimeDelta::minutes(10));
+        work(&other).await;
+        let handed = courier.handed();
+        assert_eq!((handed.len(), &handed[before + 1]), (before + 2, &letter), "the same letter");
+        let row = the_mail(&world, &brand).await;
+        assert_eq!((row.status, row.attempts), (OutboxStatus::Sent, 2));
+        let feed = world.call("core.notification.list", &brand.principal, json!({})).await.data();
+        let news = feed.as_array().unwrap().iter().filter(|one| one["title"] == "News");
+        assert_eq!(news.count(), 1);
+    }
+
+    async fn workers_at_once_hand_each_letter_over_once(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        let before = courier.handed().len();
+        for number in 0..60 {
+            world.tell(&brand, &number.to_string()).await;
+        }
+        let mut workers = Vec::new();
+        for _ in 0..4 {
+            let platform = world.replica().await.platform;
+            workers.push(tokio::spawn(async move {
+                nil_core::worker::round(&platform).await.expect("a round");
+            }));
+        }
+        for worker in workers {
+            worker.await.unwrap();
+        }
+        work(&world).await;
+        assert_eq!(courier.handed().len(), before + 60);
+        assert!(courier.times().values().all(|times| *times == 1));
+        let mails = mails_to(&world, &brand, "announcement.published").await;
+        assert_eq!(mails.len(), 60);
+        assert!(mails.iter().all(|mail| mail.status == OutboxStatus::Sent));
+        let fetched = world.call("core.notification.list", &brand.principal, json!({ "limit": 200 })).await;
+        let feed = fetched.data();
+        let news = feed.as_array().unwrap().iter();
+        assert_eq!(news.filter(|one| one["event"] == "announcement.published").count(), 60);
+    }
+
+    async fn a_secret_that_has_expired_is_not_sent_any_more(world, courier) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        courier.next([again()]);
+        let forgot = json!({ "email": brand.email });
+        let anybody = nil_core::auth::Principal::Anonymous;
+        world.call("core.auth.forget_password", &anybody, forgot).await.data();
+        work(&world).await;
+        let handed = courier.handed().len();
+        world.pass(TimeDelta::hours(2));
+        work(&world).await;
+        assert_eq!(courier.handed().len(), handed);
+        let mail = &mails_to(&world, &brand, "password.reset").await[0];
+        assert_eq!((mail.status, mail.body.is_none()), (OutboxStatus::Dead, true));
+    }
+}
+
+on_both_databases! {
+    async fn workers_killed_anywhere_tell_everything_once(world) {
+        let brand = world.partner("Cedar Coffee").await;
+        work(&world).await;
+        const NEWS: usize = 120;
+        let mut told = 0;
+        // Each is killed a little later than the one before, at whatever it is doing then.
+        for pauses in 0..240_u32 {
+            if told < NEWS && pauses % 2 == 0 {
+                world.tell(&brand, &told.to_string()).await;
+                told += 1;
+            }
+            let platform = world.platform.clone();
+            let worker = tokio::spawn(async move { nil_core::worker::round(&platform).await });
+            for _ in 0..pauses {
+                tokio::task::yield_now().await;
+            }
+            worker.abort();
+            let _ = worker.await;
+        }
+        work(&world).await;
+        let mails = mails_to(&world, &brand, "announcement.published").await;
+        assert_eq!(mails.len(), NEWS, "a mail each");
+        assert!(mails.iter().all(|mail| mail.status == OutboxStatus::Sent && mail.attempts == 1));
+        let all = json!({ "limit": 200 });
+        let feed = world.call("core.notification.list", &brand.principal, all).await.data();
+        let news: std::collections::BTreeSet<String> = feed.as_array().unwrap().iter()
+            .filter(|one| one["event"] == "announcement.published")
+            .map(|one| one["title"].to_string())
+            .collect();
+        let times = feed.as_array().unwrap().iter().filter(|one| one["event"] == "announcement.published");
+        assert_eq!((news.len(), times.count()), (NEWS, NEWS), "and a notification each");
+    }
+}
+
+async fn nights_are_quiet(engine: Engine) {
+    let quiet = |config: &mut nil_core::Config| {
+        config.quiet_hours = Some("21:00-08:00 America/New_York".parse().unwrap());
+    };
+    // It is seven in New York and six at the athlete's college.
+    let world = World::configured(engine, quiet).await;
+    let brand = world.partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    world.tell(&brand, "Morning").await;
+    world.tell(&athlete, "Morning").await;
+    work(&world).await;
+    let status = async |who: &Person| the_mail(&world, who).await.status;
+    for who in [&brand, &athlete] {
+        assert_eq!(status(who).await, OutboxStatus::Pending);
+        let feed = world.call("core.notification.list", &who.principal, json!({}));
+        assert_eq!(
+            feed.await.data()[0]["title"],
+            "Morning",
+            "the feed wakes nobody"
+        );
+        let code = &mails_to(&world, who, "otp.sent").await[0];
+        assert_eq!(code.status, OutboxStatus::Sent, "a code cannot wait");
+    }
+    world.pass(TimeDelta::minutes(59));
+    work(&world).await;
+    assert_eq!(status(&brand).await, OutboxStatus::Pending);
+    world.pass(TimeDelta::minutes(1));
+    work(&world).await;
+    assert_eq!(status(&brand).await, OutboxStatus::Sent);
+    assert_eq!(status(&athlete).await, OutboxStatus::Pending);
+    world.pass(TimeDelta::hours(1));
+    work(&world).await;
+    assert_eq!(status(&athlete).await, OutboxStatus::Sent);
+    assert_eq!(
+        the_mail(&world, &athlete).await.attempts,
+        1,
+        "waiting is no attempt"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nights_are_quiet_on_sqlite() {
+    nights_are_quiet(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nights_are_quiet_on_postgres() {
+    nights_are_quiet(Engine::Postgres).await;
+}

@@ -1,0 +1,73 @@
+//! A courier that does as it is told, and remembers what it was handed.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use nil_core::ports::courier::{Courier, Later, Letter, Outcome};
+use tokio::sync::Notify;
+
+/// What becomes of one letter.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// It is answered for.
+    Answer(Outcome),
+    /// The letter is taken, and no answer ever comes: whoever asked dies waiting.
+    Silence,
+    /// The courier breaks.
+    Panic,
+}
+
+/// Takes every letter, unless it was told otherwise.
+#[derive(Debug, Default)]
+pub struct Messenger {
+    fates: Mutex<VecDeque<Fate>>,
+    handed: Mutex<Vec<Letter>>,
+    /// Rings with every letter.
+    pub bell: Notify,
+}
+
+impl Messenger {
+    /// What becomes of the next letters, one each.
+    pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
+        let mut queue = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.clear();
+        queue.extend(fates);
+    }
+
+    /// Every letter that was handed over, each time it was.
+    pub fn handed(&self) -> Vec<Letter> {
+        let handed = self.handed.lock().unwrap_or_else(PoisonError::into_inner);
+        handed.clone()
+    }
+
+    /// How often each letter was handed over.
+    pub fn times(&self) -> HashMap<i64, usize> {
+        let mut times = HashMap::new();
+        for letter in self.handed() {
+            *times.entry(letter.id.get()).or_default() += 1;
+        }
+        times
+    }
+}
+
+impl Courier for Messenger {
+    fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a> {
+        Box::pin(async move {
+            let fate = {
+                let mut queue = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
+                queue.pop_front()
+            };
+            self.handed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(letter.clone());
+            self.bell.notify_one();
+            match fate {
+                None => Outcome::Sent,
+                Some(Fate::Answer(outcome)) => outcome,
+                Some(Fate::Silence) => std::future::pending().await,
+                Some(Fate::Panic) => panic!("the courier breaks"),
+            }
+        })
+    }
+}

@@ -29,3 +29,16 @@ CREATE TABLE file_use (
     PRIMARY KEY (file_id, kind, record_id)
 );
 CREATE INDEX file_use_by_record ON file_use (kind, record_id);
+
+-- What a brand's reports and its content library are read by.
+CREATE INDEX contract_of_partner ON contract (partner_id, id);
+
+-- What was found in captions is said in another form now.
+UPDATE deliverable SET disclosure_check = jsonb_build_object(
+    'passed', disclosure_check ->> 'verdict' IN ('clear', 'not_required'),
+    'found', CASE WHEN disclosure_check ->> 'found' IS NULL THEN '[]'::jsonb
+        ELSE jsonb_build_array(disclosure_check ->> 'found') END,
+    'missing', CASE WHEN disclosure_check ->> 'verdict' IN ('clear', 'not_required') THEN '[]'::jsonb
+        ELSE jsonb_build_array('advertising disclosure') END,
+    'message', 'Found by an earlier version.')
+WHERE disclosure_check IS NOT NULL AND disclosure_check <> 'null'::jsonb;

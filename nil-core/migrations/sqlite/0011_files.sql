@@ -29,3 +29,17 @@ CREATE TABLE file_use (
     PRIMARY KEY (file_id, kind, record_id)
 ) STRICT;
 CREATE INDEX file_use_by_record ON file_use (kind, record_id);
+
+-- What a brand's reports and its content library are read by.
+CREATE INDEX contract_of_partner ON contract (partner_id, id);
+
+-- What was found in captions is said in another form now.
+UPDATE deliverable SET disclosure_check = json_object(
+    'passed', json(CASE WHEN json_extract(disclosure_check, '$.verdict') IN ('clear', 'not_required')
+        THEN 'true' ELSE 'false' END),
+    'found', json(CASE WHEN json_extract(disclosure_check, '$.found') IS NULL THEN '[]'
+        ELSE json_array(json_extract(disclosure_check, '$.found')) END),
+    'missing', json(CASE WHEN json_extract(disclosure_check, '$.verdict')
+        IN ('clear', 'not_required') THEN '[]' ELSE '["advertising disclosure"]' END),
+    'message', 'Found by an earlier version.')
+WHERE disclosure_check IS NOT NULL AND disclosure_check <> 'null';

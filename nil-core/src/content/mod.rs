@@ -7,6 +7,7 @@
 
 mod carried;
 pub mod file;
+pub mod library;
 pub mod naming;
 pub mod reading;
 pub mod signing;

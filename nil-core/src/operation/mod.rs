@@ -10,7 +10,7 @@ mod facts;
 mod input;
 mod work;
 
-pub use answer::{Answer, AnswerSchema, Body, Done, Download, Reply};
+pub use answer::{Answer, AnswerSchema, Body, Done, Download, Pieces, RecordOrFile, Reply};
 pub use cx::Cx;
 pub use dispatch::Call;
 pub use facts::{Facts, SessionCookie};

@@ -5,6 +5,7 @@ use crate::catalog::row::Method::Get;
 use crate::catalog::row::{Entry, portal};
 use crate::content::reading;
 use crate::contracts::downloading;
+use crate::error::codes;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -18,6 +19,17 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_compliance,
         )
         .owned(),
+        portal(
+            Role::Viewer,
+            "compliance.contract.download_amendments",
+            Get,
+            "/athletes/{athleteId}/jobs/{jobId}/contract-amendments",
+            "download the amendments to an executed contract",
+            downloading::amendments_as_compliance,
+        )
+        .extension()
+        .owned()
+        .errors(&[codes::NO_AMENDMENTS]),
         portal(
             Role::Viewer,
             "compliance.file.download",

@@ -28,7 +28,8 @@ fn complete_terms_miss_nothing() {
 
 #[test]
 fn unnamed_parties() {
-    let cases: [fn(&mut Terms); 6] = [
+    let cases: [fn(&mut Terms); 7] = [
+        |terms| terms.compensation.currency = "USD".to_owned(),
         |terms| terms.number.clear(),
         |terms| terms.brand.company = "  ".to_owned(),
         |terms| terms.brand.contact.clear(),

@@ -118,7 +118,7 @@ fn assent(
 }
 
 /// The line at the foot of every page. It waits for the last page, whose number it tells.
-fn footers(draft: &mut Draft, number: &str, hash: &str) -> Result<(), DocumentError> {
+pub(super) fn footers(draft: &mut Draft, number: &str, hash: &str) -> Result<(), DocumentError> {
     let frame = draft.frame;
     let pages = draft.pages.len();
     let identity = format!("{}  ·  SHA-256 {hash}", inline(number));

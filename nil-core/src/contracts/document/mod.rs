@@ -4,6 +4,7 @@
 //! `table` break it into lines and pages, `pen` draws the pages. Equal input gives equal bytes:
 //! lengths are whole numbers, the date is the day of signing and the identity is the terms' hash.
 
+mod amended;
 mod compose;
 mod flow;
 mod line;
@@ -16,10 +17,11 @@ mod typeface;
 
 use std::fmt;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::amendment::Amendment;
 use super::terms::Terms;
 pub use super::terms::sha256;
 
@@ -94,7 +96,57 @@ impl std::error::Error for DocumentError {}
 pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, DocumentError> {
     let hash = sha256(terms);
     let draft = compose::contract(terms, assents, &hash, paper)?;
-    pen::write(draft, terms, hash)
+    let about = About {
+        title: "Name, Image and Likeness Agreement",
+        covers: "terms",
+        day: terms.dates.signed_on,
+        hash,
+    };
+    pen::write(draft, terms, about)
+}
+
+/// An amendment with those who agreed to it.
+#[derive(Debug, Clone)]
+pub struct SignedAmendment {
+    /// The amendment.
+    pub amendment: Amendment,
+    /// Who agreed.
+    pub assents: Vec<Assent>,
+}
+
+/// Sets a contract's amendments, in their order, as a PDF of their own.
+///
+/// # Errors
+///
+/// As [`pdf`].
+pub fn amendments(
+    terms: &Terms,
+    amendments: &[SignedAmendment],
+    paper: Paper,
+) -> Result<Vec<u8>, DocumentError> {
+    let signed = sha256(terms);
+    let last = amendments.last().map(|last| &last.amendment);
+    let hash = last.map_or_else(|| signed.clone(), |last| last.document_sha256.clone());
+    let draft = amended::amendments(terms, amendments, &signed, &hash, paper)?;
+    let about = About {
+        title: "Amendments to Agreement",
+        covers: "latest amendment",
+        day: last.map_or(terms.dates.signed_on, |last| last.at.date_naive()),
+        hash,
+    };
+    pen::write(draft, terms, about)
+}
+
+/// What a file says of itself.
+struct About {
+    /// What it is; the contract's number follows.
+    title: &'static str,
+    /// What the hash is taken of.
+    covers: &'static str,
+    /// The hash, which also is the file's identity.
+    hash: String,
+    /// The day it came about.
+    day: NaiveDate,
 }
 
 #[cfg(test)]

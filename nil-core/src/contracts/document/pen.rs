@@ -19,19 +19,19 @@ use krilla::tagging::{Artifact, ArtifactType, ContentTag, Identifier};
 use krilla::text::{GlyphId, KrillaGlyph};
 use krilla::{Document, SerializeSettings};
 
-use super::DocumentError;
 use super::flow::{Draft, Entry, Mark, Placed};
 use super::line::Line;
 use super::structure::Part;
 use super::style::{Ink, Length, POINT};
 use super::typeface::{family, printable};
+use super::{About, DocumentError};
 use crate::contracts::terms::Terms;
 
 /// The language the contract is written in.
 pub(super) const LANGUAGE: &str = "en-US";
 
 /// Writes a layout as a PDF.
-pub(super) fn write(draft: Draft, terms: &Terms, hash: String) -> Result<Vec<u8>, DocumentError> {
+pub(super) fn write(draft: Draft, terms: &Terms, about: About) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new_with(settings()?);
     let (width, height) = (
         points(draft.frame.sheet_width),
@@ -46,7 +46,7 @@ pub(super) fn write(draft: Draft, terms: &Terms, hash: String) -> Result<Vec<u8>
         surface.finish();
         page.finish();
     }
-    document.set_metadata(metadata(terms, hash));
+    document.set_metadata(metadata(terms, about));
     document.set_outline(outline(&draft.entries));
     document.set_tag_tree(draft.structure.tags(content));
     // What is wrong stands only in the error's debug form.
@@ -71,21 +71,18 @@ fn settings() -> Result<SerializeSettings, DocumentError> {
     })
 }
 
-fn metadata(terms: &Terms, hash: String) -> Metadata {
+fn metadata(terms: &Terms, about: About) -> Metadata {
     Metadata::new()
-        .title(format!(
-            "Name, Image and Likeness Agreement {}",
-            property(&terms.number)
-        ))
-        .description(format!("SHA-256 of the terms: {hash}"))
+        .title(format!("{} {}", about.title, property(&terms.number)))
+        .description(format!("SHA-256 of the {}: {}", about.covers, about.hash))
         .authors(vec![
             property(&terms.brand.company),
             property(&terms.athlete.legal_name),
         ])
         .creator("nil".to_owned())
         .language(LANGUAGE.to_owned())
-        .creation_date(midnight(terms.dates.signed_on))
-        .document_id(hash)
+        .creation_date(midnight(about.day))
+        .document_id(about.hash)
 }
 
 /// What a party typed, as a property of the file: printable, and no longer than readers expect.

@@ -4,6 +4,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
+use crate::contracts::amendment::{Amendment, AmendmentKind, DueDateChange};
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::contracts::document::Side;
 use crate::error::{Result, codes};
@@ -158,12 +159,56 @@ pub(in crate::contracts) async fn assents(
         .await
 }
 
+/// Who assented to the contract's amendments, with the number of each.
+pub(in crate::contracts) async fn assents_to_amendments(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Vec<(i64, String, String, Time, Option<String>)>> {
+    session
+        .all(
+            sql(
+                "SELECT amendment, side, name, at, address FROM contract_assent \
+                 WHERE contract_id = $1 AND amendment > 0 ORDER BY amendment, side",
+            )
+            .bind(contract),
+        )
+        .await
+}
+
+/// The amendments of these contracts, in order.
+pub(in crate::contracts) async fn amendments(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<Vec<Amendment>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "contract_id",
+                    "number",
+                    "kind",
+                    "change",
+                    "document_sha256",
+                    "at",
+                ])
+                .from("contract_amendment")
+                .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+                .order_by("contract_id", sea_query::Order::Asc)
+                .order_by("number", sea_query::Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
 /// Writes a numbered amendment down; answers its number.
 pub(in crate::contracts) async fn amend(
     work: &mut Work,
     contract: ContractId,
-    kind: &'static str,
-    change: Value,
+    kind: AmendmentKind,
+    change: &DueDateChange,
     document_sha256: &str,
 ) -> Result<i64> {
     let number: i64 = work

@@ -7,7 +7,8 @@ use serde_json::json;
 use crate::content::Viewer;
 use crate::contracts::Contract;
 use crate::error::{Result, codes};
-use crate::jobs::deliverable::{Deliverable, DeliverableStatus, DisclosureCheck};
+use crate::jobs::deliverable::{Deliverable, DeliverableStatus};
+use crate::jobs::disclosure::DisclosureCheck;
 use crate::jobs::job::Milestone;
 use crate::jobs::store::deal::{Side, scope};
 use crate::kernel::{
@@ -16,7 +17,7 @@ use crate::kernel::{
 };
 use crate::storage::{Session, insert, update};
 
-const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
+pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
     AND p.status IN ('succeeded', 'partially_refunded', 'refunded')), 0) AS BIGINT)";
 

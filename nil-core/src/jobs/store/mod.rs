@@ -7,4 +7,5 @@ pub(super) mod deal;
 pub(super) mod deliverable;
 pub(super) mod job;
 pub(super) mod milestone;
+pub(super) mod report;
 pub(super) mod search;

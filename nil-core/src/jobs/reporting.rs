@@ -14,7 +14,7 @@ use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, PageNumber, Paging,
     PerPage, Sheet, Time,
 };
-use crate::operation::{Cx, Download, Pieces, Subject};
+use crate::operation::{Cx, Download, Pieces};
 use crate::platform::Platform;
 
 /// Which deliverables of the caller's jobs.
@@ -195,13 +195,6 @@ pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
         overdue: input.overdue,
         now: cx.now(),
     };
-    let mut work = cx.begin().await?;
-    let subject = Subject {
-        kind: "partner",
-        id: cx.caller.id.get(),
-    };
-    work.note(subject, "deliverables_exported");
-    work.done(()).await?;
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
     let platform = cx.platform().clone();
     Ok(Download::growing(

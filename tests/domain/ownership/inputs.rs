@@ -79,6 +79,24 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.partner.remove_payment_method",
             json!({ "payment_method_id": "partner's payment_method" }),
         ),
+        (
+            "core.content_library.list",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.content_library.download",
+            json!({ "id": "deliverable", "file_id": "handed in" }),
+        ),
+        (
+            "core.deliverable.report",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.deliverable.export_report",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        ("core.contract.download_amendments", deal()),
+        ("compliance.contract.download_amendments", deal()),
         ("core.contract.download_as_agent", deal()),
         (
             "core.agent.set_default_payment_method",

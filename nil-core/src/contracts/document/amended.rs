@@ -27,19 +27,18 @@ pub(super) fn amendments(
             inline(&terms.number)
         ),
     )?;
+    paragraph(
+        &mut flow,
+        "The digest of an amendment is the SHA-256 of a JSON list: the digest of the document that \
+         it follows, the kind of the amendment, and the change with its keys in order and without \
+         white space. The digests form a chain that begins with the contract’s terms; an amendment \
+         that was left out, changed or put elsewhere breaks it.",
+    )?;
     let mut before = hash;
     for signed in amendments {
         amendment(&mut flow, signed, before)?;
         before = &signed.amendment.document_sha256;
     }
-    flow.heading("", "Proof")?;
-    paragraph(
-        &mut flow,
-        "The digest of an amendment is the SHA-256 of a JSON list: the digest of the document that \
-         it follows, the kind of the amendment, and the change with its keys in order and without \
-         white space. The digests therefore form a chain that begins with the contract’s terms; an \
-         amendment that was left out, changed or put elsewhere breaks it.",
-    )?;
     let mut draft = flow.draft;
     footers(&mut draft, &terms.number, last)?;
     Ok(draft)

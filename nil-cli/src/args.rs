@@ -68,6 +68,12 @@ pub(crate) enum Command {
     },
     /// Call an operation: in this process as some account, or over HTTP.
     Call(Call),
+    /// Call an operation of the Core interface by its words: NOUN VERB --field …
+    Core,
+    /// Call an operation of the Compliance interface by its words: NOUN VERB --field …
+    Compliance,
+    /// Call an operation of the Admin interface by its words: NOUN VERB --field …
+    Admin,
     /// Print an OpenAPI 3.1 document.
     Openapi {
         /// Which interface.
@@ -95,6 +101,17 @@ pub(crate) enum Command {
     Sandbox(SandboxAction),
     /// Check the books: ledger, references, statuses, the audit trail's chain.
     Verify,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write those of all commands.
+    Man {
+        /// The folder that the pages of all commands are written to.
+        #[arg(long, value_name = "FOLDER", value_parser = path())]
+        to: Option<PathBuf>,
+    },
     /// Write the generated pages of the documentation.
     #[command(hide = true)]
     Docs {
@@ -253,7 +270,7 @@ mod tests {
     use clap::CommandFactory as _;
 
     #[test]
-    fn the_grammar_holds_together() {
-        super::Args::command().debug_assert();
+    fn the_grammar_holds_together_with_a_command_for_every_operation() {
+        crate::generated::grow(super::Args::command()).debug_assert();
     }
 }

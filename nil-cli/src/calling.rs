@@ -24,23 +24,31 @@ struct Given {
     pairs: Vec<(String, String)>,
 }
 
-fn given(call: &Call) -> Result<Given, Failure> {
-    let text = match call.input.as_deref() {
-        None => "{}".to_owned(),
-        Some("-") => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            text
+impl Call {
+    /// The input that was given as JSON; an empty object where there is none.
+    pub(crate) fn object(&self) -> Result<Map<String, Value>, Failure> {
+        let text = match self.input.as_deref() {
+            None => "{}".to_owned(),
+            Some("-") => {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text)?;
+                text
+            }
+            Some(named) => match named.strip_prefix('@') {
+                Some(path) => std::fs::read_to_string(path)
+                    .map_err(|error| Failure::Usage(format!("{path}: {error}")))?,
+                None => named.to_owned(),
+            },
+        };
+        match serde_json::from_str(&text)? {
+            Value::Object(object) => Ok(object),
+            _ => Err(Failure::Usage("the input must be a JSON object".into())),
         }
-        Some(named) => match named.strip_prefix('@') {
-            Some(path) => std::fs::read_to_string(path)
-                .map_err(|error| Failure::Usage(format!("{path}: {error}")))?,
-            None => named.to_owned(),
-        },
-    };
-    let Value::Object(object) = serde_json::from_str(&text)? else {
-        return Err(Failure::Usage("the input must be a JSON object".into()));
-    };
+    }
+}
+
+fn given(call: &Call) -> Result<Given, Failure> {
+    let object = call.object()?;
     let pairs = call
         .fields
         .iter()
@@ -123,7 +131,10 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .as_deref()
         .unwrap_or_default()
         .trim_end_matches('/');
-    let address = format!("{base}{}", fill_path(entry, &mut object)?);
+    let path = entry
+        .fill_path(&mut object)
+        .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;
+    let address = format!("{base}{path}");
     let client = reqwest::Client::new();
     let mut request = match entry.method {
         Method::Get => client.get(&address),
@@ -176,33 +187,6 @@ fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
             other => (name.clone(), text(other)),
         })
         .collect()
-}
-
-/// Puts path fields where the path names them.
-fn fill_path(entry: &Entry, object: &mut Map<String, Value>) -> Result<String, Failure> {
-    let mut path = String::new();
-    let mut rest = entry.path;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        let mut field = String::new();
-        for letter in name.chars() {
-            if letter.is_uppercase() {
-                field.push('_');
-            }
-            field.extend(letter.to_lowercase());
-        }
-        let value = object
-            .remove(&field)
-            .ok_or_else(|| Failure::Usage(format!("the path needs {field}=…")))?;
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        path.push_str(before);
-        path.push_str(&value);
-        rest = after;
-    }
-    path.push_str(rest);
-    Ok(path)
 }
 
 fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {

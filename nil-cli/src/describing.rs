@@ -131,13 +131,16 @@ fn schemars_generator() -> nil_core::catalog::openapi::Generator {
     nil_core::catalog::openapi::Generator::default()
 }
 
+/// The words a field takes, where it takes only certain ones.
+pub(crate) fn words_of(schema: &Value) -> Option<String> {
+    let words = schema.get("enum").and_then(Value::as_array)?;
+    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+    Some(words.join(" | "))
+}
+
 fn kind_of(schema: &Value) -> String {
-    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
-        return words
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(" | ");
+    if let Some(words) = words_of(schema) {
+        return words;
     }
     match schema.get("type") {
         Some(Value::String(kind)) => kind.clone(),
@@ -177,6 +180,27 @@ pub(crate) fn openapi(interface: InterfaceName, options: &Options) -> Result<(),
     let url = documented_url(options)?.unwrap_or(usual);
     println!("{:#}", documents::document(interface.into(), &url));
     Ok(())
+}
+
+/// `nil completions SHELL`.
+pub(crate) fn completions(shell: clap_complete::Shell) {
+    let mut command = crate::grammar();
+    clap_complete::generate(shell, &mut command, "nil", &mut std::io::stdout());
+}
+
+/// `nil man`: the page of `nil` itself, or the pages of all commands in a folder.
+pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
+    let command = crate::grammar();
+    match folder {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)?;
+            clap_mangen::generate_to(command, folder)?;
+            let pages = std::fs::read_dir(folder)?.count();
+            println!("wrote {pages} pages to {}", folder.display());
+            Ok(())
+        }
+        None => Ok(clap_mangen::Man::new(command).render(&mut std::io::stdout())?),
+    }
 }
 
 /// `nil docs`: the pages that are read off the catalog and the machines.

@@ -6,20 +6,41 @@ mod calling;
 mod demo;
 mod describing;
 mod failure;
+mod generated;
 mod serving;
 mod settings;
 mod show;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use nil_core::catalog::Interface;
 
 use args::{Args, Command};
 use failure::Failure;
 use settings::Settings;
 
+/// The whole grammar, with a command for every operation.
+fn grammar() -> clap::Command {
+    generated::grow(Args::command())
+}
+
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let matches = grammar().get_matches();
+    let mut args = match Args::from_arg_matches(&matches) {
+        Ok(args) => args,
+        Err(error) => error.exit(),
+    };
+    let words = matches.subcommand();
+    if let Some((interface, words)) =
+        words.and_then(|(word, rest)| Some((Interface::named(word)?, rest)))
+    {
+        match generated::call(interface, words) {
+            Ok(call) => args.command = Command::Call(call),
+            Err(failure) => return failure.report(),
+        }
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -41,6 +62,11 @@ async fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Ops { filter, action } => describing::ops(filter.as_deref(), action, json),
         Command::Openapi { interface } => describing::openapi(interface, &args.options),
+        Command::Completions { shell } => {
+            describing::completions(shell);
+            Ok(())
+        }
+        Command::Man { to } => describing::man(to.as_deref()),
         Command::Docs { folder, check } => describing::docs(&folder, check),
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,

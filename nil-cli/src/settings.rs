@@ -30,6 +30,7 @@ struct File {
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
     body_limit_bytes: Option<usize>,
+    file_quota_bytes: Option<i64>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
     throttle: Throttle,
@@ -106,6 +107,9 @@ impl Settings {
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
+        }
+        if let Some(bytes) = parsed("NIL_FILE_QUOTA_BYTES", file.file_quota_bytes)? {
+            config.file_quota = bytes;
         }
         if let Some(hashes) = parsed("NIL_HASHES_AT_ONCE", file.hashes_at_once)? {
             config.hashes_at_once = hashes;

@@ -35,7 +35,7 @@ async fn download(world: &World, hire: &Hire, input: Value) -> Answer {
 }
 
 async fn open(world: &World, url: &str) -> Answer {
-    let (_, token) = url.rsplit_once('/').unwrap();
+    let (_, token) = url.rsplit_once("?token=").unwrap();
     let token = json!({ "token": token });
     world
         .call("core.file.open_signed", &Principal::Anonymous, token)
@@ -100,13 +100,13 @@ on_both_databases! {
         accepted(&world, &hire, hire.deliverables[0], &[proof]).await;
         let link = download(&world, &hire, json!({ "id": hire.deliverables[0] })).await.data();
         let url = link["url"].as_str().unwrap();
-        assert!(url.starts_with("http://127.0.0.1:8080/api/files/signed/"), "{url}");
+        assert!(url.starts_with("http://127.0.0.1:8080/api/files/signed?token="), "{url}");
         assert_eq!(link["expires_at"], "2026-11-20T12:15:00Z");
         let file = open(&world, url).await;
         assert_eq!((file.status, &*file.bytes, &file.body["data"]), (200, PIXEL, &json!("proof.png")));
 
         // Another file, another time, another signature: nothing opens.
-        let (base, token) = url.rsplit_once('/').unwrap();
+        let (base, token) = url.rsplit_once("?token=").unwrap();
         let parts: Vec<&str> = token.split('.').collect();
         let [id, expires, signature] = parts[..] else { panic!("{token}") };
         let later = expires.parse::<i64>().unwrap() + 3_600;
@@ -122,7 +122,7 @@ on_both_databases! {
             signature.to_owned(),
             "..".into(),
         ] {
-            let refused = open(&world, &format!("{base}/{forged}")).await;
+            let refused = open(&world, &format!("{base}?token={forged}")).await;
             assert_eq!((refused.status, refused.code()), (404, "link_invalid"), "{forged}");
         }
         world.pass(TimeDelta::seconds(899));

@@ -64,6 +64,10 @@ on_every_stack! {
         assert_eq!(nothing.status, 422);
         let broken = send(&server, &athlete, b"--wrong".to_vec()).await;
         assert_eq!((broken.status, broken.code().as_str()), (400, "malformed_form"));
+        // A signed address needs no log-in; a wrong one is nothing.
+        let signed = server.get("/api/files/signed?token=1.9999999999.00").await;
+        assert_eq!((signed.status, signed.code().as_str()), (404, "link_invalid"));
+        assert_eq!(server.get("/api/files/signed").await.status, 422);
         // A form is for files only.
         let elsewhere = server
             .request(Method::POST, "/api/applyJob")
@@ -71,6 +75,30 @@ on_every_stack! {
             .header("Content-Type", format!("multipart/form-data; boundary={BOUNDARY}"))
             .body(form("x.png", "image/png", PIXEL));
         assert_eq!(server.send(elsewhere).await.status, 415);
+    }
+
+    async fn a_signed_address_is_all_a_browser_needs(server) {
+        let hire = server.world.active(json!({})).await;
+        let proof = server.world.file(&hire.athlete, "proof.png").await;
+        let work = json!({ "deliverable_id": hire.deliverables[0], "file_ids": [proof] });
+        server.world.call("core.deliverable.submit", &hire.athlete.principal, work).await.data();
+        let yes = json!({ "deliverable_id": hire.deliverables[0], "status": "approved" });
+        server.world.call("core.deliverable.change_status", &hire.partner.principal, yes).await.data();
+        let path = format!("/api/partner/content/assets/{}/download", hire.deliverables[0]);
+        let token = hire.partner.token.as_deref().unwrap();
+        let ask = |body| server.request(Method::POST, &path).bearer_auth(token).json(&body);
+        let link = server.send(ask(json!({}))).await.json()["data"]["url"].clone();
+        let (_, address) = link.as_str().unwrap().split_once(":8080").unwrap();
+        let file = server.get(address).await;
+        assert_eq!((file.status, &*file.bytes), (200, PIXEL));
+        assert_eq!(file.header("cache-control"), "no-store");
+        let inline = server.send(ask(json!({ "inline": true }))).await;
+        assert_eq!((inline.status, &*inline.bytes, inline.header("content-type")), (200, PIXEL, "image/png"));
+        let table = server.request(Method::POST, "/api/partner/deliverableReportExport");
+        let table = server.send(table.bearer_auth(token).json(&json!({}))).await;
+        assert_eq!((table.status, table.header("content-type")), (200, "text/csv; charset=utf-8"));
+        assert!(table.header("content-disposition").contains("deliverables-2026-11-20.csv"));
+        assert_eq!(String::from_utf8(table.bytes).unwrap().lines().count(), 3);
     }
 
     async fn large_files_are_taken_here_only_and_larger_ones_nowhere(server) {

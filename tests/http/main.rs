@@ -4,5 +4,6 @@ mod access;
 mod files;
 mod grid;
 mod hostile;
+mod pages;
 mod parity;
 mod protocol;

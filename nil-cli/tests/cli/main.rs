@@ -9,6 +9,7 @@
 
 mod commands;
 mod crashes;
+mod generated;
 mod nil;
 mod served;
 mod serving;

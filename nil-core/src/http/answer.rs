@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
-use super::{admission, cors, form, incoming, pages};
+use super::{admission, compress, cors, form, incoming, pages};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface};
@@ -112,6 +112,8 @@ impl Site {
                 Err(error) => self.refuse(&error, &request_id, &path, talk.operation),
             }
         };
+        let secret = talk.operation.is_some_and(hands_out_credentials);
+        response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(
             &platform.config().cors_origins,
@@ -251,6 +253,11 @@ impl Site {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether an answer may carry a token.
+fn hands_out_credentials(operation: &str) -> bool {
+    matches!(operation.split('.').nth(1), Some("auth" | "registration"))
 }
 
 /// What is known of a request when it is logged.

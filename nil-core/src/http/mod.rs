@@ -6,7 +6,9 @@
 mod accept;
 mod admission;
 mod answer;
+mod compress;
 mod cors;
+mod docs;
 mod form;
 mod incoming;
 mod pages;

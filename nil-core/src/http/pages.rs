@@ -1,11 +1,12 @@
-//! What stands beside the operations: health, metrics, the OpenAPI document, and the embedded
+//! What stands beside the operations: health, metrics, the OpenAPI document and its page, and the embedded
 //! processor's onboarding page.
 
-use ::http::{Method, Request, Response};
+use ::http::{HeaderMap, Method, Request, Response};
 
 use super::answer::Site;
+use super::docs;
 use super::response::{self, Outgoing, whole};
-use crate::catalog::openapi;
+use crate::catalog::{Interface, openapi};
 use crate::error::codes;
 use crate::payments;
 
@@ -30,17 +31,12 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
             ))
         }
         _ => {
-            let document = inner.interfaces.iter().find(|interface| {
-                path.strip_prefix(interface.base())
-                    .is_some_and(|rest| rest == "/openapi.json")
+            let described = inner.interfaces.iter().find_map(|interface| {
+                let rest = path.strip_prefix(interface.base())?;
+                describe(*interface, rest, request.headers())
             });
-            if let Some(interface) = document {
-                let document = openapi::document(*interface, &inner.platform.config().public_url);
-                return Some(whole(
-                    200,
-                    "application/json",
-                    document.to_string().into_bytes(),
-                ));
+            if described.is_some() {
+                return described;
             }
             match path.strip_prefix(SANDBOX) {
                 Some(account) => onboard(site, account).await,
@@ -48,6 +44,16 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
             }
         }
     }
+}
+
+/// The interface's OpenAPI document, and the page that shows it.
+fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Response<Outgoing>> {
+    if rest != "/openapi.json" {
+        return docs::answer(interface, rest, headers);
+    }
+    // The server is where the document was fetched from, whatever name it has there.
+    let document = openapi::document(interface, "").to_string();
+    Some(whole(200, "application/json", document.into_bytes()))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

@@ -37,7 +37,7 @@ impl Routes {
         let mut by_path: HashMap<String, Methods> = HashMap::new();
         for interface in interfaces {
             for entry in catalog().of(*interface) {
-                let path = format!("{}{}", interface.base(), snake_parameters(entry.path));
+                let path = format!("{}{}", interface.base(), entry.path_by_fields());
                 let route = Route {
                     entry,
                     ids: id_parameters(entry),
@@ -115,40 +115,17 @@ impl Routes {
     }
 }
 
-/// `{jobId}` fills the field `job_id`.
-fn snake_parameters(path: &str) -> String {
-    let mut out = String::with_capacity(path.len() + 4);
-    let mut inside = false;
-    for letter in path.chars() {
-        inside = (inside || letter == '{') && letter != '}';
-        if inside && letter.is_uppercase() {
-            out.push('_');
-        }
-        if inside {
-            out.extend(letter.to_lowercase());
-        } else {
-            out.push(letter);
-        }
-    }
-    out
-}
-
 fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
-    let path = snake_parameters(entry.path);
-    let names = path
-        .split('{')
-        .skip(1)
-        .filter_map(|part| part.split('}').next());
     let mut generator = schemars::SchemaGenerator::default();
     let mut ids = Vec::new();
-    for name in names {
+    for (_, name) in entry.path_fields() {
         let schema = (entry.input)(&mut generator);
         let integer = schema
             .as_value()
             .pointer(&format!("/properties/{name}/type"))
             .is_some_and(|kind| kind == "integer");
         if integer {
-            ids.push(&*String::from(name).leak());
+            ids.push(&*name.leak());
         }
     }
     // Made once per process and route; the table lives as long as the program.
@@ -158,18 +135,6 @@ fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parameters_are_named_like_fields() {
-        assert_eq!(
-            snake_parameters("/agent/athlete/{athleteId}/job/{jobId}/download-contract"),
-            "/agent/athlete/{athlete_id}/job/{job_id}/download-contract"
-        );
-        assert_eq!(
-            snake_parameters("/rejectAthletefromJob"),
-            "/rejectAthletefromJob"
-        );
-    }
 
     #[test]
     fn every_route_of_the_catalog_fits_in_one_table() {

@@ -159,6 +159,8 @@ pub enum AnswerSchema {
     Page(Schema, Option<Schema>),
     /// A file.
     File,
+    /// A record in `data`, or a file where the caller asks for that.
+    DataOrFile(Schema),
 }
 
 /// What an operation may return.
@@ -246,7 +248,7 @@ pub enum RecordOrFile<T> {
 impl<T: Serialize + JsonSchema + Send + 'static> Answer for RecordOrFile<T> {
     const WRITES: bool = false;
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
-        T::schema(generator)
+        AnswerSchema::DataOrFile(generator.subschema_for::<T>())
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
         match self {

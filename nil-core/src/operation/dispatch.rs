@@ -11,7 +11,7 @@ use futures::FutureExt as _;
 
 use super::answer::Reply;
 use super::facts::{Facts, Key};
-use super::input::Fields;
+use super::fields::Fields;
 use crate::auth::principal::Principal;
 use crate::auth::{Caller, idempotency};
 use crate::catalog::Entry;

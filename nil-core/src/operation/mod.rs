@@ -7,6 +7,7 @@ mod cx;
 mod dispatch;
 mod explain;
 mod facts;
+mod fields;
 mod input;
 mod work;
 
@@ -14,7 +15,8 @@ pub use answer::{Answer, AnswerSchema, Body, Done, Download, Pieces, RecordOrFil
 pub use cx::Cx;
 pub use dispatch::Call;
 pub use facts::{Facts, SessionCookie};
-pub use input::{Fields, read};
+pub use fields::Fields;
+pub use input::read;
 pub use work::{Subject, Work};
 
 pub(crate) use dispatch::{Running, run_typed};

@@ -47,7 +47,7 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone(
             "core.file.open_signed",
             Get,
-            "/files/signed/{token}",
+            "/files/signed",
             "download a file by its signed address",
             reading::download_signed,
         )

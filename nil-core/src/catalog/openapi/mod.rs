@@ -56,7 +56,9 @@ per field in `errors` (422 only) and the `request_id`. Money is whole cents in f
 `_cents`; times are RFC 3339 in UTC. Every write accepts an `Idempotency-Key`. Operations marked \
 `x-extension` go beyond the platform specification.";
 
-fn title(interface: Interface) -> &'static str {
+/// What an interface is called.
+#[must_use]
+pub fn title(interface: Interface) -> &'static str {
     match interface {
         Interface::Core => "nil Core interface",
         Interface::Compliance => "nil Compliance interface",
@@ -156,7 +158,7 @@ fn error_schema() -> Value {
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
     let input = (entry.input)(&mut schemas.input).to_value();
     let answer = (entry.output)(&mut schemas.output);
-    let in_path = path_fields(entry.path);
+    let in_path = entry.path_fields();
     let mut operation = json!({
         "operationId": entry.name,
         "summary": entry.purpose,
@@ -210,24 +212,6 @@ fn security(entry: &Entry) -> Value {
     }
 }
 
-/// The path's parameters as written there, with the field each fills.
-fn path_fields(path: &str) -> Vec<(String, String)> {
-    path.split('{')
-        .skip(1)
-        .filter_map(|part| part.split('}').next())
-        .map(|name| {
-            let mut field = String::new();
-            for letter in name.chars() {
-                if letter.is_uppercase() {
-                    field.push('_');
-                }
-                field.extend(letter.to_lowercase());
-            }
-            (name.to_owned(), field)
-        })
-        .collect()
-}
-
 fn properties(input: &Value) -> Map<String, Value> {
     input
         .get("properties")
@@ -243,7 +227,7 @@ fn is_required(input: &Value, field: &str) -> bool {
         .is_some_and(|required| required.iter().any(|name| name == field))
 }
 
-fn parameters(entry: &Entry, input: &Value, in_path: &[(String, String)]) -> Vec<Value> {
+fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
     let properties = properties(input);
     let mut parameters: Vec<Value> = in_path
         .iter()
@@ -272,7 +256,7 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(String, String)]) -> Vec
     parameters
 }
 
-fn body(entry: &Entry, mut input: Value, in_path: &[(String, String)], schemas: &Schemas) -> Value {
+fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &Schemas) -> Value {
     let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, _| !taken(name));
@@ -360,7 +344,7 @@ fn general_codes(entry: &Entry) -> Vec<Code> {
     if entry.strict {
         general.push(codes::UNKNOWN_FIELD);
     }
-    if entry.owned == super::Owned::Caller || !path_fields(entry.path).is_empty() {
+    if entry.owned == super::Owned::Caller || !entry.path_fields().is_empty() {
         general.push(codes::NOT_FOUND);
     }
     if entry.writes {
@@ -373,15 +357,14 @@ fn general_codes(entry: &Entry) -> Vec<Code> {
 }
 
 fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+    let file = json!({ "schema": { "type": "string", "format": "binary" } });
+    let mut content = Map::new();
+    if matches!(answer, AnswerSchema::File | AnswerSchema::DataOrFile(_)) {
+        content.insert("application/octet-stream".into(), file);
+    }
     let schema = match answer {
-        AnswerSchema::File => {
-            return json!({
-                "description": entry.says,
-                "content": { "application/octet-stream": {
-                    "schema": { "type": "string", "format": "binary" }
-                } }
-            });
-        }
+        AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
+        AnswerSchema::DataOrFile(data) => envelope(entry, &data.to_value(), &[]),
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
         AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
         AnswerSchema::Page(item, beside) => {
@@ -398,10 +381,9 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut definitions = schemas.definitions();
     definitions.insert("Pagination".into(), pagination_schema());
     let sample = example::of(&schema, &definitions);
-    json!({
-        "description": entry.says,
-        "content": { "application/json": { "schema": schema, "example": sample } }
-    })
+    let json = json!({ "schema": schema, "example": sample });
+    content.insert("application/json".into(), json);
+    json!({ "description": entry.says, "content": content })
 }
 
 fn envelope(entry: &Entry, data: &Value, more: &[(String, Value)]) -> Value {

@@ -1,15 +1,15 @@
 //! The embedded processor: deterministic, with books of its own in tables and transactions of its
 //! own, as a remote system would keep them, and the well-known test cards.
 
+mod answering;
+
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
-use super::{
-    ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, SavedCard,
-};
+use super::{Movement, Outage, Outcome};
 use crate::auth::MasterKey;
 use crate::config::Config;
 use crate::error::Error;
@@ -389,143 +389,4 @@ type Card = (&'static str, &'static str, Option<&'static str>);
 
 fn known_card(number: &str) -> Option<&'static Card> {
     CARDS.iter().find(|(known, ..)| *known == number)
-}
-
-/// Older webhooks are refused: whoever recorded one cannot play it again.
-const WEBHOOK_TOLERANCE: i64 = 300;
-
-impl Processor for Sandbox {
-    fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
-        let card = token.strip_prefix("tok_").and_then(known_card);
-        // The name must not give the number away.
-        let name = hex::encode(digest(&SHA256, token.as_bytes()));
-        let id = format!("card_{}", name.get(..24).unwrap_or(&name));
-        Box::pin(async move {
-            let Some((number, brand, _)) = card else {
-                return Ok(None);
-            };
-            let mut session = self.db.begin().await.map_err(outage)?;
-            let row = insert("sandbox_card")
-                .set("id", id.clone())
-                .set("number", *number);
-            session
-                .run(row.unless_exists(&["id"]))
-                .await
-                .map_err(outage)?;
-            session.commit().await.map_err(outage)?;
-            Ok(Some(SavedCard {
-                reference: id,
-                brand: (*brand).into(),
-                last4: number.get(12..).unwrap_or_default().into(),
-                exp_month: 12,
-                exp_year: 2034,
-            }))
-        })
-    }
-
-    fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, card) = (key.to_owned(), card.to_owned());
-        Box::pin(async move { self.charge_card(&key, &card, amount).await.map_err(outage) })
-    }
-
-    fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, charge) = (key.to_owned(), charge.to_owned());
-        Box::pin(async move {
-            self.refund_charge(&key, &charge, amount)
-                .await
-                .map_err(outage)
-        })
-    }
-
-    fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
-        let (key, account) = (key.to_owned(), account.to_owned());
-        Box::pin(async move { self.send(&key, &account, amount).await.map_err(outage) })
-    }
-
-    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
-        let id = id.to_owned();
-        Box::pin(async move { self.look(&id).await.map_err(outage) })
-    }
-
-    fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
-        let id = format!("acct_{}", owner.replace(':', "_"));
-        let kind = if express { "express" } else { "standard" };
-        Box::pin(async move {
-            let mut session = self.db.begin().await.map_err(outage)?;
-            let row = insert("sandbox_account")
-                .set("id", id.clone())
-                .set("kind", kind)
-                .set("onboarded", false);
-            session
-                .run(row.unless_exists(&["id"]))
-                .await
-                .map_err(outage)?;
-            session.commit().await.map_err(outage)?;
-            let account = self.account(&id).await?;
-            account.ok_or_else(|| Outage("the account is gone".into()))
-        })
-    }
-
-    fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
-        let reference = reference.to_owned();
-        Box::pin(async move {
-            let mut session = self.db.read().await.map_err(outage)?;
-            let found: Option<(bool,)> = session
-                .first(
-                    sql("SELECT onboarded FROM sandbox_account WHERE id = $1")
-                        .bind(reference.clone()),
-                )
-                .await
-                .map_err(outage)?;
-            Ok(found.map(|(onboarded,)| ConnectedAccount {
-                reference,
-                charges_enabled: onboarded,
-                payouts_enabled: onboarded,
-                requirements_due: if onboarded {
-                    Vec::new()
-                } else {
-                    vec!["individual.verification".into(), "external_account".into()]
-                },
-            }))
-        })
-    }
-
-    fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String {
-        let query = return_url.map_or_else(String::new, |url| {
-            let pairs = [("return_url", url)];
-            let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
-            query.extend_pairs(pairs);
-            query.finish()
-        });
-        format!(
-            "{}/api/sandbox/onboarding/{reference}{query}",
-            self.public_url
-        )
-    }
-
-    fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
-        let part = |name: &str| {
-            signature
-                .split(',')
-                .find_map(|part| part.strip_prefix(name))
-        };
-        let at: i64 = part("t=")?.parse().ok()?;
-        let mark = hex::decode(part("v1=")?).ok()?;
-        let signed = [format!("{at}.").as_bytes(), body].concat();
-        aws_lc_rs::hmac::verify(&self.webhook_key, &signed, &mark).ok()?;
-        if (self.clock.now().timestamp() - at).abs() > WEBHOOK_TOLERANCE {
-            return None;
-        }
-        let event: serde_json::Value = serde_json::from_slice(body).ok()?;
-        let text = |name: &str| event.get(name)?.as_str().map(str::to_owned);
-        Some(ProcessorEvent {
-            id: text("id")?,
-            kind: text("type")?,
-            object_id: text("object")?,
-        })
-    }
-
-    fn sandbox(&self) -> Option<&Sandbox> {
-        Some(self)
-    }
 }

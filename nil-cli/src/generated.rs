@@ -1,0 +1,321 @@
+//! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags read
+//! off its input schema. Built only when asked for: `nil serve` knows nothing of them.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use nil_core::catalog::openapi::Generator;
+use nil_core::catalog::{Entry, Interface, catalog};
+use serde_json::{Map, Value};
+
+use crate::args::Call;
+use crate::describing;
+use crate::failure::Failure;
+
+/// Flags that every call has; a field of such a name becomes `--field-NAME`.
+const TAKEN: &[&str] = &[
+    "as",
+    "config",
+    "data",
+    "database",
+    "help",
+    "idempotency-key",
+    "input",
+    "json",
+    "output",
+    "public-url",
+    "token",
+    "url",
+    "version",
+];
+
+/// Gives the grammar its commands of the three interfaces.
+pub(crate) fn grow(command: Command) -> Command {
+    command
+        .mut_subcommand("core", |it| it.defer(core))
+        .mut_subcommand("compliance", |it| it.defer(compliance))
+        .mut_subcommand("admin", |it| it.defer(admin))
+}
+
+fn core(command: Command) -> Command {
+    nouns(command, Interface::Core)
+}
+
+fn compliance(command: Command) -> Command {
+    nouns(command, Interface::Compliance)
+}
+
+fn admin(command: Command) -> Command {
+    nouns(command, Interface::Admin)
+}
+
+fn nouns(mut command: Command, interface: Interface) -> Command {
+    let mut nouns: Vec<(String, Vec<&'static Entry>)> = Vec::new();
+    for entry in catalog().of(interface) {
+        let (noun, _) = words(entry);
+        match nouns.iter_mut().find(|(known, _)| *known == noun) {
+            Some((_, entries)) => entries.push(entry),
+            None => nouns.push((noun, vec![entry])),
+        }
+    }
+    for (noun, entries) in nouns {
+        let verbs: Vec<String> = entries.iter().map(|entry| words(entry).1).collect();
+        let about = format!("{}.", verbs.join(", "));
+        let it = Command::new(noun)
+            .about(about)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommands(entries.into_iter().map(verb));
+        command = command.subcommand(it);
+    }
+    command
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+}
+
+/// Noun and verb as they are typed: `core.job.save` is `job save`.
+fn words(entry: &Entry) -> (String, String) {
+    let mut parts = entry.name.split('.').skip(1);
+    let mut word = || parts.next().unwrap_or_default().replace('_', "-");
+    (word(), word())
+}
+
+fn verb(entry: &'static Entry) -> Command {
+    let mut about = format!("{}\n\nFor: {}.", entry.purpose, entry.doors());
+    if !entry.errors.is_empty() {
+        about.push_str("\n\nRefusals of its own:");
+        for code in entry.errors {
+            about.push_str(&format!("\n  {}: {}", code.name, code.sentence));
+        }
+    }
+    let command = Command::new(words(entry).1).args(fields(entry).iter().map(Field::flag));
+    <Common as clap::Args>::augment_args(command)
+        .about(entry.purpose)
+        .long_about(about)
+}
+
+/// What every call takes besides its fields.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Call")]
+struct Common {
+    /// Whom to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    #[arg(id = "call.as", long = "as", value_name = "KIND:EMAIL")]
+    caller: Option<String>,
+    /// A JSON object to start from; flags are laid over it: JSON, @FILE, or - for standard input.
+    #[arg(id = "call.input", long = "input", value_name = "JSON|@FILE|-")]
+    input: Option<String>,
+    /// Call over HTTP: the interface's base address, such as <http://127.0.0.1:8080/api>.
+    #[arg(id = "call.url", long = "url", value_name = "BASE")]
+    url: Option<String>,
+    /// The bearer token for a call over HTTP [default: what `NIL_TOKEN` holds].
+    #[arg(id = "call.token", long = "token", requires = "call.url")]
+    token: Option<String>,
+    /// The key under which a write is done once.
+    #[arg(id = "call.key", long = "idempotency-key", value_name = "KEY")]
+    idempotency_key: Option<String>,
+    /// Where a file that is answered goes; - for standard output.
+    #[arg(id = "call.output", long = "output", value_name = "FILE")]
+    output: Option<String>,
+}
+
+/// A field of an input.
+struct Field {
+    name: String,
+    kind: Kind,
+    about: String,
+}
+
+/// What a flag's value is read as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Number,
+    Truth,
+    Json,
+    List(Item),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Text,
+    Number,
+    Json,
+}
+
+fn fields(entry: &Entry) -> Vec<Field> {
+    let mut generator = Generator::default();
+    let schema = (entry.input)(&mut generator).to_value();
+    let definitions = generator.take_definitions(true);
+    let required = |name: &str| {
+        let all = schema.get("required").and_then(Value::as_array);
+        all.is_some_and(|all| all.iter().any(|field| field == name))
+    };
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| {
+            let schema = resolve(schema, &definitions);
+            let mut about = schema
+                .get("description")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            if let Some(words) = describing::words_of(schema) {
+                about.push_str(&format!(" [{words}]"));
+            }
+            if let Some(parts) = parts_of(schema, &definitions) {
+                about.push_str(&format!(" {{{parts}}}"));
+            }
+            if required(name) {
+                about.push_str(" (required)");
+            }
+            Field {
+                name: name.clone(),
+                kind: kind(schema, &definitions),
+                about,
+            }
+        })
+        .collect()
+}
+
+/// Follows a reference, also where `null` is offered beside it.
+fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Value {
+    let inner = schema
+        .get("anyOf")
+        .and_then(Value::as_array)
+        .and_then(|either| {
+            let null = |it: &&Value| it.get("type").is_some_and(|kind| kind == "null");
+            either.iter().find(|it| !null(it))
+        })
+        .unwrap_or(schema);
+    inner
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|path| definitions.get(path.rsplit('/').next()?))
+        .unwrap_or(inner)
+}
+
+/// The fields of an object, or of the objects of a list.
+fn parts_of(schema: &Value, definitions: &Map<String, Value>) -> Option<String> {
+    let items = schema.get("items").map(|it| resolve(it, definitions));
+    let properties = items.unwrap_or(schema).get("properties")?.as_object()?;
+    let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+    Some(names.join(", "))
+}
+
+fn is(schema: &Value, wanted: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(kind)) => kind == wanted,
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
+        _ => schema.get("enum").is_some() && wanted == "string",
+    }
+}
+
+fn kind(schema: &Value, definitions: &Map<String, Value>) -> Kind {
+    if is(schema, "array") {
+        let item = schema.get("items").map(|it| resolve(it, definitions));
+        return Kind::List(match item {
+            Some(item) if is(item, "integer") => Item::Number,
+            Some(item) if is(item, "string") => Item::Text,
+            _ => Item::Json,
+        });
+    }
+    // Text first: what is text or a number is taken as it was typed.
+    if is(schema, "string") {
+        Kind::Text
+    } else if is(schema, "integer") || is(schema, "number") {
+        Kind::Number
+    } else if is(schema, "boolean") {
+        Kind::Truth
+    } else {
+        Kind::Json
+    }
+}
+
+impl Field {
+    fn long(&self) -> String {
+        let long = self.name.replace('_', "-");
+        if TAKEN.contains(&long.as_str()) {
+            format!("field-{long}")
+        } else {
+            long
+        }
+    }
+
+    fn flag(&self) -> Arg {
+        let flag = Arg::new(self.name.clone())
+            .long(self.long())
+            .help(self.about.clone())
+            .help_heading("Fields");
+        match self.kind {
+            Kind::Text => flag.value_name("TEXT"),
+            Kind::Number => flag.value_name("NUMBER").allow_negative_numbers(true),
+            Kind::Truth => flag
+                .value_name("true|false")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("true"),
+            Kind::Json => flag.value_name("JSON"),
+            Kind::List(Item::Json) => flag.value_name("JSON").action(ArgAction::Append),
+            Kind::List(item) => flag
+                .value_name(if item == Item::Number {
+                    "NUMBER"
+                } else {
+                    "TEXT"
+                })
+                .value_delimiter(',')
+                .action(ArgAction::Append),
+        }
+    }
+
+    /// The value as JSON. What cannot be read stays text, so that the operation names the field.
+    fn value(&self, matches: &ArgMatches) -> Option<Value> {
+        let given: Vec<&String> = matches.get_many(&self.name)?.collect();
+        let read = |text: &String, is_text: bool| {
+            let text = || Value::String(text.clone());
+            if is_text {
+                return text();
+            }
+            text()
+                .as_str()
+                .and_then(|it| serde_json::from_str(it).ok())
+                .unwrap_or_else(text)
+        };
+        match self.kind {
+            Kind::List(item) => {
+                let items = given.iter().map(|it| read(it, item == Item::Text));
+                Some(Value::Array(items.collect()))
+            }
+            kind => given.last().map(|it| read(it, kind == Kind::Text)),
+        }
+    }
+}
+
+/// The call that a generated command is.
+pub(crate) fn call(interface: Interface, matches: &ArgMatches) -> Result<Call, Failure> {
+    let unknown = || Failure::Usage("there is no such operation: see `nil ops`".into());
+    let (noun, matches) = matches.subcommand().ok_or_else(unknown)?;
+    let (verb, matches) = matches.subcommand().ok_or_else(unknown)?;
+    let named = |entry: &&Entry| words(entry) == (noun.to_owned(), verb.to_owned());
+    let entry = catalog().of(interface).find(named).ok_or_else(unknown)?;
+    let common = <Common as clap::FromArgMatches>::from_arg_matches(matches)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut call = Call {
+        name: entry.name.to_owned(),
+        caller: common.caller,
+        input: common.input,
+        fields: Vec::new(),
+        url: common.url,
+        token: common.token,
+        idempotency_key: common.idempotency_key,
+        output: common.output,
+    };
+    let mut input = call.object()?;
+    for field in fields(entry) {
+        if let Some(value) = field.value(matches) {
+            input.insert(field.name, value);
+        }
+    }
+    call.input = Some(Value::Object(input).to_string());
+    Ok(call)
+}

@@ -1,0 +1,129 @@
+//! The paths of the catalog: `{jobId}` in a path fills the input's field `job_id`.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde_json::{Map, Value};
+
+use super::row::Entry;
+
+/// What cannot stand in a path segment as it is (RFC 3986, section 3.3).
+const NOT_IN_A_SEGMENT: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'/')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// A stretch of a path.
+enum Piece<'a> {
+    /// As it stands.
+    Text(&'a str),
+    /// A parameter, as the specification writes it.
+    Parameter(&'a str),
+}
+
+fn pieces(path: &str) -> impl Iterator<Item = Piece<'_>> {
+    path.split('{').enumerate().flat_map(|(at, part)| {
+        let (parameter, text) = match part.split_once('}') {
+            Some((parameter, text)) if at > 0 => (Some(parameter), text),
+            _ => (None, part),
+        };
+        parameter
+            .map(Piece::Parameter)
+            .into_iter()
+            .chain(Some(Piece::Text(text)))
+    })
+}
+
+/// `jobId` becomes `job_id`.
+fn field_of(parameter: &str) -> String {
+    let mut field = String::with_capacity(parameter.len() + 4);
+    for letter in parameter.chars() {
+        if letter.is_uppercase() {
+            field.push('_');
+        }
+        field.extend(letter.to_lowercase());
+    }
+    field
+}
+
+impl Entry {
+    /// The path's parameters as the specification writes them, each with the input's field it fills.
+    #[must_use]
+    pub fn path_fields(&self) -> Vec<(&'static str, String)> {
+        pieces(self.path)
+            .filter_map(|piece| match piece {
+                Piece::Parameter(name) => Some((name, field_of(name))),
+                Piece::Text(_) => None,
+            })
+            .collect()
+    }
+
+    /// The path under the interface's base with parameters named like the fields they fill.
+    #[must_use]
+    pub fn path_by_fields(&self) -> String {
+        pieces(self.path)
+            .map(|piece| match piece {
+                Piece::Parameter(name) => format!("{{{}}}", field_of(name)),
+                Piece::Text(text) => text.to_owned(),
+            })
+            .collect()
+    }
+
+    /// The path for this input, whose path fields are taken out of it; or the name of the first
+    /// field that the path needs and the input does not have.
+    pub fn fill_path(&self, input: &mut Map<String, Value>) -> Result<String, String> {
+        pieces(self.path)
+            .map(|piece| match piece {
+                Piece::Text(text) => Ok(text.to_owned()),
+                Piece::Parameter(name) => {
+                    let field = field_of(name);
+                    let value = input.remove(&field).ok_or(field)?;
+                    let text = value.as_str().map_or_else(|| value.to_string(), Into::into);
+                    Ok(utf8_percent_encode(&text, NOT_IN_A_SEGMENT).to_string())
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::catalog::catalog;
+
+    #[test]
+    fn parameters_are_named_like_fields_and_filled_from_the_input() {
+        let entry = catalog().named("core.contract.download_as_agent").unwrap();
+        assert_eq!(
+            entry.path_by_fields(),
+            "/agent/athlete/{athlete_id}/job/{job_id}/download-contract"
+        );
+        let fields = entry.path_fields();
+        assert_eq!(fields.len(), 2);
+        assert_eq!(fields[0], ("athleteId", "athlete_id".to_owned()));
+        let serde_json::Value::Object(mut input) = json!({ "athlete_id": 3, "job_id": "a/b" })
+        else {
+            unreachable!()
+        };
+        assert_eq!(
+            entry.fill_path(&mut input).unwrap(),
+            "/agent/athlete/3/job/a%2Fb/download-contract"
+        );
+        assert_eq!(entry.fill_path(&mut input).unwrap_err(), "athlete_id");
+        let plain = catalog().named("core.application.reject").unwrap();
+        assert_eq!(plain.path_by_fields(), plain.path);
+        assert!(plain.path_fields().is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! gzip for clients that take it. Here and not in the frameworks: both then do the same, and poem's
+//! own would bring a second C library (decision 6).
+
+use std::io::{self, Read as _, Write as _};
+
+use ::http::header::{
+    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, VARY,
+};
+use ::http::{HeaderValue, Response};
+use async_compression::Level;
+use async_compression::tokio::bufread::GzipEncoder;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use futures::{StreamExt as _, TryStreamExt as _};
+use http_body::Frame;
+use http_body_util::{BodyExt, StreamBody};
+use tokio_util::io::{ReaderStream, StreamReader};
+
+use super::response::{Outgoing, put};
+
+/// Below this a packet is a packet.
+const WORTH_IT: usize = 1_024;
+
+/// Whether the client takes gzip (RFC 9110, section 12.5.3; `q=0` refuses it).
+pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|offer| {
+            let mut parts = offer.split(';').map(str::trim);
+            let gzip = parts
+                .next()
+                .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+            gzip && !parts.any(|part| {
+                let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
+                weight.is_some_and(|q| q.trim_matches(['0', '.']).is_empty())
+            })
+        })
+}
+
+/// Packs a response worth packing. `secret`: it carries a credential, whose length must not be told
+/// by how well it packs beside what a stranger chose (BREACH), so it goes as it is.
+pub(super) fn pack(
+    request: &HeaderMap,
+    secret: bool,
+    response: Response<Outgoing>,
+) -> Response<Outgoing> {
+    if !is_text(response.headers()) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    parts
+        .headers
+        .append(VARY, HeaderValue::from_static("accept-encoding"));
+    if secret || !is_accepted(request) {
+        return Response::from_parts(parts, body);
+    }
+    let body = match body {
+        Outgoing::Whole(bytes) if bytes.len() < WORTH_IT => {
+            return Response::from_parts(parts, Outgoing::Whole(bytes));
+        }
+        Outgoing::Whole(bytes) => match packed(&bytes) {
+            Ok(packed) => Outgoing::Whole(packed.into()),
+            Err(_) => return Response::from_parts(parts, Outgoing::Whole(bytes)),
+        },
+        Outgoing::Stream(stream) => {
+            let plain = StreamReader::new(stream.into_data_stream().map_err(io::Error::other));
+            let packed = GzipEncoder::with_quality(plain, Level::Fastest);
+            let frames = ReaderStream::new(packed).map(|piece| piece.map(Frame::data));
+            Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames)))
+        }
+    };
+    parts.headers.remove(CONTENT_LENGTH);
+    parts.headers.remove(ETAG);
+    put(&mut parts.headers, CONTENT_ENCODING, "gzip");
+    Response::from_parts(parts, body)
+}
+
+/// Text that is not packed yet and does not have to arrive line by line, as events do.
+fn is_text(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    let kind = kind.unwrap_or_default();
+    !headers.contains_key(CONTENT_ENCODING)
+        && !kind.starts_with("text/event-stream")
+        && (kind.starts_with("text/") || kind.starts_with("application/json"))
+}
+
+fn packed(plain: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(plain)?;
+    packer.finish()
+}
+
+/// A file of our own, for the rare client that takes it only unpacked.
+pub(super) fn unpack(packed: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    // What was packed when the program was built unpacks.
+    let _ = GzDecoder::new(packed).read_to_end(&mut plain);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_taken_where_it_is_offered() {
+        for (offer, taken) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("gzip; q=0.000", false),
+            ("br", false),
+            ("*", false),
+            ("xgzip", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(offer));
+            assert_eq!(is_accepted(&headers), taken, "{offer}");
+        }
+    }
+
+    #[test]
+    fn what_is_packed_unpacks() {
+        let text = b"all the same, ".repeat(500);
+        let small = packed(&text).unwrap();
+        assert!(small.len() * 10 < text.len());
+        assert_eq!(unpack(&small), text);
+    }
+}

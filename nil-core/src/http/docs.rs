@@ -1,0 +1,60 @@
+//! The interactive page of an interface's OpenAPI document. It works offline: its script and style
+//! sheet are part of the program, and it asks nothing of any other server.
+
+use ::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY};
+use ::http::{HeaderMap, Response};
+
+use super::compress;
+use super::response::{Outgoing, put, whole};
+use crate::catalog::{Interface, openapi};
+
+const PAGE: &str = include_str!("../../assets/docs/page.html");
+const SCRIPT: &[u8] = include_bytes!("../../assets/docs/page.js");
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz"));
+const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz"));
+
+/// The library styles elements in place and draws small images from data addresses; scripts come
+/// from here alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// The page or one of its files; `rest` is the path behind the interface's base.
+pub(super) fn answer(
+    interface: Interface,
+    rest: &str,
+    headers: &HeaderMap,
+) -> Option<Response<Outgoing>> {
+    const CODE: &str = "text/javascript; charset=utf-8";
+    match rest.strip_prefix("/docs")? {
+        "" | "/" => {
+            let page = PAGE
+                .replace("{{base}}", interface.base())
+                .replace("{{title}}", openapi::title(interface));
+            let mut response = whole(200, "text/html; charset=utf-8", page.into_bytes());
+            put(response.headers_mut(), CONTENT_SECURITY_POLICY, POLICY);
+            Some(response)
+        }
+        "/page.js" => Some(whole(200, CODE, SCRIPT.to_vec())),
+        "/swagger-ui-bundle.js" => Some(packed(CODE, LIBRARY, headers)),
+        "/swagger-ui.css" => Some(packed("text/css; charset=utf-8", STYLE, headers)),
+        _ => None,
+    }
+}
+
+/// A file that is kept packed, as the client takes it.
+fn packed(kind: &'static str, file: &[u8], headers: &HeaderMap) -> Response<Outgoing> {
+    let mut response = if compress::is_accepted(headers) {
+        let mut response = whole(200, kind, file.to_vec());
+        put(response.headers_mut(), CONTENT_ENCODING, "gzip");
+        response
+    } else {
+        whole(200, kind, compress::unpack(file))
+    };
+    put(
+        response.headers_mut(),
+        CACHE_CONTROL,
+        "public, max-age=86400",
+    );
+    response
+}

@@ -30,7 +30,7 @@ struct File {
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
     body_limit_bytes: Option<usize>,
-    file_quota_bytes: Option<i64>,
+    upload_quota_bytes: Option<i64>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
     throttle: Throttle,
@@ -108,7 +108,7 @@ impl Settings {
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
         }
-        if let Some(bytes) = parsed("NIL_FILE_QUOTA_BYTES", file.file_quota_bytes)? {
+        if let Some(bytes) = parsed("NIL_UPLOAD_QUOTA_BYTES", file.upload_quota_bytes)? {
             config.file_quota = bytes;
         }
         if let Some(hashes) = parsed("NIL_HASHES_AT_ONCE", file.hashes_at_once)? {

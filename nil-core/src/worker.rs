@@ -52,12 +52,12 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     messages::erase_expired(platform).await?;
     Ok(Round {
         messages,
-        files,
         contracts_expired,
         requests_escalated,
         jobs_closed,
         money,
         payouts,
+        files,
         sealed,
     })
 }

@@ -21,7 +21,7 @@ vocabulary! {
         Gif = "image/gif",
         /// An MP4 video.
         Mp4 = "video/mp4",
-        /// A QuickTime video.
+        /// A `QuickTime` video.
         Quicktime = "video/quicktime",
         /// A PDF document.
         Pdf = "application/pdf",

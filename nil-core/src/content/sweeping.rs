@@ -66,7 +66,11 @@ async fn delete_unused(platform: &Platform) -> Result<usize> {
 /// written, so this is never the object of one that is on its way.
 pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
     if number == 0 {
-        platform.objects().tidy().await.map_err(away)?;
+        platform
+            .objects()
+            .tidy(platform.now())
+            .await
+            .map_err(away)?;
     }
     let standing = platform.objects().shelf(number).await.map_err(away)?;
     let mut relics = 0;
@@ -78,7 +82,11 @@ pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
             .iter()
             .filter(|key| !known.iter().any(|known| known == key.as_str()))
         {
-            platform.objects().set_aside(key).await.map_err(away)?;
+            platform
+                .objects()
+                .set_aside(key, platform.now())
+                .await
+                .map_err(away)?;
             relics += 1;
         }
     }

@@ -100,10 +100,8 @@ pub(crate) async fn owned_at(
     ids: &[FileId],
 ) -> Result<Vec<StoredFile>> {
     let found = files::of_user(session, user, ids).await?;
-    match ids.iter().all(|id| found.iter().any(|file| file.id == *id)) {
-        true => Ok(found),
-        false => Err(strange(field)),
-    }
+    let all = ids.iter().all(|id| found.iter().any(|file| file.id == *id));
+    all.then_some(found).ok_or_else(|| strange(field))
 }
 
 fn strange(field: &str) -> Error {

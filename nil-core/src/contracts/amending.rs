@@ -4,6 +4,7 @@ use super::amendment::{AmendmentKind, DueDateChange, chained};
 use super::contract::Contract;
 use super::document::Side;
 use super::request::ContractRequest;
+use super::store::amendment as amendments;
 use super::store::contract::{self as contracts, NewAssent};
 use crate::error::{Error, Result, codes};
 use crate::jobs::people::{facts, partner};
@@ -36,10 +37,10 @@ pub(super) async fn move_due_date(
         to: on,
     };
     let kind = AmendmentKind::DueDate;
-    let before = contracts::last_hash(work, contract.id).await?;
+    let before = amendments::last_hash(work, contract.id).await?;
     let before = before.unwrap_or_else(|| contract.document_sha256.clone());
     let hash = chained(&before, kind, &change)?;
-    let number = contracts::amend(work, contract.id, kind, &change, &hash).await?;
+    let number = amendments::amend(work, contract.id, kind, &change, &hash).await?;
     let sides = [
         (Side::Athlete, athlete.legal_name()),
         (Side::Brand, brand.contact),

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::contract::Contract;
 use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
+use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
 use super::terms::Terms;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
@@ -128,11 +129,11 @@ async fn amendments<C>(
 ) -> Result<Download> {
     let mut work = cx.begin().await?;
     let contract = meant(&mut work, job, athlete, reader).await?;
-    let amendments = contracts::amendments(&mut work, &[contract.id]).await?;
+    let amendments = store::amendments(&mut work, &[contract.id]).await?;
     if amendments.is_empty() {
         return Err(codes::NO_AMENDMENTS.into());
     }
-    let assents = contracts::assents_to_amendments(&mut work, contract.id).await?;
+    let assents = store::assents_to_amendments(&mut work, contract.id).await?;
     work.note(contract.subject(), "amendments_downloaded");
     work.done(()).await?;
     let signed = amendments.into_iter().map(|amendment| {

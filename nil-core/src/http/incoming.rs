@@ -21,7 +21,7 @@ const IDLE: Duration = Duration::from_secs(10);
 /// For a whole body.
 const TOTAL: Duration = Duration::from_secs(30);
 /// For a whole body with a file in it.
-const TOTAL_WITH_A_FILE: Duration = Duration::from_secs(120);
+const TOTAL_WITH_A_FILE: Duration = Duration::from_mins(2);
 /// What may stand beside a file in a body: the other fields, the form's boundaries.
 const BESIDE_A_FILE: usize = 64 * 1024;
 

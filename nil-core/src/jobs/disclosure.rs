@@ -87,7 +87,10 @@ pub fn check_disclosure(
         let wanted = hashtag.trim_start_matches(['#', '＃']).to_lowercase();
         let there = tags.iter().any(|tag| tag.word == wanted);
         let list = if there { &mut found } else { &mut missing };
-        list.push(format!("#{wanted}"));
+        let tag = format!("#{wanted}");
+        if !list.contains(&tag) {
+            list.push(tag);
+        }
     }
     let message = message(required, caption.is_empty(), &seen, &missing);
     DisclosureCheck {

@@ -22,7 +22,7 @@ impl Sheet {
     /// A cell of text. One that a spreadsheet would take for a formula gets a `'` in front, which
     /// spreadsheets do not show.
     pub fn text(&mut self, text: &str) {
-        let start = text.trim_start_matches(|c: char| c == ' ' || c == '\u{feff}' || c == '\n');
+        let start = text.trim_start_matches([' ', '\u{feff}', '\n']);
         let formula = start.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
         let plain = !formula && !text.contains(['"', ',', '\n', '\r', '\'']);
         self.separate();
@@ -88,7 +88,9 @@ mod tests {
 
     fn line(cells: &[&str]) -> String {
         let mut sheet = Sheet::default();
-        cells.iter().for_each(|cell| sheet.text(cell));
+        for cell in cells {
+            sheet.text(cell);
+        }
         sheet.end_line();
         String::from_utf8(sheet.take()).unwrap()
     }

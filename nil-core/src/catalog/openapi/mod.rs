@@ -364,9 +364,10 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     }
     let schema = match answer {
         AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
-        AnswerSchema::DataOrFile(data) => envelope(entry, &data.to_value(), &[]),
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
-        AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
+        AnswerSchema::Data(data) | AnswerSchema::DataOrFile(data) => {
+            envelope(entry, &data.to_value(), &[])
+        }
         AnswerSchema::Page(item, beside) => {
             let list = json!({ "type": "array", "items": item });
             let pagination = json!({ "$ref": "#/components/schemas/Pagination" });

@@ -1,4 +1,5 @@
 //! The rows of contracts, assents, amendments and requests.
 
+pub(super) mod amendment;
 pub(super) mod contract;
 pub(super) mod request;

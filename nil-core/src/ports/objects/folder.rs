@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use futures::stream;
 
 use super::{Later, ObjectKey, Objects, Pieces};
+use crate::kernel::Time;
 
 /// How much is read at once.
 const PIECE: u64 = 64 * 1024;
@@ -90,13 +91,13 @@ fn names(folder: &Path) -> io::Result<Vec<ObjectKey>> {
     Ok(keys)
 }
 
-fn remove_older(folder: &Path, age: Duration) -> io::Result<()> {
+fn remove_older(folder: &Path, age: Duration, now: SystemTime) -> io::Result<()> {
     for entry in absent(fs::read_dir(folder))?.into_iter().flatten() {
         let entry = entry?;
         let Some(about) = absent(entry.metadata())? else {
             continue;
         };
-        let since = SystemTime::now().duration_since(about.modified()?);
+        let since = now.duration_since(about.modified()?);
         if since.is_ok_and(|since| since > age) {
             remove(&entry.path())?;
         }
@@ -123,7 +124,8 @@ impl Objects for Folder {
                 return Ok(None);
             };
             let pieces = stream::try_unfold(file, |file| blocking(move || read_on(file)));
-            Ok(Some(Box::pin(pieces) as Pieces))
+            let pieces: Pieces = Box::pin(pieces);
+            Ok(Some(pieces))
         })
     }
 
@@ -133,11 +135,11 @@ impl Objects for Folder {
     }
 
     fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>> {
-        let shelf = self.0.join(hex::encode([number]));
-        Box::pin(blocking(move || names(&shelf)))
+        let place = self.0.join(hex::encode([number]));
+        Box::pin(blocking(move || names(&place)))
     }
 
-    fn set_aside<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
+    fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()> {
         let (place, aside) = (self.place(key), self.within("aside", key));
         Box::pin(blocking(move || {
             aside.parent().map(fs::create_dir_all).transpose()?;
@@ -146,17 +148,17 @@ impl Objects for Folder {
                 File::options()
                     .append(true)
                     .open(&aside)?
-                    .set_modified(SystemTime::now())?;
+                    .set_modified(now.into())?;
             }
             Ok(())
         }))
     }
 
-    fn tidy(&self) -> Later<'_, ()> {
+    fn tidy(&self, now: Time) -> Later<'_, ()> {
         let root = self.0.clone();
         Box::pin(blocking(move || {
-            remove_older(&root.join("new"), BEGUN)?;
-            remove_older(&root.join("aside"), ASIDE)
+            remove_older(&root.join("new"), BEGUN, now.into())?;
+            remove_older(&root.join("aside"), ASIDE, now.into())
         }))
     }
 }
@@ -166,7 +168,7 @@ mod tests {
     use futures::TryStreamExt as _;
 
     use super::*;
-    use crate::kernel::SystemRandom;
+    use crate::kernel::{Clock as _, SystemClock, SystemRandom};
 
     struct Scratch(PathBuf);
 
@@ -198,7 +200,10 @@ mod tests {
         folder.put(&key, long.clone()).await.unwrap();
         assert_eq!(bytes(&folder, &key).await.as_deref(), Some(&*long));
         let shelf = u8::from_str_radix(key.shelf(), 16).unwrap();
-        assert_eq!(folder.shelf(shelf).await.unwrap(), [key.clone()]);
+        assert_eq!(
+            folder.shelf(shelf).await.unwrap(),
+            std::slice::from_ref(&key)
+        );
         assert!(
             folder
                 .shelf(shelf.wrapping_add(1))
@@ -218,20 +223,21 @@ mod tests {
         let folder = Folder::new(&scratch.0);
         let key = ObjectKey::draw(&SystemRandom);
         folder.put(&key, Arc::from(*b"relic")).await.unwrap();
-        folder.set_aside(&key).await.unwrap();
-        folder.set_aside(&key).await.unwrap();
+        let now = SystemClock.now();
+        folder.set_aside(&key, now).await.unwrap();
+        folder.set_aside(&key, now).await.unwrap();
         assert_eq!(bytes(&folder, &key).await, None);
         let aside = folder.within("aside", &key);
         let begun = folder.within("new", &key);
         fs::write(&begun, b"half").unwrap();
-        folder.tidy().await.unwrap();
+        folder.tidy(now).await.unwrap();
         assert!(aside.exists() && begun.exists());
-        let long_ago = SystemTime::now() - ASIDE - BEGUN;
+        let long_ago = SystemTime::from(now) - ASIDE - BEGUN;
         for path in [&aside, &begun] {
             let file = File::options().append(true).open(path).unwrap();
             file.set_modified(long_ago).unwrap();
         }
-        folder.tidy().await.unwrap();
+        folder.tidy(now).await.unwrap();
         assert!(!aside.exists() && !begun.exists());
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures::Stream;
 
 use crate::config::Config;
-use crate::kernel::Random;
+use crate::kernel::{Random, Time};
 
 pub use folder::Folder;
 
@@ -78,10 +78,10 @@ pub trait Objects: Send + Sync + 'static {
 
     /// Takes an object that the database does not know out of the way, from where an administrator can
     /// bring it back for a month: it may be the database that was mistaken, such as an old backup.
-    fn set_aside<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()>;
+    fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()>;
 
     /// Removes what was begun and never ended, and what has been set aside for a month.
-    fn tidy(&self) -> Later<'_, ()>;
+    fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 
 /// The store that the configuration asks for.

@@ -218,9 +218,6 @@ on_both_databases! {
         assert!(again.bytes == contract.bytes);
         let paper = world.call("core.contract.download_amendments", &hire.partner.principal, of_job.clone()).await;
         assert_eq!(paper.body["data"], format!("{}-amendments.pdf", deal["contract"]["number"].as_str().unwrap()));
-        if let Some(folder) = std::env::var_os("NIL_TEST_KEEP") {
-            std::fs::write(std::path::Path::new(&folder).join("amendments.pdf"), &paper.bytes).unwrap();
-        }
         let text = text_of(&paper.bytes);
         for said in ["Amendment No. 1", "Amendment No. 2", "It is due on December 15, 2026 instead of December 10, 2026.",
             "It is due on December 30, 2026 instead of December 20, 2026.", "November 20, 2026, 17:00:00 UTC",

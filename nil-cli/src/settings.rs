@@ -34,6 +34,7 @@ struct File {
     quiet_hours: Option<String>,
     streams_per_user: Option<usize>,
     body_limit_bytes: Option<usize>,
+    upload_quota_bytes: Option<i64>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
     privacy_policy_edits: Option<String>,
@@ -124,6 +125,9 @@ impl Settings {
         }
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
+        }
+        if let Some(bytes) = parsed("NIL_UPLOAD_QUOTA_BYTES", file.upload_quota_bytes)? {
+            config.file_quota = bytes;
         }
         if let Some(hashes) = parsed("NIL_HASHES_AT_ONCE", file.hashes_at_once)? {
             config.hashes_at_once = hashes;

@@ -13,6 +13,7 @@ use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
 use crate::notifications::QuietHours;
 use crate::ports::courier::Courier;
+use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
 
@@ -62,6 +63,11 @@ pub struct Config {
     pub privacy_policy_edits: PolicyEdits,
     /// A payment processor of the host's own; the embedded one where there is none.
     pub processor: Option<Arc<dyn Processor>>,
+    /// A store for the bytes of files of the host's own; a folder of the data folder where there is
+    /// none. Servers on one database share it.
+    pub objects: Option<Arc<dyn Objects>>,
+    /// How many bytes of files a user may keep.
+    pub file_quota: i64,
     /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -94,6 +100,8 @@ impl Config {
             attribution: false,
             privacy_policy_edits: PolicyEdits::default(),
             processor: None,
+            objects: None,
+            file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }

@@ -10,6 +10,7 @@ pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
+pub mod content;
 pub mod contracts;
 mod document;
 pub mod editorial;

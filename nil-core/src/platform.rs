@@ -1,6 +1,7 @@
 //! The open platform: database, ports, keys and configuration behind one cheap handle.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use chrono::TimeDelta;
 
@@ -11,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{Clock, Random, Time};
 use crate::notifications::live::Hub;
 use crate::operation::{Cx, Running, run_typed};
+use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
 use crate::worker::Pace;
@@ -32,7 +34,10 @@ struct Inner {
     erasing: Pace,
     migrations: Pace,
     reminding: Pace,
+    objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
+    /// The shelf of objects that the worker looked through last.
+    shelf: AtomicU8,
 }
 
 impl std::fmt::Debug for Platform {
@@ -67,7 +72,9 @@ impl Platform {
             running: Running::default(),
             single_file: tokio::sync::Mutex::new(()),
             worker: tokio::sync::Notify::new(),
+            shelf: AtomicU8::new(0),
             processor,
+            objects: objects::from_config(&config),
             config,
             db,
         })))
@@ -89,6 +96,12 @@ impl Platform {
     #[must_use]
     pub fn processor(&self) -> &dyn Processor {
         &*self.0.processor
+    }
+
+    /// The bytes of files.
+    #[must_use]
+    pub fn objects(&self) -> &dyn Objects {
+        &*self.0.objects
     }
 
     /// The present instant.
@@ -142,6 +155,11 @@ impl Platform {
     /// When due dates were last looked at.
     pub(crate) fn reminding(&self) -> &Pace {
         &self.0.reminding
+    }
+
+    /// The next of the 256 shelves of objects, round and round.
+    pub(crate) fn next_shelf(&self) -> u8 {
+        self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A number nobody can guess, for jitter.

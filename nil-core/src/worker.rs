@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use serde::Serialize;
 
 use crate::auth::audit;
+use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::notifications::worker as messages;
@@ -38,6 +39,8 @@ pub struct Round {
     pub payouts: Swept,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
+    /// Files that were left over.
+    pub files: SweptFiles,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
 }
@@ -88,6 +91,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
     let invoices_issued = payments::issue_invoices(platform).await?;
+    let files = sweeping::sweep(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     if platform
@@ -106,6 +110,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         money,
         payouts,
         invoices_issued,
+        files,
         sealed,
     })
 }

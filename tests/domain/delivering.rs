@@ -12,7 +12,9 @@ on_both_databases! {
             "caption": "On the trail" });
         let handed_in = world.call("core.deliverable.submit", &hire.athlete.principal, work.clone()).await.data();
         assert_eq!((&handed_in["status"], &handed_in["revision"]), (&json!("submitted"), &json!(0)));
-        assert_eq!(handed_in["disclosure_check"]["verdict"], "missing");
+        let check = &handed_in["disclosure_check"];
+        assert_eq!((&check["passed"], &check["found"]), (&json!(false), &json!([])));
+        assert_eq!(check["missing"], json!(["advertising disclosure", "#trailday"]));
         let twice = world.call("core.deliverable.submit", &hire.athlete.principal, work.clone()).await;
         assert_eq!((twice.status, twice.code()), (409, "illegal_transition"));
 
@@ -26,7 +28,7 @@ on_both_databases! {
         assert_eq!(world.call("core.deliverable.deny", &hire.partner.principal, back).await.status, 409);
 
         let again = world.submit(&hire, first).await;
-        assert_eq!((&again["revision"], &again["disclosure_check"]["found"]), (&json!(1), &json!("#ad")));
+        assert_eq!((&again["revision"], &again["disclosure_check"]["found"]), (&json!(1), &json!(["#ad"])));
         let yes = json!({ "deliverable_id": first, "status": "approved" });
         assert_eq!(world.call("core.deliverable.change_status", &hire.athlete.principal, yes.clone()).await.status, 403);
         let approved = world.call("core.deliverable.change_status", &hire.partner.principal, yes.clone()).await.data();
@@ -62,7 +64,44 @@ on_both_databases! {
             "post_urls": [link(2), link(3)] });
         let three = world.call("core.deliverable.submit", &hire.athlete.principal, three).await.data();
         assert_eq!(three["post_urls"].as_array().unwrap().len(), 3);
-        assert_eq!(three["disclosure_check"]["verdict"], "unknown");
+        let message = three["disclosure_check"]["message"].as_str().unwrap();
+        assert!(message.starts_with("There is no caption"), "{message}");
+    }
+
+    async fn links_lead_to_the_platform_that_was_asked_for(world) {
+        let hire = world.active(json!({})).await;
+        let me = &hire.athlete.principal;
+        let good = "https://www.instagram.com/p/1/";
+        for stray in ["https://www.tiktok.com/@me/video/1", "https://instagram.com.evil.example/p/1",
+            "https://evil.example/?instagram.com", "https://evil.example\\.instagram.com/"] {
+            let work = json!({ "deliverable_id": hire.deliverables[0], "post_url": stray });
+            let answer = world.call("core.deliverable.submit", me, work).await;
+            assert_eq!(answer.status, 422, "{stray}");
+            assert_eq!(answer.body["errors"]["post_url"][0], "must lead to instagram.com or instagr.am");
+            let work = json!({ "deliverable_id": hire.deliverables[0], "post_urls": [good, stray] });
+            let answer = world.call("core.deliverable.submit", me, work).await;
+            assert!(answer.body["errors"].get("post_urls.1").is_some(), "{}", answer.body);
+        }
+        let anywhere = world.active(json!({ "milestones": [{ "title": "Signing", "platform": "in_person",
+            "media_kind": "autograph", "activity": "autograph", "due_on": "2026-12-20" }] })).await;
+        let work = json!({ "deliverable_id": anywhere.deliverables[0], "post_url": "https://photos.example/1" });
+        world.call("core.deliverable.submit", &anywhere.athlete.principal, work).await.data();
+    }
+
+    async fn three_stories_take_three_files_too(world) {
+        let hire = world.active(json!({ "milestones": [{ "title": "Stories", "quantity": 3,
+            "platform": "instagram", "media_kind": "story", "due_on": "2026-12-20" }] })).await;
+        let mut files = Vec::new();
+        for name in ["1.png", "2.png", "3.png"] {
+            files.push(world.file(&hire.athlete, name).await);
+        }
+        let work = |files: &[i64]| json!({ "deliverable_id": hire.deliverables[0], "file_ids": files });
+        let me = &hire.athlete.principal;
+        assert_eq!(world.call("core.deliverable.submit", me, work(&files[..2])).await.status, 422);
+        let done = world.call("core.deliverable.submit", me, work(&files)).await.data();
+        assert_eq!((&done["media"], &done["post_urls"]), (&json!(files), &json!([])));
+        let many: Vec<i64> = (1..=101).collect();
+        assert_eq!(world.call("core.deliverable.submit", me, work(&many)).await.status, 422);
     }
 
     async fn without_cash_the_last_approval_completes_everything(world) {

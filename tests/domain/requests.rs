@@ -54,6 +54,23 @@ fn states(deal: &Value) -> (&str, &str) {
     )
 }
 
+/// The words of a PDF, on one line.
+fn text_of(pdf: &[u8]) -> String {
+    let mut program = std::process::Command::new("pdftotext")
+        .args(["-layout", "-", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("pdftotext");
+    let mut input = program.stdin.take().expect("its input");
+    let pdf = pdf.to_vec();
+    let writing = std::thread::spawn(move || std::io::Write::write_all(&mut input, &pdf));
+    let output = program.wait_with_output().expect("its output");
+    writing.join().expect("written").expect("taken");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 on_both_databases! {
     async fn confirming_executes_the_contract_once(world) {
         let hire = world.hired(json!({})).await;
@@ -164,6 +181,64 @@ on_both_databases! {
         dismiss(&world, &hire).await.data();
         let third = extend(&world, &hire, first, "2026-12-19").await;
         assert_eq!((third.status, third.code()), (409, "extension_limit"));
+    }
+
+    async fn an_amendment_is_a_paper_of_its_own(world) {
+        let hire = world.active(json!({})).await;
+        let (first, second) = (hire.deliverables[0], hire.deliverables[1]);
+        let of_job = json!({ "job_id": hire.job });
+        let me = &hire.athlete.principal;
+        let contract = world.call("core.contract.download", me, of_job.clone()).await;
+        let none = world.call("core.contract.download_amendments", me, of_job.clone()).await;
+        assert_eq!((none.status, none.code()), (404, "no_amendments"));
+
+        // One asked for and accepted, one dismissed, one more accepted.
+        extend(&world, &hire, first, "2026-12-15").await.data();
+        accept(&world, &hire, "EDD").await.data();
+        world.pass(TimeDelta::hours(5));
+        extend(&world, &hire, second, "2026-12-28").await.data();
+        dismiss(&world, &hire).await.data();
+        let deal = world.deal(&hire.athlete, hire.job).await;
+        let dues: Vec<_> = deal["deliverables"].as_array().unwrap().iter().map(|d| d["due_on"].as_str().unwrap()).collect();
+        assert_eq!(dues, ["2026-12-15", "2026-12-20"]);
+        assert_eq!(deal["contract"]["amendments"].as_array().unwrap().len(), 1);
+        extend(&world, &hire, second, "2026-12-30").await.data();
+        accept(&world, &hire, "EDD").await.data();
+
+        let deal = world.deal(&hire.athlete, hire.job).await;
+        let amendments = deal["contract"]["amendments"].as_array().unwrap();
+        let moved: Vec<_> = amendments.iter().map(|a| (a["number"].as_i64().unwrap(), a["change"]["to"].as_str().unwrap())).collect();
+        assert_eq!(moved, [(1, "2026-12-15"), (2, "2026-12-30")]);
+        let hashes = [&deal["contract"]["document_sha256"], &amendments[0]["document_sha256"], &amendments[1]["document_sha256"]]
+            .map(|hash| hash.as_str().unwrap());
+        assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+
+        // What was signed is what it was, to the byte.
+        let again = world.call("core.contract.download", me, of_job.clone()).await;
+        assert!(again.bytes == contract.bytes);
+        let paper = world.call("core.contract.download_amendments", &hire.partner.principal, of_job.clone()).await;
+        assert_eq!(paper.body["data"], format!("{}-amendments.pdf", deal["contract"]["number"].as_str().unwrap()));
+        let text = text_of(&paper.bytes);
+        for said in ["Amendment No. 1", "Amendment No. 2", "It is due on December 15, 2026 instead of December 10, 2026.",
+            "It is due on December 30, 2026 instead of December 20, 2026.", "November 20, 2026, 17:00:00 UTC",
+            "Reel", "Story", "Zoe Okafor", "127.0.0.1", hashes[0], hashes[1], hashes[2]] {
+            assert!(text.contains(said), "{said} is missing from\n{text}");
+        }
+        assert!(!text.contains("December 28"), "{text}");
+
+        let college = deal["athlete"]["university_id"].as_i64().unwrap();
+        let (officer, _) = world.portal_user(college, "viewer").await;
+        let which = json!({ "job_id": hire.job, "athlete_id": hire.athlete.id });
+        let same = world.call("compliance.contract.download_amendments", &officer, which.clone()).await;
+        assert!(same.bytes == paper.bytes);
+        let (elsewhere, _) = world.portal_user(world.college().await, "owner").await;
+        assert_eq!(world.call("compliance.contract.download_amendments", &elsewhere, which).await.status, 404);
+        let other = world.partner("Valley Sports").await;
+        assert_eq!(world.call("core.contract.download_amendments", &other.principal, of_job).await.code(), "not_found");
+        let operator = world.operator(&[Permission::Jobs]);
+        let cancel = json!({ "contract_id": hire.contract, "reason": "Both asked for it." });
+        let cancelled = world.call("admin.job.cancel_contract", &operator, cancel).await.data();
+        assert_eq!(cancelled["amendments"].as_array().unwrap().len(), 2);
     }
 
     async fn a_request_is_taken_back_or_gives_way(world) {

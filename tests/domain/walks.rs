@@ -203,7 +203,8 @@ impl Walk {
         let operator = self.world.operator(&[Permission::Jobs]);
         let which = json!({ "job_id": job, "athlete_id": athlete.id });
         let named = json!({ "job_id": job, "athlete_id": athlete.id, "kind": kind });
-        let work = json!({ "deliverable_id": deliverable, "post_url": "https://a.example/p" });
+        let work =
+            json!({ "deliverable_id": deliverable, "post_url": "https://www.instagram.com/p/1/" });
         let decision = json!({ "deliverable_id": deliverable,
             "status": if self.dice.below(4) == 0 { "denied" } else { "approved" } });
         let later = json!({ "job_id": job, "deliverable_id": deliverable,

@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod files;
 mod grid;
 mod hostile;
 mod live;

@@ -8,6 +8,7 @@ pub mod database;
 mod deals;
 pub mod door;
 mod faulty;
+mod files;
 mod listening;
 mod money;
 mod people;
@@ -21,6 +22,7 @@ pub use courier::{Fate, Messenger};
 pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
+pub use files::{PIXEL, a_file};
 pub use listening::{Happened, Listening};
 pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
 pub use people::{PASSWORD, Person};
@@ -57,7 +59,6 @@ macro_rules! on_both_databases_in_real_time {
     ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
         mod $name {
             #[allow(unused_imports)]
-            use super::*;
 
             $(#[$meta])*
             async fn test($world: $crate::World) $body
@@ -82,7 +83,6 @@ macro_rules! on_every_stack {
     ($($(#[$meta:meta])* async fn $name:ident($server:ident) $body:block)+) => {$(
         mod $name {
             #[allow(unused_imports)]
-            use super::*;
 
             $(#[$meta])*
             async fn test(#[allow(unused_mut)] mut $server: $crate::Server) $body

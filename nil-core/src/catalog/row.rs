@@ -183,6 +183,8 @@ pub struct Entry {
     /// Whether it answers a stream of events; the header `Last-Event-ID` fills its input's
     /// `last_event_id`.
     pub streams: bool,
+    /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
+    pub takes_file: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -306,6 +308,13 @@ impl Entry {
         self
     }
 
+    /// It takes a file.
+    #[must_use]
+    pub const fn takes_file(mut self) -> Self {
+        self.takes_file = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -352,6 +361,7 @@ where
         strict: false,
         raw: false,
         streams: O::STREAMS,
+        takes_file: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

@@ -1,10 +1,10 @@
 //! Numbered amendments: what the parties agree to after signing. The terms stay as they were signed.
 
-use serde_json::json;
-
+use super::amendment::{AmendmentKind, DueDateChange, chained};
 use super::contract::Contract;
 use super::document::Side;
 use super::request::ContractRequest;
+use super::store::amendment as amendments;
 use super::store::contract::{self as contracts, NewAssent};
 use crate::error::{Error, Result, codes};
 use crate::jobs::people::{facts, partner};
@@ -30,20 +30,17 @@ pub(super) async fn move_due_date(
         .ok_or(codes::NOT_FOUND)?;
     let brand = partner(work, contract.partner_id).await?;
     turning::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;
-    let change = json!({
-        "deliverable_id": id,
-        "title": deliverable.title,
-        "from": deliverable.due_on,
-        "to": on,
-    });
-    let before = contracts::last_hash(work, contract.id).await?;
+    let change = DueDateChange {
+        deliverable_id: id,
+        title: deliverable.title.clone(),
+        from: deliverable.due_on,
+        to: on,
+    };
+    let kind = AmendmentKind::DueDate;
+    let before = amendments::last_hash(work, contract.id).await?;
     let before = before.unwrap_or_else(|| contract.document_sha256.clone());
-    let text = json!([before, "due_date", change]).to_string();
-    let hash = hex::encode(aws_lc_rs::digest::digest(
-        &aws_lc_rs::digest::SHA256,
-        text.as_bytes(),
-    ));
-    let number = contracts::amend(work, contract.id, "due_date", change, &hash).await?;
+    let hash = chained(&before, kind, &change)?;
+    let number = amendments::amend(work, contract.id, kind, &change, &hash).await?;
     let sides = [
         (Side::Athlete, athlete.legal_name()),
         (Side::Brand, brand.contact),

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
 
+use super::amendment::Amendment;
 use super::terms::Terms;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -102,6 +103,9 @@ pub struct Contract {
     pub cancelled_at: Option<Time>,
     /// When it was completed.
     pub completed_at: Option<Time>,
+    /// What both sides have agreed to since, in order.
+    #[sqlx(skip)]
+    pub amendments: Vec<Amendment>,
     /// When it came about.
     pub created_at: Time,
     /// When it was last changed.

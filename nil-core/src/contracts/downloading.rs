@@ -4,14 +4,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::contract::Contract;
-use super::document::{self, Assent, Paper, Side};
+use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
+use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
 use super::terms::Terms;
 use crate::agents::acting;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, JobId};
-use crate::operation::{Cx, Download};
+use crate::operation::{Cx, Download, Work};
 
 /// The contract of a job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -38,6 +39,24 @@ pub struct OfAthleteAndJob {
     pub job_id: JobId,
 }
 
+/// The amendments to the contract of a job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AmendmentsOfJob {
+    /// The job.
+    pub job_id: JobId,
+    /// The athlete; needed where the caller has contracts with several.
+    pub athlete_id: Option<AthleteId>,
+}
+
+/// The amendments to the contract of a job and an athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AmendmentsOfAthleteAndJob {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The job.
+    pub job_id: JobId,
+}
+
 /// The athlete's own contract.
 pub async fn as_athlete(cx: Cx<Athlete>, input: OfJob) -> Result<Download> {
     let reader = Reader::Athlete(cx.caller.id);
@@ -53,11 +72,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: OfAthleteAndJob) -> Result<Download>
 /// The caller's contract, whichever side they are on; 422 `athlete_required` where it could be
 /// several.
 pub async fn as_party(cx: Cx<Party>, input: OfJobAndMaybeAthlete) -> Result<Download> {
-    let reader = match &cx.caller {
-        Party::Athlete(athlete) => Reader::Athlete(athlete.id),
-        Party::Partner(partner) => Reader::Partner(partner.id),
-        Party::Agent(agent) => Reader::Agent(agent.id),
-    };
+    let reader = reader(&cx.caller);
     download(&cx, input.job_id, input.athlete_id, &reader).await
 }
 
@@ -68,6 +83,83 @@ pub async fn as_compliance(cx: Cx<PortalUser>, input: OfAthleteAndJob) -> Result
     download(&cx, input.job_id, Some(input.athlete_id), &reader).await
 }
 
+/// The amendments to the caller's contract, as a document of their own; 404 `no_amendments` where there
+/// are none.
+pub async fn amendments_as_party(cx: Cx<Party>, input: AmendmentsOfJob) -> Result<Download> {
+    let reader = reader(&cx.caller);
+    amendments(&cx, input.job_id, input.athlete_id, &reader).await
+}
+
+/// The amendments to the contract of an athlete of the caller's institution.
+pub async fn amendments_as_compliance(
+    cx: Cx<PortalUser>,
+    input: AmendmentsOfAthleteAndJob,
+) -> Result<Download> {
+    let sports = cx.caller.sports.iter().map(|sport| sport.get()).collect();
+    let reader = Reader::College(cx.caller.college_id, sports);
+    amendments(&cx, input.job_id, Some(input.athlete_id), &reader).await
+}
+
+fn reader(party: &Party) -> Reader {
+    match party {
+        Party::Athlete(athlete) => Reader::Athlete(athlete.id),
+        Party::Partner(partner) => Reader::Partner(partner.id),
+        Party::Agent(agent) => Reader::Agent(agent.id),
+    }
+}
+
+/// The one contract that is meant.
+async fn meant(
+    work: &mut Work,
+    job: JobId,
+    athlete: Option<AthleteId>,
+    reader: &Reader,
+) -> Result<Contract> {
+    let mut found = contracts::readable(work, job, athlete, reader).await?;
+    if found.len() > 1 {
+        return Err(Error::from(codes::ATHLETE_REQUIRED).at("athlete_id", "is required"));
+    }
+    found.pop().ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+async fn amendments<C>(
+    cx: &Cx<C>,
+    job: JobId,
+    athlete: Option<AthleteId>,
+    reader: &Reader,
+) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let contract = meant(&mut work, job, athlete, reader).await?;
+    let amendments = store::amendments(&mut work, &[contract.id]).await?;
+    if amendments.is_empty() {
+        return Err(codes::NO_AMENDMENTS.into());
+    }
+    let assents = store::assents_to_amendments(&mut work, contract.id).await?;
+    work.note(contract.subject(), "amendments_downloaded");
+    work.done(()).await?;
+    let signed = amendments.into_iter().map(|amendment| {
+        let own = assents
+            .iter()
+            .filter(|(number, ..)| *number == amendment.number);
+        let own = own.cloned().map(|(_, side, name, at, address)| AssentRow {
+            side,
+            name,
+            at,
+            address,
+        });
+        SignedAmendment {
+            assents: own.filter_map(assent).collect(),
+            amendment,
+        }
+    });
+    let signed: Vec<_> = signed.collect();
+    let name = format!("{}-amendments.pdf", contract.number);
+    set(name, contract, move |terms| {
+        document::amendments(terms, &signed, Paper::Letter)
+    })
+    .await
+}
+
 async fn download<C>(
     cx: &Cx<C>,
     job: JobId,
@@ -75,11 +167,7 @@ async fn download<C>(
     reader: &Reader,
 ) -> Result<Download> {
     let mut work = cx.begin().await?;
-    let mut found = contracts::readable(&mut work, job, athlete, reader).await?;
-    if found.len() > 1 {
-        return Err(Error::from(codes::ATHLETE_REQUIRED).at("athlete_id", "is required"));
-    }
-    let contract = found.pop().ok_or(codes::NOT_FOUND)?;
+    let contract = meant(&mut work, job, athlete, reader).await?;
     let assents = contracts::assents(&mut work, contract.id).await?;
     if matches!(reader, Reader::Agent(_)) {
         work.act_for(Some(acting::subject(contract.athlete_id)));
@@ -89,12 +177,23 @@ async fn download<C>(
     print(contract, assents).await
 }
 
-/// Sets the PDF, off the threads that answer requests.
 async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> {
     let name = format!("{}.pdf", contract.number);
-    let terms: Terms = serde_json::from_value(contract.terms).map_err(Error::internal)?;
     let assents: Vec<Assent> = assents.into_iter().filter_map(assent).collect();
-    let bytes = tokio::task::spawn_blocking(move || document::pdf(&terms, &assents, Paper::Letter))
+    set(name, contract, move |terms| {
+        document::pdf(terms, &assents, Paper::Letter)
+    })
+    .await
+}
+
+/// Sets a PDF, off the threads that answer requests.
+async fn set(
+    name: String,
+    contract: Contract,
+    write: impl FnOnce(&Terms) -> Result<Vec<u8>, DocumentError> + Send + 'static,
+) -> Result<Download> {
+    let terms: Terms = serde_json::from_value(contract.terms).map_err(Error::internal)?;
+    let bytes = tokio::task::spawn_blocking(move || write(&terms))
         .await
         .map_err(Error::internal)?
         .map_err(Error::internal)?;

@@ -85,7 +85,7 @@ fn write(draft: &Draft<'_>) -> Terms {
             product_description: job.product_description.clone(),
             product_value_cents: job.product_value_cents.map(Cents::get),
             commission_basis_points: job.commission_basis_points.map(BasisPoints::get),
-            currency: "USD".into(),
+            currency: "usd".into(),
             schedule: SCHEDULE.into(),
             condition: CONDITION.into(),
         },

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::contract::{Contract, ContractEvent, ContractStatus};
 use super::request::RequestEvent;
+use super::showing;
 use super::store::{contract as contracts, request as requests};
 use crate::auth::{Operator, Service};
 use crate::error::{Result, codes};
@@ -32,6 +33,8 @@ pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Cont
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let contract = call_off(&mut work, &contract, &input.reason).await?;
+    let mut whole = showing::with_amendments(&mut work, vec![contract]).await?;
+    let contract = whole.pop().ok_or(codes::NOT_FOUND)?;
     work.done(contract).await
 }
 

@@ -2,6 +2,7 @@
 //! what becomes of it.
 
 mod amending;
+mod amendment;
 pub mod clause;
 pub mod confirming;
 mod contract;
@@ -20,6 +21,7 @@ mod store;
 pub mod terms;
 pub(crate) mod wording;
 
+pub use amendment::{Amendment, AmendmentKind, DueDateChange};
 pub use contract::{Contract, ContractEvent, ContractStatus};
 pub use ending::expire_unconfirmed;
 pub use escalating::escalate_unanswered;

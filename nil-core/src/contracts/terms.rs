@@ -195,7 +195,7 @@ pub struct CompensationTerms {
     /// The share of sales of a royalty or commission, in basis points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commission_basis_points: Option<i64>,
-    /// The currency's three letters.
+    /// The currency, `usd`.
     pub currency: String,
     /// When it is paid: one sentence.
     pub schedule: String,
@@ -256,9 +256,13 @@ pub fn sha256(terms: &Terms) -> String {
     reason = "text, whole numbers, booleans and dates always serialise"
 )]
 pub fn canonical_json(terms: &Terms) -> String {
-    let value = serde_json::to_value(terms).expect("terms are plain values");
+    canonical(&serde_json::to_value(terms).expect("terms are plain values"))
+}
+
+/// A value as JSON with its keys sorted and without white space.
+pub(super) fn canonical(value: &Value) -> String {
     let mut json = String::new();
-    write_sorted(&value, &mut json);
+    write_sorted(value, &mut json);
     json
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn sample() -> Terms {
             product_description: None,
             product_value_cents: None,
             commission_basis_points: None,
-            currency: "USD".to_owned(),
+            currency: "usd".to_owned(),
             schedule: "Each amount falls due within seven days after the approval of its \
                        Deliverable."
                 .to_owned(),

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 /// `USD 1,500.00`.
 pub(crate) fn money(currency: &str, cents: i64) -> String {
-    format!("{currency} {}", amount(cents))
+    format!("{} {}", currency.to_uppercase(), amount(cents))
 }
 
 /// `1,500.00`.
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn money_groups_thousands_and_keeps_two_decimals() {
-        assert_eq!(money("USD", 5), "USD 0.05");
+        assert_eq!(money("usd", 5), "USD 0.05");
         assert_eq!(money("USD", 100_000), "USD 1,000.00");
         assert_eq!(money("USD", 123_456_789), "USD 1,234,567.89");
         assert_eq!(money("USD", -99_900), "USD -999.00");

@@ -93,7 +93,15 @@ codes! {
     CONTRACT_NOT_ACTIVE = Conflict "contract_not_active" "The contract is not active.";
     REQUEST_PENDING = Conflict "request_pending" "Such a request is pending already.";
     EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
+    NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
+
+    // Files.
+    FILE_IN_USE = Conflict "file_in_use" "The file is part of a record and cannot be deleted.";
+    FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";
+    NO_FILE = Conflict "no_file" "This submission consists of links only; there is no file to download.";
+    USAGE_RIGHTS_EXPIRED = Conflict "usage_rights_expired" "The right to use this content has expired.";
+    LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
 
     // Money.
     CARD_DECLINED = Declined "card_declined" "The card was declined.";

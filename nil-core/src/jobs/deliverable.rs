@@ -1,9 +1,10 @@
 //! A deliverable: one milestone of one hired athlete (`milestonesAthleteRel` in the specification).
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::FromRow;
 
+use super::disclosure::DisclosureCheck;
 use super::words::{Activity, MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -62,85 +63,6 @@ impl Machine for DeliverableStatus {
     }
 }
 
-vocabulary! {
-    /// Whether a caption says that the post is advertising.
-    DisclosureVerdict {
-        /// It has to and does.
-        Clear = "clear",
-        /// It has to and does not.
-        Missing = "missing",
-        /// It has to, and there is no caption to look at.
-        Unknown = "unknown",
-        /// It does not have to.
-        NotRequired = "not_required",
-    }
-}
-
-/// What the caption of a submission was found to say about being advertising. A notice to both sides,
-/// never a refusal: platforms have disclosure tools of their own that a caption does not show.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DisclosureCheck {
-    /// The finding.
-    pub verdict: DisclosureVerdict,
-    /// The words that were taken as the disclosure.
-    pub found: Option<String>,
-}
-
-/// Tags that count by themselves, in small letters.
-const TAGS: &[&str] = &[
-    "#ad",
-    "#ads",
-    "#advertisement",
-    "#sponsored",
-    "#paidpartnership",
-    "#paidpartner",
-    "#paidad",
-];
-/// Words that count where they stand as words. A vague "thanks to" or "#partner" does not count.
-const PHRASES: &[&str] = &[
-    "paid partnership",
-    "advertisement",
-    "sponsored by",
-    "paid ad",
-];
-
-/// Looks a caption over.
-#[must_use]
-pub fn check_disclosure(required: bool, caption: Option<&str>) -> DisclosureCheck {
-    let verdict = |verdict, found| DisclosureCheck { verdict, found };
-    if !required {
-        return verdict(DisclosureVerdict::NotRequired, None);
-    }
-    let Some(caption) = caption.filter(|caption| !caption.trim().is_empty()) else {
-        return verdict(DisclosureVerdict::Unknown, None);
-    };
-    let text = caption.to_lowercase();
-    let tag = text
-        .split(|c: char| c.is_whitespace() || ",;.!?()".contains(c))
-        .find(|word| TAGS.contains(word));
-    let phrase = || {
-        PHRASES
-            .iter()
-            .copied()
-            .find(|phrase| stands_in(&text, phrase))
-    };
-    match tag.or_else(phrase) {
-        Some(found) => verdict(DisclosureVerdict::Clear, Some(found.to_owned())),
-        None => verdict(DisclosureVerdict::Missing, None),
-    }
-}
-
-/// Whether the phrase stands in the text with no letter or digit at either end.
-fn stands_in(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, found)| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text
-            .get(at + found.len()..)
-            .and_then(|after| after.chars().next());
-        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
-    })
-}
-
 /// A deliverable.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Deliverable {
@@ -192,7 +114,7 @@ pub struct Deliverable {
     /// The files handed in.
     #[sqlx(json, rename = "file_ids")]
     pub media: Vec<FileId>,
-    /// Whether the caption says that it is advertising.
+    /// What was found in the caption: whether it says that it is advertising, and the required tags.
     #[sqlx(json(nullable))]
     pub disclosure_check: Option<DisclosureCheck>,
     /// When it was last handed in.
@@ -239,29 +161,5 @@ mod tests {
     #[test]
     fn the_laws_hold() {
         assert_laws::<DeliverableStatus>();
-    }
-
-    #[test]
-    fn a_caption_says_that_it_is_advertising_or_does_not() {
-        let verdict = |caption| check_disclosure(true, Some(caption)).verdict;
-        assert_eq!(verdict("Loving the vest! #AD"), DisclosureVerdict::Clear);
-        assert_eq!(
-            verdict("Paid partnership with Ridge"),
-            DisclosureVerdict::Clear
-        );
-        assert_eq!(
-            verdict("#adventure on the trail"),
-            DisclosureVerdict::Missing
-        );
-        assert_eq!(verdict("Thanks to my #partner"), DisclosureVerdict::Missing);
-        assert_eq!(verdict("unsponsored bystander"), DisclosureVerdict::Missing);
-        assert_eq!(
-            check_disclosure(true, None).verdict,
-            DisclosureVerdict::Unknown
-        );
-        assert_eq!(
-            check_disclosure(false, Some("x")).verdict,
-            DisclosureVerdict::NotRequired
-        );
     }
 }

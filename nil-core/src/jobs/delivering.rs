@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus, check_disclosure};
+use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
+use super::disclosure::check_disclosure;
 use super::store::deal::Side;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
 use super::store::{athlete as people, job as jobs};
+use super::words::MediaPlatform;
 use crate::agents::acting;
 use crate::auth::{Athlete, Partner, Party};
+use crate::content::{self, FileUse};
 use crate::contracts::{Contract, ContractStatus, settling, wording};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -92,15 +95,11 @@ pub struct ListOverdue {
 }
 
 /// Hands a deliverable in, for the first time or again. The contract has to be active (409
-/// `contract_not_active`); a quantity of N takes N links or files (422).
+/// `contract_not_active`); a quantity of N takes N links or files, links lead to the platform that the
+/// milestone names, and files are the caller's own (422). Files that were handed in before and are not
+/// named again are no longer part of it.
 pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>> {
-    let mut urls: Vec<String> = Vec::new();
-    let several = input.post_urls.iter().flat_map(|urls| urls.iter());
-    for url in input.post_url.iter().chain(several) {
-        if !urls.iter().any(|known| **known == **url) {
-            urls.push(url.to_string());
-        }
-    }
+    let urls = links(&input);
     let mut files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
     files.sort_unstable();
     files.dedup();
@@ -117,38 +116,80 @@ pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>>
         let why = format!("{wanted} links or files are required");
         return Err(Error::invalid("post_urls", why));
     }
+    lead_there(&urls, deliverable.platform)?;
     is_active(&contract)?;
     let moved = deliverable.status.on(DeliverableEvent::Submit)?;
-    let caption = input
-        .caption
-        .as_deref()
-        .map(|caption| caption.trim().to_owned());
+    let files = content::owned(&mut work, cx.caller.user_id, &files).await?;
+    let caption = input.caption.map(|caption| caption.trim().to_owned());
+    let caption = caption.filter(|caption| !caption.is_empty());
+    let required = deliverable.disclosure_required;
     let submission = Submission {
-        check: check_disclosure(deliverable.disclosure_required, caption.as_deref()),
-        post_urls: urls,
-        file_ids: files,
-        caption: caption.filter(|caption| !caption.is_empty()),
+        check: check_disclosure(required, &deliverable.hashtags, caption.as_deref()),
+        post_urls: urls.into_iter().map(|(_, url)| url).collect(),
+        file_ids: files.iter().map(|file| file.id).collect(),
+        caption,
     };
     deliverables::submit(&mut work, &deliverable, moved, &submission, cx.now()).await?;
+    let record = deliverable.id.get();
+    content::attach(&mut work, &files, FileUse::Deliverable, record).await?;
     work.note(deliverable.subject(), "submitted");
-    let partner = people::partner(&mut work, contract.partner_id).await?;
-    let facts = people::facts(&mut work, contract.athlete_id).await?;
-    let job = jobs::find(&mut work, contract.job_id).await?;
-    if let (Some(athlete), Some(job)) = (facts, job) {
-        work.send(
-            Message::new(
-                Event::DeliverableSubmitted,
-                Recipient::User(partner.user_id),
-            )
-            .with("athlete_name", athlete.display_name)
-            .with("deliverable_title", deliverable.title.clone())
-            .with("job_title", job.title)
-            .with("job_id", contract.job_id.get())
-            .with("deliverable_id", deliverable.id.get()),
-        );
-    }
+    tell_of_submission(&mut work, &contract, &deliverable).await?;
     let deliverable = deliverables::again(&mut work, deliverable.id, cx.now()).await?;
     work.done(deliverable).await
+}
+
+/// The links of a submission, each once, with the field it came in.
+fn links(input: &Submit) -> Vec<(String, String)> {
+    let one = input
+        .post_url
+        .iter()
+        .map(|url| ("post_url".to_owned(), url));
+    let several = input
+        .post_urls
+        .iter()
+        .flat_map(|urls| urls.iter().enumerate());
+    let several = several.map(|(at, url)| (format!("post_urls.{at}"), url));
+    let mut links: Vec<(String, String)> = Vec::new();
+    for (field, url) in one.chain(several) {
+        if !links.iter().any(|(_, known)| **known == **url) {
+            links.push((field, url.to_string()));
+        }
+    }
+    links
+}
+
+/// 422 at every link that leads somewhere else than to the platform.
+fn lead_there(links: &[(String, String)], platform: MediaPlatform) -> Result<()> {
+    let stray = links.iter().filter(|(_, url)| !platform.is_at(url));
+    let why = format!("must lead to {}", platform.sites().join(" or "));
+    let wrong = stray.fold(None, |error: Option<Error>, (field, _)| {
+        let error = error.unwrap_or_else(|| codes::VALIDATION_FAILED.into());
+        Some(error.at(field.clone(), why.clone()))
+    });
+    wrong.map_or(Ok(()), Err)
+}
+
+/// Tells the brand that there is work to look at.
+async fn tell_of_submission(
+    work: &mut Work,
+    contract: &Contract,
+    deliverable: &Deliverable,
+) -> Result<()> {
+    let partner = people::partner(work, contract.partner_id).await?;
+    let facts = people::facts(work, contract.athlete_id).await?;
+    let job = jobs::find(work, contract.job_id).await?;
+    if let (Some(athlete), Some(job)) = (facts, job) {
+        let to = Recipient::User(partner.user_id);
+        work.send(
+            Message::new(Event::DeliverableSubmitted, to)
+                .with("athlete_name", athlete.display_name)
+                .with("deliverable_title", deliverable.title.clone())
+                .with("job_title", job.title)
+                .with("job_id", contract.job_id.get())
+                .with("deliverable_id", deliverable.id.get()),
+        );
+    }
+    Ok(())
 }
 
 fn count<T>(items: &[T]) -> i64 {

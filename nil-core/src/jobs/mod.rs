@@ -11,6 +11,7 @@ mod deadline;
 pub mod deals;
 mod deliverable;
 pub mod delivering;
+mod disclosure;
 pub(crate) mod eligibility;
 pub mod hiring;
 pub mod inviting;
@@ -18,8 +19,11 @@ mod job;
 pub mod managing;
 pub(crate) mod places;
 pub mod posting;
+mod proof;
 pub mod reminding;
+pub mod reporting;
 pub mod reviewing;
+pub(crate) mod sharing;
 mod store;
 pub(crate) mod turning;
 mod wanted;
@@ -31,10 +35,8 @@ pub use application::{
 pub use cards::{AthleteCard, PartnerCard};
 pub use closing::close_expired;
 pub use deadline::Deadline;
-pub use deliverable::{
-    Deliverable, DeliverableEvent, DeliverableStatus, DisclosureCheck, DisclosureVerdict,
-    check_disclosure,
-};
+pub use deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
+pub use disclosure::{DisclosureCheck, check_disclosure};
 pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,

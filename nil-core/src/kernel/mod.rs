@@ -14,6 +14,7 @@ mod money;
 mod page;
 mod random;
 mod secret;
+mod sheet;
 mod text;
 mod time;
 pub(crate) mod vocabulary;
@@ -26,6 +27,7 @@ pub use money::{Amount, BasisPoints, Cents, even_split, proportion, weighted_spl
 pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
+pub use sheet::Sheet;
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
 pub use time::{Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day};
 pub use words::Words;

@@ -8,6 +8,7 @@ use futures::Stream;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::ser::SerializeMap;
+use tokio::sync::mpsc;
 
 use super::events::EventStream;
 use super::facts::{Facts, SessionCookie};
@@ -76,6 +77,30 @@ impl Download {
         }
     }
 
+    /// A file that is made while it is sent. What makes it waits for whoever takes it, so that no more
+    /// than a few pieces are in memory, and stops when nobody does any longer.
+    pub fn growing<F, Fut>(name: String, content_type: &'static str, make: F) -> Self
+    where
+        F: FnOnce(Pieces) -> Fut,
+        Fut: Future<Output = Result<()>> + Send + 'static,
+    {
+        let (pieces, mut taken) = mpsc::channel(2);
+        let failures = pieces.clone();
+        let making = make(Pieces(pieces));
+        tokio::spawn(async move {
+            if let Err(error) = making.await {
+                // The one who takes it has to see that the file is not whole.
+                let _ = failures.send(Err(error)).await;
+            }
+        });
+        Self {
+            name,
+            content_type,
+            length: None,
+            bytes: Box::pin(futures::stream::poll_fn(move |cx| taken.poll_recv(cx))),
+        }
+    }
+
     /// The whole file.
     pub async fn into_bytes(mut self) -> Result<Vec<u8>> {
         use futures::StreamExt as _;
@@ -84,6 +109,17 @@ impl Download {
             all.extend(chunk?);
         }
         Ok(all)
+    }
+}
+
+/// Where the pieces of a growing file go.
+#[derive(Debug)]
+pub struct Pieces(mpsc::Sender<Result<Vec<u8>>>);
+
+impl Pieces {
+    /// Sends the next piece, once there is room for it; answers whether anybody still wants more.
+    pub async fn send(&self, piece: Vec<u8>) -> bool {
+        self.0.send(Ok(piece)).await.is_ok()
     }
 }
 
@@ -130,6 +166,8 @@ pub enum AnswerSchema {
     File,
     /// Server-sent events.
     Events,
+    /// A record in `data`, or a file where the caller asks for that.
+    DataOrFile(Schema),
 }
 
 /// What an operation may return.
@@ -243,6 +281,28 @@ impl Answer for EventStream {
         let mut reply = Reply::json(200, Vec::new());
         reply.body = Body::Events(self);
         Ok(reply)
+    }
+}
+
+/// A record, or a file in its place where the caller asked for that.
+#[derive(Debug)]
+pub enum RecordOrFile<T> {
+    /// The record.
+    Record(T),
+    /// The file.
+    File(Download),
+}
+
+impl<T: Serialize + JsonSchema + Send + 'static> Answer for RecordOrFile<T> {
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::DataOrFile(generator.subschema_for::<T>())
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        match self {
+            Self::Record(record) => record.reply(facts),
+            Self::File(file) => file.reply(facts),
+        }
     }
 }
 

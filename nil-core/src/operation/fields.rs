@@ -1,7 +1,9 @@
 //! What came in, before anybody has read it: path, query and body in one object.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, codes};
@@ -12,6 +14,8 @@ pub struct Fields {
     pub(super) values: Map<String, Value>,
     /// Names whose values came as text and are coerced to what the field wants.
     pub(super) text: HashSet<String>,
+    /// Names whose values came as files. A place is kept for each among the values.
+    pub(super) files: HashMap<String, Arc<[u8]>>,
 }
 
 impl Fields {
@@ -23,7 +27,7 @@ impl Fields {
         match serde_json::from_slice(body) {
             Ok(Value::Object(values)) => Ok(Self {
                 values,
-                text: HashSet::new(),
+                ..Self::default()
             }),
             Ok(Value::Null) => Ok(Self::default()),
             Ok(_) => Err(codes::VALIDATION_FAILED.saying("The body must be a JSON object.")),
@@ -38,7 +42,7 @@ impl Fields {
     pub fn from_object(values: Map<String, Value>) -> Self {
         Self {
             values,
-            text: HashSet::new(),
+            ..Self::default()
         }
     }
 
@@ -54,17 +58,35 @@ impl Fields {
 
     /// Lays a text value over whatever has that name.
     pub fn put(&mut self, name: &str, value: String) {
+        self.files.remove(name);
         self.text.insert(name.to_owned());
         self.values.insert(name.to_owned(), Value::String(value));
+    }
+
+    /// Lays a file over whatever has that name.
+    pub fn put_file(&mut self, name: &str, bytes: Vec<u8>) {
+        // Nothing reads this object as text or a number, nor an explanation of what is wrong with it.
+        let place = Value::Object(Map::new());
+        self.values.insert(name.to_owned(), place);
+        self.text.insert(name.to_owned());
+        self.files.insert(name.to_owned(), bytes.into());
+    }
+
+    /// Whether there is a field of that name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
     }
 
     /// Lays all fields of `over` over these.
     pub fn overlay(&mut self, over: Self) {
         for name in over.values.keys() {
             self.text.remove(name);
+            self.files.remove(name);
         }
         self.values.extend(over.values);
         self.text.extend(over.text);
+        self.files.extend(over.files);
     }
 
     /// Takes a text field out, such as a token that rides along with the input.
@@ -80,6 +102,7 @@ impl Fields {
 
     /// Removes a field, whatever it holds.
     pub fn remove(&mut self, name: &str) {
+        self.files.remove(name);
         self.values.remove(name);
     }
 
@@ -87,7 +110,15 @@ impl Fields {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
-        serde_json::to_vec(&self.values).unwrap_or_default()
+        let bytes = |values| serde_json::to_vec(values).unwrap_or_default();
+        if self.files.is_empty() {
+            return bytes(&self.values);
+        }
+        let mut values = self.values.clone();
+        for (name, file) in &self.files {
+            values.insert(name.clone(), hex::encode(digest(&SHA256, file)).into());
+        }
+        bytes(&values)
     }
 
     fn lay(&mut self, name: &str, value: String) {

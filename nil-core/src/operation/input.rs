@@ -6,8 +6,9 @@
 //! positionally), knows where it stands when something is wrong, and notes what nobody asked for.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::value::StrDeserializer;
@@ -115,6 +116,7 @@ impl<'de> serde::Deserializer<'de> for Root<'_> {
             pairs: self.fields.values.iter(),
             next: None,
             text: Coerce::Named(&self.fields.text),
+            files: Some(&self.fields.files),
             place: None,
             unknown: self.unknown,
         })
@@ -138,6 +140,7 @@ struct Entries<'a, 'p> {
     pairs: serde_json::map::Iter<'a>,
     next: Option<(&'a String, &'a Value)>,
     text: Coerce<'a>,
+    files: Option<&'a HashMap<String, Arc<[u8]>>>,
     place: Option<&'p Place<'p>>,
     unknown: &'a RefCell<Vec<String>>,
 }
@@ -173,6 +176,10 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         };
         seed.deserialize(Source {
             value,
+            file: self
+                .files
+                .and_then(|files| files.get(key))
+                .map(|file| &**file),
             text,
             place: &place,
             unknown: self.unknown,
@@ -205,6 +212,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         };
         seed.deserialize(Source {
             value,
+            file: None,
             text: self.text,
             place: &place,
             unknown: self.unknown,
@@ -221,6 +229,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 /// One value below the outermost object.
 struct Source<'a, 'p> {
     value: &'a Value,
+    file: Option<&'a [u8]>,
     text: bool,
     place: &'p Place<'p>,
     unknown: &'a RefCell<Vec<String>>,
@@ -233,6 +242,7 @@ impl Source<'_, '_> {
                 pairs: map.iter(),
                 next: None,
                 text: Coerce::All(self.text),
+                files: None,
                 place: Some(self.place),
                 unknown: self.unknown,
             }),
@@ -357,13 +367,20 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
         self.map(visitor)
     }
 
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.file {
+            Some(bytes) => visitor.visit_bytes(bytes),
+            None => self.string(visitor),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         self.unknown.borrow_mut().push(self.place.dotted());
         visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
+        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes unit unit_struct tuple
         tuple_struct enum identifier
     }
 }

@@ -13,7 +13,7 @@ mod fields;
 mod input;
 mod work;
 
-pub use answer::{Answer, AnswerSchema, Body, Done, Download, Reply};
+pub use answer::{Answer, AnswerSchema, Body, Done, Download, Pieces, RecordOrFile, Reply};
 pub use cx::Cx;
 pub use dispatch::Call;
 pub use events::{Beat, EventStream};

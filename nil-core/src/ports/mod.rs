@@ -2,4 +2,5 @@
 //! code knows which one runs.
 
 pub mod courier;
+pub mod objects;
 pub mod processor;

@@ -79,6 +79,24 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.partner.remove_payment_method",
             json!({ "payment_method_id": "partner's payment_method" }),
         ),
+        (
+            "core.content_library.list",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.content_library.download",
+            json!({ "id": "deliverable", "file_id": "handed in" }),
+        ),
+        (
+            "core.deliverable.report",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        (
+            "core.deliverable.export_report",
+            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
+        ),
+        ("core.contract.download_amendments", deal()),
+        ("compliance.contract.download_amendments", deal()),
         ("core.contract.download_as_agent", deal()),
         (
             "core.agent.set_default_payment_method",
@@ -104,7 +122,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ),
         (
             "core.deliverable.submit",
-            json!({ "deliverable_id": "deliverable", "post_url": "=https://www.instagram.com/p/1/" }),
+            json!({
+                "deliverable_id": "deliverable", "post_url": "=https://www.instagram.com/p/1/",
+                "file_ids": ["file"],
+            }),
         ),
         ("core.contract.download", deal()),
         ("core.deal.list", json!({ "job_id": "job" })),
@@ -126,6 +147,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.payment.pay_bulk",
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
         ),
+        ("core.file.download", json!({ "id": "file" })),
+        ("core.file.delete", json!({ "id": "spare file" })),
         ("compliance.contract.download", deal()),
         (
             "core.agent.apply_athletes",
@@ -156,6 +179,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.athlete.end_representation",
             json!({ "representation_id": "representation" }),
         ),
+        ("compliance.file.download", json!({ "id": "handed in" })),
     ]
 }
 

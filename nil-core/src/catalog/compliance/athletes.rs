@@ -3,7 +3,9 @@
 use crate::auth::Role;
 use crate::catalog::row::Method::Get;
 use crate::catalog::row::{Entry, portal};
+use crate::content::reading;
 use crate::contracts::downloading;
+use crate::error::codes;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -18,5 +20,28 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .owned()
         .sends("application/pdf"),
+        portal(
+            Role::Viewer,
+            "compliance.contract.download_amendments",
+            Get,
+            "/athletes/{athleteId}/jobs/{jobId}/contract-amendments",
+            "download the amendments to an executed contract",
+            downloading::amendments_as_compliance,
+        )
+        .extension()
+        .owned()
+        .sends("application/pdf")
+        .errors(&[codes::NO_AMENDMENTS]),
+        portal(
+            Role::Viewer,
+            "compliance.file.download",
+            Get,
+            "/files/{id}",
+            "download a file that is part of an athlete's record",
+            reading::download_as_compliance,
+        )
+        .extension()
+        .owned()
+        .sends("*/*"),
     ]
 }

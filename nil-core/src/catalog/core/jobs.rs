@@ -145,6 +145,16 @@ pub(super) fn rows() -> Vec<Entry> {
             "status counts of deals",
             deals::count,
         ),
+        party(
+            "core.contract.download_amendments",
+            Get,
+            "/jobs/{jobId}/contract-amendments",
+            "download the amendments to the job contract as a PDF",
+            downloading::amendments_as_party,
+        )
+        .extension()
+        .owned()
+        .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS]),
         athlete(
             "core.application.withdraw",
             Post,

@@ -5,6 +5,7 @@ mod agents;
 mod athletes;
 mod authentication;
 mod editorial;
+mod files;
 mod jobs;
 mod notifications;
 mod partners;
@@ -27,6 +28,7 @@ pub(super) fn entries() -> Vec<Entry> {
         notifications::rows(),
         public::rows(),
         editorial::rows(),
+        files::rows(),
     ]
     .into_iter()
     .flatten()

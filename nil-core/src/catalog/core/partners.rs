@@ -3,12 +3,14 @@
 use crate::accounts::editing;
 use crate::catalog::row::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, partner};
+use crate::content::library;
 use crate::contracts::requesting;
 use crate::error::Code;
 use crate::error::codes;
 use crate::jobs::browsing;
 use crate::jobs::delivering;
 use crate::jobs::hiring;
+use crate::jobs::reporting;
 use crate::jobs::reviewing;
 use crate::payments::invoices;
 use crate::payments::methods;
@@ -101,6 +103,46 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .says("Contract request dismissed")
         .errors(&[codes::NO_PENDING_REQUEST]),
+        partner(
+            "core.content_library.overview",
+            Get,
+            "/partner/content/content-library/overview",
+            "content library summary statistics",
+            library::overview,
+        ),
+        partner(
+            "core.content_library.list",
+            Post,
+            "/partner/content/content-library",
+            "paginated list of approved assets",
+            library::list,
+        )
+        .owned(),
+        partner(
+            "core.content_library.download",
+            Post,
+            "/partner/content/assets/{id}/download",
+            "request a single asset download",
+            library::download,
+        )
+        .owned()
+        .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE]),
+        partner(
+            "core.deliverable.report",
+            Post,
+            "/partner/deliverableReport",
+            "deliverable report with filters",
+            reporting::list,
+        )
+        .owned(),
+        partner(
+            "core.deliverable.export_report",
+            Post,
+            "/partner/deliverableReportExport",
+            "export the report to CSV",
+            reporting::export,
+        )
+        .owned(),
         partner(
             "core.contract.accept_request",
             Post,

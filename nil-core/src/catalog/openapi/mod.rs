@@ -294,6 +294,16 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &S
     if entry.interface == Interface::Admin {
         content.insert("application/x-www-form-urlencoded".into(), media);
     }
+    if entry.takes_file {
+        let form = json!({
+            "type": "object", "required": ["content"],
+            "properties": {
+                "content": { "type": "string", "format": "binary", "description": "the file" },
+                "name": { "type": "string", "description": "its name, where it has another one" }
+            }
+        });
+        content.insert("multipart/form-data".into(), json!({ "schema": form }));
+    }
     json!({ "required": required, "content": content })
 }
 
@@ -371,15 +381,13 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
 }
 
 fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
+    let file = json!({ "schema": { "type": "string", "format": "binary" } });
+    let mut content = Map::new();
+    if matches!(answer, AnswerSchema::File | AnswerSchema::DataOrFile(_)) {
+        content.insert(entry.sends.into(), file);
+    }
     let schema = match answer {
-        AnswerSchema::File => {
-            return json!({
-                "description": entry.says,
-                "content": { (entry.sends): {
-                    "schema": { "type": "string", "format": "binary" }
-                } }
-            });
-        }
+        AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
         AnswerSchema::Events => {
             return json!({
                 "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` goes on \
@@ -388,7 +396,9 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
             });
         }
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
-        AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
+        AnswerSchema::Data(data) | AnswerSchema::DataOrFile(data) => {
+            envelope(entry, &data.to_value(), &[])
+        }
         AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
         AnswerSchema::Feed(item, beside) => {
             several(entry, schemas, ("FeedPagination", &item), beside)
@@ -397,10 +407,9 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut definitions = schemas.definitions();
     definitions.extend(pagination_schemas());
     let sample = example::of(&schema, &definitions);
-    json!({
-        "description": entry.says,
-        "content": { "application/json": { "schema": schema, "example": sample } }
-    })
+    let json = json!({ "schema": schema, "example": sample });
+    content.insert("application/json".into(), json);
+    json!({ "description": entry.says, "content": content })
 }
 
 /// A list with its pagination and what stands beside that.

@@ -107,7 +107,7 @@ fn is_deliverable(milestone: &MilestoneTerms) -> bool {
 
 fn compensation(terms: &Terms) -> bool {
     let pay = &terms.compensation;
-    let named = pay.currency.len() == 3 && pay.currency.bytes().all(|b| b.is_ascii_uppercase());
+    let named = pay.currency.len() == 3 && pay.currency.bytes().all(|b| b.is_ascii_lowercase());
     named
         && share(terms.fee_basis_points)
         && given(&pay.schedule)

@@ -161,10 +161,11 @@ fn only_what_is_published_needs_a_live_period() {
 
 #[test]
 fn compensation_says_how_much_when_and_on_what_condition() {
-    let cases: [fn(&mut Terms); 6] = [
+    let cases: [fn(&mut Terms); 7] = [
         |terms| terms.compensation.schedule.clear(),
         |terms| terms.compensation.condition.clear(),
         |terms| terms.compensation.currency = "dollars".to_owned(),
+        |terms| terms.compensation.currency = "USD".to_owned(),
         |terms| terms.compensation.agreed_amount_cents += 1,
         |terms| terms.fee_basis_points = -1,
         |terms| {

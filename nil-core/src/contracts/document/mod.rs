@@ -3,13 +3,15 @@
 //! `compose` and `schedule` say what stands in it; [`crate::document`] sets it. The date is the day of
 //! signing and the identity is the terms' hash.
 
+mod amended;
 mod compose;
 mod schedule;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::amendment::Amendment;
 use super::terms::Terms;
 pub use super::terms::sha256;
 use crate::document::pen::{self, Properties};
@@ -55,17 +57,61 @@ pub struct Assent {
 pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, DocumentError> {
     let hash = sha256(terms);
     let draft = compose::contract(terms, assents, &hash, paper)?;
-    let about = Properties {
-        title: format!("Name, Image and Likeness Agreement {}", terms.number),
-        description: format!("SHA-256 of the terms: {hash}"),
+    let title = format!("Name, Image and Likeness Agreement {}", terms.number);
+    let description = format!("SHA-256 of the terms: {hash}");
+    pen::write(
+        draft,
+        about(terms, title, description, terms.dates.signed_on, hash),
+    )
+}
+
+/// An amendment with those who agreed to it.
+#[derive(Debug, Clone)]
+pub struct SignedAmendment {
+    /// The amendment.
+    pub amendment: Amendment,
+    /// Who agreed.
+    pub assents: Vec<Assent>,
+}
+
+/// Sets a contract's amendments, in their order, as a PDF of their own.
+///
+/// # Errors
+///
+/// As [`pdf`].
+pub fn amendments(
+    terms: &Terms,
+    amendments: &[SignedAmendment],
+    paper: Paper,
+) -> Result<Vec<u8>, DocumentError> {
+    let signed = sha256(terms);
+    let last = amendments.last().map(|last| &last.amendment);
+    let hash = last.map_or_else(|| signed.clone(), |last| last.document_sha256.clone());
+    let draft = amended::amendments(terms, amendments, &signed, &hash, paper)?;
+    let title = format!("Amendments to Agreement {}", terms.number);
+    let description = format!("SHA-256 of the latest amendment: {hash}");
+    let day = last.map_or(terms.dates.signed_on, |last| last.at.date_naive());
+    pen::write(draft, about(terms, title, description, day, hash))
+}
+
+/// What a file says of itself; the hash also is its identity.
+fn about(
+    terms: &Terms,
+    title: String,
+    description: String,
+    date: NaiveDate,
+    hash: String,
+) -> Properties {
+    Properties {
+        title,
+        description,
         authors: vec![
             terms.brand.company.clone(),
             terms.athlete.legal_name.clone(),
         ],
-        date: terms.dates.signed_on,
+        date,
         identity: hash,
-    };
-    pen::write(draft, about)
+    }
 }
 
 #[cfg(test)]

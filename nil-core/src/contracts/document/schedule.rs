@@ -147,7 +147,7 @@ pub(super) fn deliverables(terms: &Terms) -> Table<'static> {
             ]
         })
         .collect();
-    let cash = strong(format!("Agreed cash, {}", inline(currency)));
+    let cash = strong(format!("Agreed cash, {}", inline(currency).to_uppercase()));
     let sum = strong(amount(terms.compensation.agreed_amount_cents));
     let none = Cell::new;
     rows.push(vec![
@@ -249,36 +249,69 @@ pub(super) fn compensation(terms: &Terms) -> Table<'static> {
     }
 }
 
+/// Names and what stands for them.
+pub(super) fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
+    const COLUMNS: [Column; 2] = [Column::left("", 90), Column::left("", 0)];
+    let row = |(name, value)| vec![strong(name), plain(value)];
+    Table {
+        columns: &COLUMNS,
+        headed: false,
+        rows: rows.into_iter().map(row).collect(),
+    }
+}
+
+const SIDES: [(Side, &str); 3] = [
+    (Side::Brand, "Brand"),
+    (Side::Athlete, "Athlete"),
+    (Side::Guardian, "Guardian"),
+];
+
 /// Who assented, when and from where; a side that has not is awaited.
 pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
+    let mut rows = Vec::new();
+    for (side, name) in SIDES {
+        let before = rows.len();
+        rows.extend(of_side(assents, side, name));
+        let expected = side != Side::Guardian || terms.athlete.minor;
+        if rows.len() == before && expected {
+            rows.push(vec![strong(name), plain("Awaited"), plain("—"), plain("—")]);
+        }
+    }
+    assent_table(rows)
+}
+
+/// Who assented, when and from where.
+pub(super) fn recorded(assents: &[Assent]) -> Table<'static> {
+    let rows = SIDES
+        .into_iter()
+        .flat_map(|(side, name)| of_side(assents, side, name));
+    assent_table(rows.collect())
+}
+
+fn of_side<'a>(
+    assents: &'a [Assent],
+    side: Side,
+    name: &'a str,
+) -> impl Iterator<Item = Vec<Cell>> + 'a {
+    let own = assents.iter().filter(move |assent| assent.side == side);
+    own.map(move |assent| {
+        let (who, from) = (inline(&assent.name), inline(&assent.address));
+        vec![
+            strong(name),
+            plain(who),
+            plain(moment(assent.at)),
+            plain(from),
+        ]
+    })
+}
+
+fn assent_table(rows: Vec<Vec<Cell>>) -> Table<'static> {
     const COLUMNS: [Column; 4] = [
         Column::left("For", 62),
         Column::left("Name", 0),
         Column::left("Date and time", 130),
         Column::left("Network address", 120),
     ];
-    let mut rows = Vec::new();
-    for (side, name) in [
-        (Side::Brand, "Brand"),
-        (Side::Athlete, "Athlete"),
-        (Side::Guardian, "Guardian"),
-    ] {
-        let recorded = assents.iter().filter(|assent| assent.side == side);
-        let before = rows.len();
-        rows.extend(recorded.map(|assent| {
-            let (who, from) = (inline(&assent.name), inline(&assent.address));
-            vec![
-                strong(name),
-                plain(who),
-                plain(moment(assent.at)),
-                plain(from),
-            ]
-        }));
-        let expected = side != Side::Guardian || terms.athlete.minor;
-        if rows.len() == before && expected {
-            rows.push(vec![strong(name), plain("Awaited"), plain("—"), plain("—")]);
-        }
-    }
     Table {
         columns: &COLUMNS,
         headed: true,

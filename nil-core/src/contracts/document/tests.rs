@@ -8,6 +8,8 @@ use super::*;
 use crate::contracts::terms::{
     AgentParty, CompensationKind, GuardianParty, MilestoneTerms, sample,
 };
+use crate::contracts::{Amendment, AmendmentKind, DueDateChange};
+use crate::kernel::{ContractId, DeliverableId};
 
 fn assent(side: Side, name: &str, at: &str, address: &str) -> Assent {
     Assent {
@@ -187,6 +189,76 @@ fn the_file_is_sound_and_says_what_it_is() {
             "{expected} is missing from\n{claims}"
         );
     }
+}
+
+fn agreed(number: i64, title: &str) -> SignedAmendment {
+    let amendment = Amendment {
+        contract_id: ContractId::new(1).unwrap(),
+        number,
+        kind: AmendmentKind::DueDate,
+        change: DueDateChange {
+            deliverable_id: DeliverableId::new(number).unwrap(),
+            title: title.to_owned(),
+            from: "2026-04-10".parse().unwrap(),
+            to: "2026-04-24".parse().unwrap(),
+        },
+        document_sha256: format!("{number:064x}"),
+        at: "2026-04-02T08:00:00Z".parse().unwrap(),
+    };
+    SignedAmendment {
+        amendment,
+        assents: both().to_vec(),
+    }
+}
+
+#[test]
+fn amendments_are_a_sound_document_of_their_own() {
+    let terms = sample();
+    let all: Vec<_> = (1..=9)
+        .map(|number| agreed(number, "Race-week stories"))
+        .collect();
+    let file = amendments(&terms, &all, Paper::Letter).unwrap();
+    assert_eq!(file, amendments(&terms, &all, Paper::Letter).unwrap());
+    assert_ne!(file, amendments(&terms, &all[..8], Paper::Letter).unwrap());
+    let said = prose(&file);
+    for number in 1..=9 {
+        assert!(said.contains(&format!("Amendment No. {number} ")), "{said}");
+        assert!(said.contains(&format!("{number:064x}")), "{said}");
+    }
+    assert!(said.contains("It is due on April 24, 2026 instead of April 10, 2026."));
+    assert!(
+        said.contains(&sha256(&terms)),
+        "the chain begins with the terms"
+    );
+    assert!(said.contains("2001:db8::4a:17"));
+    let scratch = Scratch::holding(&file);
+    let checked = scratch.seen_by("qpdf", &["--check"], &[]);
+    assert!(
+        checked.contains("No syntax or stream encoding errors found"),
+        "{checked}"
+    );
+    let info = scratch.seen_by("pdfinfo", &["-isodates"], &[]);
+    for expected in [
+        "Amendments to Agreement NIL-2026-000123",
+        "2026-04-02T00:00:00Z",
+        "Tagged:          yes",
+    ] {
+        assert!(
+            info.contains(expected),
+            "{expected} is missing from\n{info}"
+        );
+    }
+}
+
+#[test]
+fn any_title_can_be_amended() {
+    for title in ["", "W\u{0}大谷", &"x".repeat(4_000), "a\n\nb"] {
+        assert!(
+            amendments(&sample(), &[agreed(1, title)], Paper::A4).is_ok(),
+            "{title:?}"
+        );
+    }
+    assert!(amendments(&sample(), &[], Paper::A4).is_ok());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The rows of contracts with their assents and amendments.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::FromRow;
 
 use crate::contracts::contract::{Contract, ContractStatus};
@@ -156,48 +156,6 @@ pub(in crate::contracts) async fn assents(
             .bind(contract),
         )
         .await
-}
-
-/// Writes a numbered amendment down; answers its number.
-pub(in crate::contracts) async fn amend(
-    work: &mut Work,
-    contract: ContractId,
-    kind: &'static str,
-    change: Value,
-    document_sha256: &str,
-) -> Result<i64> {
-    let number: i64 = work
-        .value(
-            sql("SELECT COALESCE(MAX(number), 0) + 1 FROM contract_amendment WHERE contract_id = $1")
-                .bind(contract),
-        )
-        .await?;
-    let row = insert("contract_amendment")
-        .set("contract_id", contract)
-        .set("number", number)
-        .set("kind", kind)
-        .set("change", json!(change))
-        .set("document_sha256", document_sha256)
-        .set("at", work.now());
-    work.run(row).await?;
-    Ok(number)
-}
-
-/// The hash of the latest amendment, if there is one.
-pub(in crate::contracts) async fn last_hash(
-    session: &mut Session,
-    contract: ContractId,
-) -> Result<Option<String>> {
-    let row: Option<(String,)> = session
-        .first(
-            sql(
-                "SELECT document_sha256 FROM contract_amendment WHERE contract_id = $1 \
-                 ORDER BY number DESC LIMIT 1",
-            )
-            .bind(contract),
-        )
-        .await?;
-    Ok(row.map(|(hash,)| hash))
 }
 
 /// A contract with another brand, as far as exclusivity goes.

@@ -8,4 +8,5 @@ pub(super) mod deliverable;
 pub(super) mod job;
 pub(super) mod milestone;
 pub(super) mod reminder;
+pub(super) mod report;
 pub(super) mod search;

@@ -1,0 +1,45 @@
+-- Files that users hand over. Their bytes are objects; a key is entered before its object is written.
+
+CREATE TABLE stored_file (
+    id INTEGER PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES app_user (id),
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL CHECK (media_type IN ('image/jpeg', 'image/png', 'image/webp',
+        'image/gif', 'video/mp4', 'video/quicktime', 'application/pdf', 'text/plain', 'text/csv')),
+    size INTEGER NOT NULL CHECK (size >= 1),
+    sha256 TEXT NOT NULL,
+    object_key TEXT NOT NULL CONSTRAINT stored_file_object_key UNIQUE,
+    status TEXT NOT NULL CHECK (status IN ('writing', 'stored', 'deleted')),
+    uses INTEGER NOT NULL CHECK (uses >= 0),
+    deleted_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    CHECK ((status = 'deleted') = (deleted_at IS NOT NULL)),
+    CHECK (status = 'stored' OR uses = 0)
+) STRICT;
+CREATE INDEX stored_file_by_user ON stored_file (user_id, status, id);
+CREATE INDEX stored_file_by_use ON stored_file (status, uses, created_at);
+
+-- What a file is part of. Who may see the record may see the file.
+CREATE TABLE file_use (
+    file_id INTEGER NOT NULL REFERENCES stored_file (id),
+    kind TEXT NOT NULL,
+    record_id INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (file_id, kind, record_id)
+) STRICT;
+CREATE INDEX file_use_by_record ON file_use (kind, record_id);
+
+-- What a brand's reports and its content library are read by.
+CREATE INDEX contract_of_partner ON contract (partner_id, id);
+
+-- What was found in captions is said in another form now.
+UPDATE deliverable SET disclosure_check = json_object(
+    'passed', json(CASE WHEN json_extract(disclosure_check, '$.verdict') IN ('clear', 'not_required')
+        THEN 'true' ELSE 'false' END),
+    'found', json(CASE WHEN json_extract(disclosure_check, '$.found') IS NULL THEN '[]'
+        ELSE json_array(json_extract(disclosure_check, '$.found')) END),
+    'missing', json(CASE WHEN json_extract(disclosure_check, '$.verdict')
+        IN ('clear', 'not_required') THEN '[]' ELSE '["advertising disclosure"]' END),
+    'message', 'Found by an earlier version.')
+WHERE disclosure_check IS NOT NULL AND disclosure_check <> 'null';

@@ -1,0 +1,295 @@
+//! A brand's content library: what its athletes handed in and it accepted, and for how long it may use
+//! that. An asset is an accepted submission; its id is the deliverable's.
+
+use chrono::{Days, NaiveTime, TimeDelta};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::file::StoredFile;
+use super::reading::send;
+use super::signing::{Link, link};
+use super::store::file as files;
+use super::store::library::{self as library, AssetRow, Wanted};
+use crate::auth::Partner;
+use crate::contracts::terms::UsageTerms;
+use crate::error::{Error, Result, codes};
+use crate::jobs::{MediaKind, MediaPlatform};
+use crate::kernel::{
+    AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, PageNumber, Paging,
+    PerPage, Time,
+};
+use crate::operation::{Cx, RecordOrFile};
+
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct LibraryOverview {}
+
+/// Which assets.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListAssets {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Of these platforms only.
+    pub platforms: Option<Many<MediaPlatform, 0, 12>>,
+    /// Of these jobs only.
+    pub job_ids: Option<Many<JobId, 0, 100>>,
+    /// Of these athletes only.
+    pub athlete_ids: Option<Many<AthleteId, 0, 100>>,
+    /// Accepted on this day (UTC) or later.
+    pub from: Option<Date>,
+    /// Accepted on this day (UTC) or earlier.
+    pub to: Option<Date>,
+}
+
+/// An asset to download.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DownloadAsset {
+    /// The asset.
+    pub id: DeliverableId,
+    /// Which of its files; needed where it has several.
+    pub file_id: Option<FileId>,
+    /// Whether the answer is to be the file itself (default false: a signed address).
+    pub inline: Option<bool>,
+}
+
+/// How many assets there are of a kind.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AssetCount {
+    /// The platform, the form, or the month such as `2026-11`.
+    pub value: String,
+    /// How many.
+    pub count: i64,
+}
+
+/// A content library in figures.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Overview {
+    /// Accepted submissions.
+    pub assets: i64,
+    /// Files among them.
+    pub files: i64,
+    /// What these files take, in bytes.
+    pub storage_used_bytes: i64,
+    /// Assets by platform, most first.
+    pub by_platform: Vec<AssetCount>,
+    /// Assets by form, most first.
+    pub by_media_kind: Vec<AssetCount>,
+    /// Assets by the month (UTC) in which they were accepted, latest first.
+    pub by_month: Vec<AssetCount>,
+}
+
+/// What a brand may do with an asset, by the contract as it was signed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a permission of its own"
+)]
+pub struct AssetRights {
+    /// Where it may be used, such as `organic_social`.
+    pub media: Vec<String>,
+    /// In which territory.
+    pub territory: String,
+    /// Whether the brand may advertise through the athlete's own account.
+    pub allow_listing: bool,
+    /// Whether the brand may make new works of it.
+    pub derivative_works: bool,
+    /// Whether the brand may license it on.
+    pub sublicensable: bool,
+    /// Whether the right never ends.
+    pub perpetual: bool,
+    /// When the right began: when the work was handed in as published.
+    pub starts_at: Time,
+    /// When it ends; none where it never does.
+    pub expires_at: Option<Time>,
+    /// Whether it has ended.
+    pub expired: bool,
+}
+
+/// An accepted submission.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Asset {
+    /// Its id, which is the deliverable's.
+    pub id: DeliverableId,
+    /// The job.
+    pub job_id: JobId,
+    /// What the job is called.
+    pub job_title: String,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The name the athlete is known by.
+    pub athlete_name: String,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The contract's number.
+    pub contract_number: String,
+    /// What was to be done.
+    pub title: String,
+    /// Where.
+    pub platform: MediaPlatform,
+    /// In which form.
+    pub media_kind: MediaKind,
+    /// Where it was published.
+    pub post_urls: Vec<String>,
+    /// The caption.
+    pub caption: Option<String>,
+    /// The files.
+    pub files: Vec<StoredFile>,
+    /// When it was accepted.
+    pub approved_at: Time,
+    /// What the brand may do with it, and until when.
+    pub usage_rights: AssetRights,
+}
+
+/// The right of use that the frozen terms give for work handed in at that instant.
+fn rights(usage: UsageTerms, starts_at: Time, now: Time) -> AssetRights {
+    let days = usage.days.filter(|_| !usage.perpetual);
+    let lasting = days.and_then(TimeDelta::try_days);
+    let expires_at = lasting.and_then(|lasting| starts_at.checked_add_signed(lasting));
+    AssetRights {
+        media: usage.media,
+        territory: usage.territory,
+        allow_listing: usage.allow_listing,
+        derivative_works: usage.derivative_works,
+        sublicensable: usage.sublicensable,
+        perpetual: usage.perpetual,
+        starts_at,
+        expires_at,
+        expired: expires_at.is_some_and(|end| end <= now),
+    }
+}
+
+impl Asset {
+    fn new(row: AssetRow, all: &[StoredFile], now: Time) -> Result<Self> {
+        let usage: UsageTerms = row
+            .terms
+            .get("usage")
+            .cloned()
+            .map(serde_json::from_value)
+            .transpose()
+            .map_err(Error::internal)?
+            .ok_or_else(|| Error::internal("a contract without terms of use"))?;
+        let own = |file: &&StoredFile| row.file_ids.contains(&file.id);
+        Ok(Self {
+            files: all.iter().filter(own).cloned().collect(),
+            usage_rights: rights(usage, row.submitted_at, now),
+            id: row.id,
+            job_id: row.job_id,
+            job_title: row.job_title,
+            athlete_id: row.athlete_id,
+            athlete_name: row.athlete_name,
+            contract_id: row.contract_id,
+            contract_number: row.contract_number,
+            title: row.title,
+            platform: row.platform,
+            media_kind: row.media_kind,
+            post_urls: row.post_urls,
+            caption: row.caption,
+            approved_at: row.reviewed_at,
+        })
+    }
+}
+
+/// The caller's library in figures.
+pub async fn overview(cx: Cx<Partner>, _: LibraryOverview) -> Result<Overview> {
+    let mut session = cx.read().await?;
+    let partner = cx.caller.id;
+    let by_platform = library::by_platform(&mut session, partner).await?;
+    let (files, storage_used_bytes) = library::storage(&mut session, partner).await?;
+    Ok(Overview {
+        assets: by_platform.iter().map(|(_, count)| count).sum(),
+        files,
+        storage_used_bytes,
+        by_platform: counts(by_platform),
+        by_media_kind: counts(library::by_media_kind(&mut session, partner).await?),
+        by_month: counts(library::by_month(&mut session, partner).await?),
+    })
+}
+
+fn counts(rows: Vec<(String, i64)>) -> Vec<AssetCount> {
+    let count = |(value, count)| AssetCount { value, count };
+    rows.into_iter().map(count).collect()
+}
+
+/// What the caller accepted, latest first, with its files and the right to use it.
+pub async fn list(cx: Cx<Partner>, input: ListAssets) -> Result<Listing<Asset>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
+    let next = |day: Date| day.checked_add_days(Days::new(1));
+    let wanted = Wanted {
+        partner: cx.caller.id,
+        asset: None,
+        platforms: input.platforms.map_or_else(Vec::new, Many::into_vec),
+        jobs: input.job_ids.map_or_else(Vec::new, Many::into_vec),
+        athletes: input.athlete_ids.map_or_else(Vec::new, Many::into_vec),
+        from: input.from.map(start),
+        before: input.to.and_then(next).map(start),
+    };
+    let mut session = cx.read().await?;
+    let (rows, total) = library::page(&mut session, &wanted, paging).await?;
+    let ids: Vec<FileId> = rows
+        .iter()
+        .flat_map(|row| row.file_ids.iter().copied())
+        .collect();
+    let all = files::find_all(&mut session, &ids).await?;
+    let assets = rows.into_iter().map(|row| Asset::new(row, &all, cx.now()));
+    Ok(Listing::new(assets.collect::<Result<_>>()?, paging, total))
+}
+
+/// A signed address of one of the asset's files, or that file itself. 409 `usage_rights_expired` once
+/// the right to use it has ended, `no_file` where the asset consists of links.
+pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrFile<Link>> {
+    let mut work = cx.begin().await?;
+    let row = library::asset(&mut work, cx.caller.id, input.id).await?;
+    let row = row.ok_or(codes::NOT_FOUND)?;
+    let all = files::find_all(&mut work, &row.file_ids).await?;
+    let asset = Asset::new(row, &all, cx.now())?;
+    let mut own = asset.files.into_iter();
+    let file = match input.file_id {
+        Some(id) => own.find(|file| file.id == id).ok_or(codes::NOT_FOUND)?,
+        None if own.len() > 1 => {
+            let why = "is required, as this asset has several files";
+            return Err(Error::invalid("file_id", why));
+        }
+        None => own.next().ok_or(codes::NO_FILE)?,
+    };
+    if let Some(end) = asset
+        .usage_rights
+        .expires_at
+        .filter(|_| asset.usage_rights.expired)
+    {
+        let day = end.format("%B %-d, %Y");
+        let sentence = format!("The right to use this content ended on {day}.");
+        return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
+    }
+    work.note(file.subject(), "downloaded");
+    work.done(()).await?;
+    if input.inline == Some(true) {
+        return send(cx.platform(), file).await.map(RecordOrFile::File);
+    }
+    Ok(RecordOrFile::Record(link(cx.platform(), file.id, cx.now())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contracts::terms::sample;
+
+    #[test]
+    fn a_right_ends_to_the_second_or_never() {
+        let start: Time = "2026-11-20T12:00:00Z".parse().unwrap();
+        let end: Time = "2027-02-18T12:00:00Z".parse().unwrap();
+        let usage = sample().usage;
+        let at = |now: Time| rights(usage.clone(), start, now);
+        assert_eq!(at(start).expires_at, Some(end));
+        assert!(!at(end - TimeDelta::seconds(1)).expired && at(end).expired);
+        let forever = UsageTerms {
+            perpetual: true,
+            days: None,
+            ..usage.clone()
+        };
+        let forever = rights(forever, start, end + TimeDelta::days(90_000));
+        assert_eq!((forever.expires_at, forever.expired), (None, false));
+    }
+}

@@ -1,0 +1,214 @@
+//! What a brand's content library is read from: its accepted deliverables.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::jobs::{MediaKind, MediaPlatform};
+use crate::kernel::{AthleteId, ContractId, DeliverableId, FileId, JobId, Paging, PartnerId, Time};
+use crate::storage::{Session, sql};
+
+/// An accepted deliverable with what belongs to it.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::content) struct AssetRow {
+    pub(in crate::content) id: DeliverableId,
+    pub(in crate::content) job_id: JobId,
+    pub(in crate::content) job_title: String,
+    pub(in crate::content) athlete_id: AthleteId,
+    pub(in crate::content) athlete_name: String,
+    pub(in crate::content) contract_id: ContractId,
+    pub(in crate::content) contract_number: String,
+    pub(in crate::content) title: String,
+    pub(in crate::content) platform: MediaPlatform,
+    pub(in crate::content) media_kind: MediaKind,
+    #[sqlx(json)]
+    pub(in crate::content) post_urls: Vec<String>,
+    pub(in crate::content) caption: Option<String>,
+    #[sqlx(json)]
+    pub(in crate::content) file_ids: Vec<FileId>,
+    pub(in crate::content) submitted_at: Time,
+    pub(in crate::content) reviewed_at: Time,
+    pub(in crate::content) terms: Value,
+}
+
+/// Which assets; an empty list wants them all.
+#[derive(Clone, Debug)]
+pub(in crate::content) struct Wanted {
+    pub(in crate::content) partner: PartnerId,
+    pub(in crate::content) asset: Option<DeliverableId>,
+    pub(in crate::content) platforms: Vec<MediaPlatform>,
+    pub(in crate::content) jobs: Vec<JobId>,
+    pub(in crate::content) athletes: Vec<AthleteId>,
+    pub(in crate::content) from: Option<Time>,
+    pub(in crate::content) before: Option<Time>,
+}
+
+impl Wanted {
+    fn select(&self) -> SelectStatement {
+        let own = |column| Expr::col(("deliverable", column));
+        let contract = |column| Expr::col(("contract", column));
+        let mut query = Query::select();
+        query.from("contract");
+        for (table, on) in [
+            ("deliverable", own("contract_id").equals(("contract", "id"))),
+            ("milestone", own("milestone_id").equals(("milestone", "id"))),
+            ("job", contract("job_id").equals(("job", "id"))),
+            ("athlete", contract("athlete_id").equals(("athlete", "id"))),
+        ] {
+            query.join(JoinType::InnerJoin, table, on);
+        }
+        query
+            .and_where(contract("partner_id").eq(self.partner.get()))
+            .and_where(own("status").eq("approved"));
+        if let Some(id) = self.asset {
+            query.and_where(own("id").eq(id.get()));
+        }
+        if !self.platforms.is_empty() {
+            let words = self.platforms.iter().map(|platform| platform.as_str());
+            query.and_where(Expr::col(("milestone", "platform")).is_in(words));
+        }
+        if !self.jobs.is_empty() {
+            query.and_where(contract("job_id").is_in(self.jobs.iter().map(|id| id.get())));
+        }
+        if !self.athletes.is_empty() {
+            query.and_where(contract("athlete_id").is_in(self.athletes.iter().map(|id| id.get())));
+        }
+        if let Some(from) = self.from {
+            query.and_where(own("reviewed_at").gte(from));
+        }
+        if let Some(before) = self.before {
+            query.and_where(own("reviewed_at").lt(before));
+        }
+        query
+    }
+
+    fn rows(&self) -> SelectStatement {
+        let mut query = self.select();
+        for (table, column, name) in [
+            ("deliverable", "id", "id"),
+            ("contract", "job_id", "job_id"),
+            ("job", "title", "job_title"),
+            ("contract", "athlete_id", "athlete_id"),
+            ("athlete", "display_name", "athlete_name"),
+            ("contract", "id", "contract_id"),
+            ("contract", "number", "contract_number"),
+            ("milestone", "title", "title"),
+            ("milestone", "platform", "platform"),
+            ("milestone", "media_kind", "media_kind"),
+            ("deliverable", "post_urls", "post_urls"),
+            ("deliverable", "caption", "caption"),
+            ("deliverable", "file_ids", "file_ids"),
+            ("deliverable", "submitted_at", "submitted_at"),
+            ("deliverable", "reviewed_at", "reviewed_at"),
+            ("contract", "terms", "terms"),
+        ] {
+            query.expr_as(Expr::col((table, column)), name);
+        }
+        query
+    }
+}
+
+/// A page of assets, latest accepted first.
+pub(in crate::content) async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<(Vec<AssetRow>, i64)> {
+    let total = wanted.select().expr(Expr::cust("COUNT(*)")).to_owned();
+    let total = session.value(total).await?;
+    let mut page = wanted.rows();
+    page.order_by(("deliverable", "reviewed_at"), Order::Desc)
+        .order_by(("deliverable", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// The brand's asset.
+pub(in crate::content) async fn asset(
+    session: &mut Session,
+    partner: PartnerId,
+    id: DeliverableId,
+) -> Result<Option<AssetRow>> {
+    let wanted = Wanted {
+        partner,
+        asset: Some(id),
+        platforms: Vec::new(),
+        jobs: Vec::new(),
+        athletes: Vec::new(),
+        from: None,
+        before: None,
+    };
+    session.first(wanted.rows()).await
+}
+
+/// The brand's assets by platform, most first.
+pub(in crate::content) async fn by_platform(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<Vec<(String, i64)>> {
+    session
+        .all(
+            sql("SELECT m.platform, COUNT(*) AS assets FROM contract c \
+                 JOIN deliverable d ON d.contract_id = c.id JOIN milestone m ON m.id = d.milestone_id \
+                 WHERE c.partner_id = $1 AND d.status = 'approved' \
+                 GROUP BY m.platform ORDER BY assets DESC, m.platform")
+            .bind(partner),
+        )
+        .await
+}
+
+/// The brand's assets by form, most first.
+pub(in crate::content) async fn by_media_kind(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<Vec<(String, i64)>> {
+    session
+        .all(
+            sql("SELECT m.media_kind, COUNT(*) AS assets FROM contract c \
+                 JOIN deliverable d ON d.contract_id = c.id JOIN milestone m ON m.id = d.milestone_id \
+                 WHERE c.partner_id = $1 AND d.status = 'approved' \
+                 GROUP BY m.media_kind ORDER BY assets DESC, m.media_kind")
+            .bind(partner),
+        )
+        .await
+}
+
+/// The brand's assets by the month in which they were accepted, latest first. Both engines write an
+/// instant in UTC as text that begins with year and month.
+pub(in crate::content) async fn by_month(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<Vec<(String, i64)>> {
+    session
+        .all(
+            sql(
+                "SELECT month, COUNT(*) FROM (SELECT SUBSTR(CAST(d.reviewed_at AS TEXT), 1, 7) \
+                 AS month FROM contract c JOIN deliverable d ON d.contract_id = c.id \
+                 WHERE c.partner_id = $1 AND d.status = 'approved') AS accepted \
+                 GROUP BY month ORDER BY month DESC",
+            )
+            .bind(partner),
+        )
+        .await
+}
+
+/// How many files the brand's assets have and how many bytes these take.
+pub(in crate::content) async fn storage(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<(i64, i64)> {
+    session
+        .one(
+            sql(
+                "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+                 WHERE id IN (SELECT u.file_id FROM contract c \
+                 JOIN deliverable d ON d.contract_id = c.id \
+                 JOIN file_use u ON u.kind = 'deliverable' AND u.record_id = d.id \
+                 WHERE c.partner_id = $1 AND d.status = 'approved')",
+            )
+            .bind(partner),
+        )
+        .await
+}

@@ -1,0 +1,4 @@
+//! The rows of this area.
+
+pub(super) mod file;
+pub(super) mod library;

@@ -1,0 +1,107 @@
+//! The amendments of a contract on paper, apart from the contract: that stays what was signed.
+
+use super::{DocumentError, Paper, SignedAmendment, schedule};
+use crate::contracts::terms::Terms;
+use crate::contracts::wording::{day, inline, moment};
+use crate::document::flow::{Draft, Flow};
+use crate::document::footer::footers;
+use crate::document::structure::Role;
+use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
+
+/// The layout of the amendments; `hash` is the one of the contract's terms, `last` the latest one's.
+pub(super) fn amendments(
+    terms: &Terms,
+    amendments: &[SignedAmendment],
+    hash: &str,
+    last: &str,
+    paper: Paper,
+) -> Result<Draft, DocumentError> {
+    let mut flow = Flow::new(paper);
+    title(&mut flow, terms)?;
+    paragraph(
+        &mut flow,
+        &format!(
+            "The parties agreed to the following after contract {} had been signed. Whatever an \
+             amendment does not name stays as it was signed. The SHA-256 digest of the contract’s \
+             terms is {hash}.",
+            inline(&terms.number)
+        ),
+    )?;
+    paragraph(
+        &mut flow,
+        "The digest of an amendment is the SHA-256 of a JSON list: the digest of the document that \
+         it follows, the kind of the amendment, and the change with its keys in order and without \
+         white space. The digests form a chain that begins with the contract’s terms; an amendment \
+         that was left out, changed or put elsewhere breaks it.",
+    )?;
+    let mut before = hash;
+    for signed in amendments {
+        amendment(&mut flow, signed, before)?;
+        before = &signed.amendment.document_sha256;
+    }
+    let mut draft = flow.draft;
+    let identity = format!("{}  ·  SHA-256 {last}", inline(&terms.number));
+    footers(&mut draft, &identity)?;
+    Ok(draft)
+}
+
+fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
+    let number = flow.draft.structure.add(Role::Paragraph, None);
+    let words = "Amendments to the Agreement";
+    let heading = flow
+        .draft
+        .structure
+        .add(Role::Title(words.to_owned()), None);
+    let subject = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
+    flow.top += 2 * POINT;
+    flow.text(words, TITLE, 0, heading)?;
+    flow.top += 2 * POINT;
+    let parties = format!(
+        "{} and {}: {}",
+        inline(&terms.brand.company),
+        inline(&terms.athlete.legal_name),
+        inline(&terms.job.title)
+    );
+    flow.text(&parties, SUBTITLE, 0, subject)?;
+    flow.top += 6 * POINT;
+    flow.rule(POINT * 3 / 2, Ink::Blue);
+    flow.gap(6 * POINT);
+    Ok(())
+}
+
+fn amendment(flow: &mut Flow, signed: &SignedAmendment, before: &str) -> Result<(), DocumentError> {
+    let amendment = &signed.amendment;
+    let change = &amendment.change;
+    // What is agreed and who agreed belong on one page.
+    flow.need(200 * POINT);
+    flow.heading("", &format!("Amendment No. {}", amendment.number))?;
+    flow.table(schedule::facts(vec![
+        ("Agreed on", moment(amendment.at)),
+        ("Deliverable", inline(&change.title)),
+        (
+            "Change",
+            format!(
+                "It is due on {} instead of {}.",
+                day(change.to),
+                day(change.from)
+            ),
+        ),
+        ("SHA-256", amendment.document_sha256.clone()),
+        ("Follows", before.to_owned()),
+    ]))?;
+    flow.top += 6 * POINT;
+    paragraph(
+        flow,
+        "These acts of assent to the amendment were recorded electronically.",
+    )?;
+    flow.table(schedule::recorded(&signed.assents))
+}
+
+fn paragraph(flow: &mut Flow, text: &str) -> Result<(), DocumentError> {
+    let part = flow.draft.structure.add(Role::Paragraph, None);
+    flow.need(2 * BODY.leading);
+    flow.text(text, BODY, 0, part)?;
+    flow.top += 3 * POINT;
+    Ok(())
+}

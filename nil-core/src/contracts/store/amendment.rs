@@ -1,0 +1,96 @@
+//! The rows of amendments.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+use serde_json::json;
+
+use crate::contracts::amendment::{Amendment, AmendmentKind, DueDateChange};
+use crate::error::Result;
+use crate::kernel::{ContractId, Time};
+use crate::operation::Work;
+use crate::storage::{Session, insert, sql};
+
+/// Who assented to the contract's amendments, with the number of each.
+pub(in crate::contracts) async fn assents_to_amendments(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Vec<(i64, String, String, Time, Option<String>)>> {
+    session
+        .all(
+            sql(
+                "SELECT amendment, side, name, at, address FROM contract_assent \
+                 WHERE contract_id = $1 AND amendment > 0 ORDER BY amendment, side",
+            )
+            .bind(contract),
+        )
+        .await
+}
+
+/// The amendments of these contracts, in order.
+pub(in crate::contracts) async fn amendments(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<Vec<Amendment>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns([
+                    "contract_id",
+                    "number",
+                    "kind",
+                    "change",
+                    "document_sha256",
+                    "at",
+                ])
+                .from("contract_amendment")
+                .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+                .order_by("contract_id", Order::Asc)
+                .order_by("number", Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// Writes a numbered amendment down; answers its number.
+pub(in crate::contracts) async fn amend(
+    work: &mut Work,
+    contract: ContractId,
+    kind: AmendmentKind,
+    change: &DueDateChange,
+    document_sha256: &str,
+) -> Result<i64> {
+    let number: i64 = work
+        .value(
+            sql("SELECT COALESCE(MAX(number), 0) + 1 FROM contract_amendment WHERE contract_id = $1")
+                .bind(contract),
+        )
+        .await?;
+    let row = insert("contract_amendment")
+        .set("contract_id", contract)
+        .set("number", number)
+        .set("kind", kind)
+        .set("change", json!(change))
+        .set("document_sha256", document_sha256)
+        .set("at", work.now());
+    work.run(row).await?;
+    Ok(number)
+}
+
+/// The hash of the latest amendment, if there is one.
+pub(in crate::contracts) async fn last_hash(
+    session: &mut Session,
+    contract: ContractId,
+) -> Result<Option<String>> {
+    let row: Option<(String,)> = session
+        .first(
+            sql(
+                "SELECT document_sha256 FROM contract_amendment WHERE contract_id = $1 \
+                 ORDER BY number DESC LIMIT 1",
+            )
+            .bind(contract),
+        )
+        .await?;
+    Ok(row.map(|(hash,)| hash))
+}

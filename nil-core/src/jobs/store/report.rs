@@ -1,0 +1,182 @@
+//! What the report of deliverables reads. One filter serves the page, the totals and the export.
+
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+
+use super::deliverable::PAID;
+use crate::error::Result;
+use crate::jobs::deliverable::DeliverableStatus;
+use crate::jobs::reporting::{ReportRow, ReportTotals};
+use crate::kernel::{AthleteId, ContractId, Date, DeliverableId, JobId, Paging, PartnerId, Time};
+use crate::storage::Session;
+
+/// How many rows an export reads at once.
+const AT_ONCE: u64 = 500;
+
+/// Which deliverables; an empty list wants them all.
+#[derive(Clone, Debug)]
+pub(in crate::jobs) struct Wanted {
+    pub(in crate::jobs) partner: PartnerId,
+    pub(in crate::jobs) jobs: Vec<JobId>,
+    pub(in crate::jobs) athletes: Vec<AthleteId>,
+    pub(in crate::jobs) statuses: Vec<DeliverableStatus>,
+    pub(in crate::jobs) from: Option<Date>,
+    pub(in crate::jobs) to: Option<Date>,
+    pub(in crate::jobs) overdue: Option<bool>,
+    pub(in crate::jobs) now: Time,
+}
+
+fn own(column: &'static str) -> Expr {
+    Expr::col(("deliverable", column))
+}
+
+impl Wanted {
+    /// The deliverables that are wanted.
+    fn select(&self) -> SelectStatement {
+        let contract = |column| Expr::col(("contract", column));
+        let mut query = Query::select();
+        query
+            .from("contract")
+            .join(
+                JoinType::InnerJoin,
+                "deliverable",
+                own("contract_id").equals(("contract", "id")),
+            )
+            .and_where(contract("partner_id").eq(self.partner.get()));
+        if !self.jobs.is_empty() {
+            query.and_where(contract("job_id").is_in(self.jobs.iter().map(|id| id.get())));
+        }
+        if !self.athletes.is_empty() {
+            query.and_where(contract("athlete_id").is_in(self.athletes.iter().map(|id| id.get())));
+        }
+        if !self.statuses.is_empty() {
+            query
+                .and_where(own("status").is_in(self.statuses.iter().map(|status| status.as_str())));
+        }
+        if let Some(from) = self.from {
+            query.and_where(own("due_on").gte(from));
+        }
+        if let Some(to) = self.to {
+            query.and_where(own("due_on").lte(to));
+        }
+        match self.overdue {
+            Some(true) => query.and_where(self.is_overdue()),
+            Some(false) => query.and_where(self.is_overdue().not()),
+            None => &mut query,
+        };
+        query
+    }
+
+    fn is_overdue(&self) -> Expr {
+        own("status")
+            .is_in(["pending", "denied"])
+            .and(own("due_at").lt(self.now))
+    }
+
+    /// The same with what a line shows, newest contract first.
+    fn rows(&self) -> SelectStatement {
+        let mut query = self.select();
+        let join = |query: &mut SelectStatement, table, key: (&'static str, &'static str)| {
+            query.join(
+                JoinType::InnerJoin,
+                table,
+                Expr::col((table, "id")).equals(key),
+            );
+        };
+        join(&mut query, "milestone", ("deliverable", "milestone_id"));
+        join(&mut query, "job", ("contract", "job_id"));
+        join(&mut query, "athlete", ("contract", "athlete_id"));
+        for (table, column, name) in [
+            ("deliverable", "id", "deliverable_id"),
+            ("contract", "job_id", "job_id"),
+            ("job", "title", "job_title"),
+            ("contract", "athlete_id", "athlete_id"),
+            ("athlete", "display_name", "athlete_name"),
+            ("contract", "id", "contract_id"),
+            ("contract", "number", "contract_number"),
+            ("milestone", "title", "title"),
+            ("milestone", "platform", "platform"),
+            ("milestone", "media_kind", "media_kind"),
+            ("milestone", "quantity", "quantity"),
+            ("deliverable", "status", "status"),
+            ("deliverable", "due_on", "due_on"),
+            ("deliverable", "due_at", "due_at"),
+            ("deliverable", "submitted_at", "submitted_at"),
+            ("deliverable", "reviewed_at", "reviewed_at"),
+            ("deliverable", "revision", "revision"),
+            ("deliverable", "amount_cents", "amount_cents"),
+            ("deliverable", "post_urls", "links"),
+        ] {
+            query.expr_as(Expr::col((table, column)), name);
+        }
+        let files = "(SELECT COUNT(*) FROM file_use u WHERE u.kind = 'deliverable' \
+                     AND u.record_id = deliverable.id)";
+        query
+            .expr_as(Expr::cust(PAID), "paid_cents")
+            .expr_as(Expr::cust(files), "files")
+            .order_by(("contract", "id"), Order::Desc)
+            .order_by(("deliverable", "id"), Order::Desc);
+        query
+    }
+}
+
+/// A page of the report.
+pub(in crate::jobs) async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<Vec<ReportRow>> {
+    let mut query = wanted.rows();
+    query
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    session.all(query).await
+}
+
+/// The next rows of the report; none after the last one.
+pub(in crate::jobs) async fn after(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<(ContractId, DeliverableId)>,
+) -> Result<Vec<ReportRow>> {
+    let mut query = wanted.rows();
+    if let Some((contract, deliverable)) = last {
+        let id = || Expr::col(("contract", "id"));
+        // The first condition alone lets the index find the place.
+        query
+            .and_where(id().lte(contract.get()))
+            .and_where(id().lt(contract.get()).or(own("id").lt(deliverable.get())));
+    }
+    query.limit(AT_ONCE);
+    session.all(query).await
+}
+
+/// The whole report in figures.
+pub(in crate::jobs) async fn totals(
+    session: &mut Session,
+    wanted: &Wanted,
+) -> Result<ReportTotals> {
+    let sum = |what: Expr| {
+        let sum = Expr::from(Func::sum(what));
+        Expr::from(Func::coalesce([sum, Expr::val(0_i64)])).cast_as("BIGINT")
+    };
+    let counted = |condition: Expr, what: Expr| {
+        sum(Expr::case(condition, what).finally(Expr::val(0_i64)).into())
+    };
+    let mut query = wanted.select();
+    for status in DeliverableStatus::ALL {
+        let one = Expr::val(1_i64);
+        query.expr_as(
+            counted(own("status").eq(status.as_str()), one),
+            status.as_str(),
+        );
+    }
+    query
+        .expr_as(counted(wanted.is_overdue(), Expr::val(1_i64)), "overdue")
+        .expr_as(sum(own("amount_cents")), "amount_cents")
+        .expr_as(
+            counted(own("status").eq("approved"), own("amount_cents")),
+            "approved_cents",
+        )
+        .expr_as(sum(Expr::cust(PAID)), "paid_cents");
+    session.one(query).await
+}

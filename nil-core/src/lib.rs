@@ -10,6 +10,7 @@ pub mod backoffice;
 pub mod catalog;
 pub mod config;
 pub mod contracts;
+pub mod disclosures;
 pub mod error;
 #[cfg(feature = "http")]
 pub mod http;

@@ -1,5 +1,6 @@
 //! People and companies: users of every kind, how they register and sign in.
 
+pub(crate) mod acting;
 mod agent;
 mod athlete;
 mod fan;

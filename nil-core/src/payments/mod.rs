@@ -8,6 +8,7 @@ mod account;
 mod fee;
 pub mod hearing;
 pub mod histories;
+mod holding;
 pub mod ledger;
 pub mod managing;
 mod method;

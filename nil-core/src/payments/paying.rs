@@ -14,6 +14,7 @@ use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
+use crate::institutions::checking;
 use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
 };
@@ -75,7 +76,8 @@ pub struct SummaryLine {
     pub total_cents: Cents,
     /// Whether it can be paid.
     pub payable: bool,
-    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`.
+    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`, `category_prohibited`,
+    /// `visa_status`.
     pub reason: Option<String>,
 }
 
@@ -116,7 +118,8 @@ pub struct BulkPayment {
 /// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that
 /// is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`; a declined
 /// card is 402 `card_declined` with the failed payment. Where the processor does not answer the payment
-/// comes back `processing` and is settled later.
+/// comes back `processing` and is settled later. 409 `category_prohibited` or `visa_status` where a rule that
+/// was in force when the contract was executed forbids it.
 pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
     let wanted = WantedPayment {
         athlete_id: input.athlete_id,
@@ -223,7 +226,7 @@ fn refusal(why: Unpayable) -> Error {
     if why.code == codes::AMOUNT_EXCEEDS_OWED {
         Error::from(why.code).at("amount_cents", why.message)
     } else {
-        why.code.into()
+        why.code.saying(why.message)
     }
 }
 
@@ -235,7 +238,9 @@ async fn owed(
 ) -> Result<Owed> {
     let contracts = store::payment::contracts(session, partner, wanted, lock).await?;
     let owing = store::payment::owing(session, &contracts).await?;
-    Ok(Owed::new(contracts, owing))
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let refused = checking::of_payments(session, &ids).await?;
+    Ok(Owed::new(contracts, owing, refused))
 }
 
 /// The amounts and the fees of lines.

@@ -3,6 +3,7 @@
 
 mod access;
 mod athletes;
+mod disclosures;
 mod institution;
 mod transactions;
 
@@ -15,6 +16,7 @@ pub(super) fn entries() -> Vec<Entry> {
         transactions::rows(),
         athletes::rows(),
         institution::rows(),
+        disclosures::rows(),
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,197 @@
+//! Deals held against the rules of athletes' institutions: when a job is posted, applied to, hired for,
+//! and when approved work is paid.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
+use super::rule::{Change, RuleKind, Rules};
+use super::store::rule as store;
+use crate::error::Result;
+use crate::jobs::Job;
+use crate::jobs::people::AthleteFacts;
+use crate::kernel::{CollegeId, ContractId, Date, Time};
+use crate::storage::Session;
+
+/// The most refusals that posting a job tells of.
+const TOLD: usize = 200;
+
+/// Athletes of this institution could not be hired for the job.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SchoolRefusal {
+    /// The institution; none for every institution that has no rule of its own on this.
+    pub college_id: Option<CollegeId>,
+    /// Its name.
+    pub college: String,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The code that applying or hiring is refused with.
+    pub code: String,
+    /// Since when the rule says so.
+    pub since: Date,
+    /// The same for people.
+    pub message: String,
+}
+
+/// The rules in force at an institution on a day.
+pub(crate) async fn rules_of(
+    session: &mut Session,
+    college: CollegeId,
+    day: Date,
+) -> Result<Rules> {
+    let own = store::of_college(session, college).await?;
+    let own: Vec<Change> = own.into_iter().map(Change::from).collect();
+    Rules::in_force(&own, day)
+}
+
+/// What the athlete's institution has against the athlete and this job at `now`. Nothing for an
+/// athlete without an institution, who cannot be hired anyway. The job has its milestones.
+pub(crate) async fn of_job(
+    session: &mut Session,
+    athlete: &AthleteFacts,
+    job: &Job,
+    moment: Moment,
+    now: Time,
+) -> Result<Vec<Breach>> {
+    let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
+        return Ok(Vec::new());
+    };
+    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let rules = rules_of(session, college, today).await?;
+    let row = store::job(session, job.id, Some((athlete.id, college))).await?;
+    let person = PersonFacts {
+        sports: athlete.sport_id.into_iter().collect(),
+        visa: row.visa,
+    };
+    let deal = deal(job, row, today);
+    Ok(breaches(&rules, school, &person, &deal, moment))
+}
+
+fn deal(job: &Job, row: store::JobRow, today: Date) -> DealFacts {
+    let last_due = job
+        .milestones
+        .iter()
+        .map(|milestone| milestone.due_on)
+        .max();
+    let from = job.starts_on.unwrap_or(today).max(today);
+    let act = |milestone: &crate::jobs::Milestone| Undertaking {
+        activity: milestone.activity,
+        on: milestone.due_on,
+    };
+    DealFacts {
+        categories: categories(
+            (row.job_slug, row.job_category),
+            row.business_slug.zip(row.business_category),
+        ),
+        payer: row.company_name,
+        from,
+        until: job.ends_on.or(last_due).unwrap_or(from).max(from),
+        undertakings: job.milestones.iter().map(act).collect(),
+        uses_marks: false,
+        consented: row.consented,
+    }
+}
+
+fn categories(job: (String, String), business: Option<(String, String)>) -> Vec<Category> {
+    let both = std::iter::once(job).chain(business);
+    both.map(|(slug, name)| Category { slug, name }).collect()
+}
+
+/// Which institutions among those whose athletes the job is for would refuse it. The job has its
+/// milestones.
+pub(crate) async fn of_posting(
+    session: &mut Session,
+    job: &Job,
+    now: Time,
+) -> Result<Vec<SchoolRefusal>> {
+    let wanted = &job.eligibility;
+    let named = (!wanted.university_ids.is_empty()).then_some(wanted.university_ids.as_slice());
+    let schools = store::schools(session, named).await?;
+    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
+    for row in store::of_colleges(session, named).await? {
+        own.entry(row.college_id).or_default().push(row.into());
+    }
+    let row = store::job(session, job.id, None).await?;
+    let person = PersonFacts {
+        sports: wanted.sport_ids.clone(),
+        visa: None,
+    };
+    let mut told = Vec::new();
+    if named.is_none() {
+        let today = now.date_naive();
+        let deal = deal(job, row.clone(), today);
+        let rules = Rules::in_force(&[], today)?;
+        let name = "Every institution without a rule of its own";
+        let found = breaches(&rules, name, &person, &deal, Moment::Publish);
+        told.extend(found.into_iter().map(|breach| told_of(None, name, breach)));
+    }
+    let eligible =
+        |school: &&store::School| wanted.states.is_empty() || wanted.states.contains(&school.state);
+    for school in schools.iter().filter(eligible) {
+        let today = school.day(now);
+        let rules = Rules::in_force(own.get(&school.id).map_or(&[][..], Vec::as_slice), today)?;
+        let deal = deal(job, row.clone(), today);
+        let found = breaches(&rules, &school.name, &person, &deal, Moment::Publish);
+        let said = |breach| told_of(Some(school.id), &school.name, breach);
+        told.extend(found.into_iter().map(said));
+    }
+    told.truncate(TOLD);
+    Ok(told)
+}
+
+fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> SchoolRefusal {
+    SchoolRefusal {
+        college_id,
+        college: college.to_owned(),
+        rule: breach.rule,
+        code: breach.code,
+        since: breach.since,
+        message: breach.message,
+    }
+}
+
+/// Which of these contracts may not be paid, and why. A contract is held against the rules that were in
+/// force on the day it was executed: a rule that came later never strands what is owed.
+pub(crate) async fn of_payments(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<BTreeMap<ContractId, Breach>> {
+    let rows = store::contracts(session, contracts).await?;
+    let mut colleges: Vec<CollegeId> = rows.iter().map(|row| row.college_id).collect();
+    colleges.sort_unstable();
+    colleges.dedup();
+    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
+    for row in store::of_colleges(session, Some(&colleges)).await? {
+        own.entry(row.college_id).or_default().push(row.into());
+    }
+    let mut refused = BTreeMap::new();
+    for row in rows {
+        let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let executed_on = row.executed_at.with_timezone(&zone).date_naive();
+        let own = own.get(&row.college_id).map_or(&[][..], Vec::as_slice);
+        let rules = Rules::in_force(own, executed_on)?;
+        let person = PersonFacts {
+            sports: row.sport_id.into_iter().collect(),
+            visa: row.visa,
+        };
+        let deal = DealFacts {
+            categories: categories(
+                (row.job_slug, row.job_category),
+                row.business_slug.zip(row.business_category),
+            ),
+            payer: row.company_name,
+            from: executed_on,
+            until: executed_on,
+            undertakings: Vec::new(),
+            uses_marks: false,
+            consented: false,
+        };
+        let found = breaches(&rules, &row.college, &person, &deal, Moment::Pay);
+        if let Some(breach) = found.into_iter().find(|breach| breach.refuses) {
+            refused.insert(row.id, breach);
+        }
+    }
+    Ok(refused)
+}

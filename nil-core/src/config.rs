@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
 
@@ -43,6 +44,11 @@ pub struct Config {
     pub attribution: bool,
     /// A payment processor of the host's own; the embedded one where there is none.
     pub processor: Option<Arc<dyn Processor>>,
+    /// A store for the bytes of files of the host's own; a folder of the data folder where there is
+    /// none. Servers on one database share it.
+    pub objects: Option<Arc<dyn Objects>>,
+    /// How many bytes of files a user may keep.
+    pub file_quota: i64,
     /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -68,6 +74,8 @@ impl Config {
             trusted_proxies: Vec::new(),
             attribution: false,
             processor: None,
+            objects: None,
+            file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }

@@ -9,6 +9,7 @@ pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
+pub mod content;
 pub mod contracts;
 pub mod disclosures;
 pub mod error;

@@ -1,6 +1,7 @@
 //! The open platform: database, ports, keys and configuration behind one cheap handle.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::auth::throttle::Throttles;
 use crate::auth::{Caller, Hasher, Vault};
@@ -8,6 +9,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::kernel::{Clock, Random, Time};
 use crate::operation::{Cx, Running, run_typed};
+use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
 
@@ -24,7 +26,10 @@ struct Inner {
     running: Running,
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
+    objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
+    /// The shelf of objects that the worker looked through last.
+    shelf: AtomicU8,
 }
 
 impl std::fmt::Debug for Platform {
@@ -53,7 +58,9 @@ impl Platform {
             running: Running::default(),
             single_file: tokio::sync::Mutex::new(()),
             worker: tokio::sync::Notify::new(),
+            shelf: AtomicU8::new(0),
             processor,
+            objects: objects::from_config(&config),
             config,
             db,
         })))
@@ -75,6 +82,12 @@ impl Platform {
     #[must_use]
     pub fn processor(&self) -> &dyn Processor {
         &*self.0.processor
+    }
+
+    /// The bytes of files.
+    #[must_use]
+    pub fn objects(&self) -> &dyn Objects {
+        &*self.0.objects
     }
 
     /// The present instant.
@@ -113,6 +126,11 @@ impl Platform {
 
     pub(crate) fn single_file(&self) -> &tokio::sync::Mutex<()> {
         &self.0.single_file
+    }
+
+    /// The next of the 256 shelves of objects, round and round.
+    pub(crate) fn next_shelf(&self) -> u8 {
+        self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A number nobody can guess, for jitter.

@@ -5,6 +5,7 @@ mod colleges;
 mod deals;
 mod delivering;
 mod embedding;
+mod files;
 mod hiring;
 mod ledger;
 mod money_records;

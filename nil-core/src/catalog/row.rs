@@ -177,6 +177,8 @@ pub struct Entry {
     /// Whether it takes the request as it came: the input's `body` is the raw body and its
     /// `signature` the header `Processor-Signature`, which the frontend lays there unread.
     pub raw: bool,
+    /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
+    pub takes_file: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -293,6 +295,13 @@ impl Entry {
         self
     }
 
+    /// It takes a file.
+    #[must_use]
+    pub const fn takes_file(mut self) -> Self {
+        self.takes_file = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -337,6 +346,7 @@ where
         bare: false,
         strict: false,
         raw: false,
+        takes_file: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

@@ -92,6 +92,11 @@ codes! {
     EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
 
+    // Files.
+    FILE_IN_USE = Conflict "file_in_use" "The file is part of a record and cannot be deleted.";
+    FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";
+    LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
+
     // Money.
     CARD_DECLINED = Declined "card_declined" "The card was declined.";
     NO_PAYMENT_METHOD = Conflict "no_payment_method" "There is no saved card.";

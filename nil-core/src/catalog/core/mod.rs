@@ -4,6 +4,7 @@
 mod agents;
 mod athletes;
 mod authentication;
+mod files;
 mod jobs;
 mod partners;
 mod payments;
@@ -23,6 +24,7 @@ pub(super) fn entries() -> Vec<Entry> {
         jobs::rows(),
         payments::rows(),
         public::rows(),
+        files::rows(),
     ]
     .into_iter()
     .flatten()

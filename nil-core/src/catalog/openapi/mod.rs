@@ -290,6 +290,16 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(String, String)], schemas: 
     if entry.interface == Interface::Admin {
         content.insert("application/x-www-form-urlencoded".into(), media);
     }
+    if entry.takes_file {
+        let form = json!({
+            "type": "object", "required": ["content"],
+            "properties": {
+                "content": { "type": "string", "format": "binary", "description": "the file" },
+                "name": { "type": "string", "description": "its name, where it has another one" }
+            }
+        });
+        content.insert("multipart/form-data".into(), json!({ "schema": form }));
+    }
     json!({ "required": required, "content": content })
 }
 

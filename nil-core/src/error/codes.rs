@@ -46,6 +46,7 @@ codes! {
     VALIDATION_FAILED = Invalid "validation_failed" "Some fields are not right.";
     UNKNOWN_FIELD = Invalid "unknown_field" "The request holds fields that do not exist here.";
     THROTTLED = Throttled "throttled" "Too many requests. Please wait.";
+    TOO_MANY_STREAMS = Throttled "too_many_streams" "You hold too many live streams open. Close one first.";
     INTERNAL = Internal "internal_error" "Something went wrong on our side.";
     UNAVAILABLE = Unavailable "unavailable" "The service is not ready. Please try again shortly.";
     STORAGE_FULL = Unavailable "storage_full" "The storage is full. Nothing was changed.";

@@ -6,6 +6,7 @@ mod athletes;
 mod authentication;
 mod files;
 mod jobs;
+mod notifications;
 mod partners;
 mod payments;
 mod public;
@@ -23,6 +24,7 @@ pub(super) fn entries() -> Vec<Entry> {
         agents::rows(),
         jobs::rows(),
         payments::rows(),
+        notifications::rows(),
         public::rows(),
         files::rows(),
     ]

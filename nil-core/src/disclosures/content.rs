@@ -6,7 +6,9 @@ use serde::Deserialize;
 use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
 use crate::error::{Error, Result, codes};
 use crate::jobs::Compensation;
-use crate::kernel::{Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, Many, Text, Time};
+use crate::kernel::{
+    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Time,
+};
 
 /// A deal made off the platform, to disclose (without `id`) or to change; what is left out of a change
 /// stays as it is.
@@ -52,6 +54,8 @@ pub struct SaveDisclosedJob {
     pub uses_marks: Option<bool>,
     /// What the athlete attests; all are needed to hand it in.
     pub attestations: Option<Many<Attestation, 0, 4>>,
+    /// Files that show it; what was not among them before has to be the caller's own.
+    pub documents: Option<Many<FileId, 0, 20>>,
     /// Whether it stays a draft, which the institution does not see (default false; an agent's always
     /// does).
     pub draft: Option<bool>,

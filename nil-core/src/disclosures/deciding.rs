@@ -8,11 +8,13 @@ use super::clearance::ClearanceWord;
 use super::clearing::{self, Heard};
 use super::disclosed_job::{DisclosedJob, DisclosedJobEvent};
 use super::store::clearance::Which;
-use super::store::disclosed_job as store;
+use super::store::{disclosed_job as store, person as people};
+use super::weighing::told;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{DisclosedJobId, Machine as _, Text};
+use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
@@ -102,6 +104,12 @@ async fn write(
     let moved = job.status.on(decision.event())?;
     let by = format!("portal_user:{}", cx.caller.id);
     store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
+    // No event tells of it: the athlete's feed does.
+    if let Some(person) = people::find(work, job.athlete_id).await? {
+        for user in told(&person) {
+            work.touch(user, Activity::Deals);
+        }
+    }
     work.note_change(
         job.subject(),
         moved.to().as_str(),

@@ -13,6 +13,7 @@ use super::store::person::{self as people, Person};
 use super::{due, weighing};
 use crate::accounts::acting;
 use crate::auth::{Athlete, Payee};
+use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
 use crate::institutions::{
     ApprovalRequirement, Breach, Category, DealFacts, DealFlag, Moment, PersonFacts, RuleKind,
@@ -47,6 +48,15 @@ pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<Disclos
         None => enter(&mut work, cx.caller, &input).await?,
         Some(id) => change(&mut work, cx.caller, id, &input).await?,
     };
+    if let Some(files) = &input.documents {
+        let user = match cx.caller {
+            Payee::Athlete(athlete) => athlete.user_id,
+            Payee::Agent(agent) => agent.user_id,
+        };
+        let (whose, kind) = (("documents", user), FileUse::DisclosedJob);
+        content::replace(&mut work, whose, files, kind, job.get()).await?;
+        store::set_files(&mut work, job, files).await?;
+    }
     if hand_in {
         submit(&mut work, job).await?;
     }

@@ -11,6 +11,7 @@ pub mod disclosing;
 mod due;
 mod packet;
 mod reportable;
+pub(crate) mod sharing;
 mod store;
 pub(crate) mod weighing;
 

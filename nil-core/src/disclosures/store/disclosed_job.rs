@@ -4,12 +4,15 @@ use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectSt
 use serde_json::json;
 
 use crate::auth::PortalUser;
+use crate::content::Viewer;
 use crate::disclosures::browsing::ListForCollege;
 use crate::disclosures::content::Content;
 use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
-use crate::kernel::{AgentId, AthleteId, CollegeId, DisclosedJobId, Moved, Paging, Time};
+use crate::kernel::{
+    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Moved, Paging, SportId, Time,
+};
 use crate::storage::{Insert, Session, Update, insert, update};
 
 const COLUMNS: &[&str] = &[
@@ -117,17 +120,21 @@ pub(in crate::disclosures) async fn hold_of_college(
 }
 
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
+    within(query, officer.college_id, &officer.sports);
+}
+
+fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
     query
         .join(
             JoinType::InnerJoin,
             "athlete",
             Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id")),
         )
-        .and_where(Expr::col(("disclosed_job", "college_id")).eq(officer.college_id.get()))
+        .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
         // What was withdrawn before it was handed in was never the institution's to see.
         .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null());
-    if !officer.sports.is_empty() {
-        let sports = officer.sports.iter().map(|sport| sport.get());
+    if !sports.is_empty() {
+        let sports = sports.iter().map(|sport| sport.get());
         query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
     }
 }
@@ -285,6 +292,39 @@ pub(in crate::disclosures) async fn rewrite(
         .when("id", job.id)
         .when("status", job.status);
     session.change(row).await
+}
+
+/// Names the files it consists of.
+pub(in crate::disclosures) async fn set_files(
+    session: &mut Session,
+    id: DisclosedJobId,
+    files: &[FileId],
+) -> Result<()> {
+    session
+        .change(
+            update("disclosed_job")
+                .set("file_ids", json!(files))
+                .when("id", id),
+        )
+        .await
+}
+
+/// Whether the viewer may see it.
+pub(in crate::disclosures) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DisclosedJobId,
+) -> Result<bool> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    match viewer {
+        Viewer::Athlete(athlete) => owned_by(&mut query, Owner::Athlete(*athlete)),
+        Viewer::Agent(agent) => owned_by(&mut query, Owner::Agent(*agent)),
+        Viewer::College(college, sports) => within(&mut query, *college, sports),
+        Viewer::Partner(_) | Viewer::Fan(_) => return Ok(false),
+    }
+    let found: Option<DisclosedJob> = session.first(query).await?;
+    Ok(found.is_some())
 }
 
 /// Hands it in: writes when and by whom.

@@ -146,47 +146,22 @@ async fn walk(world: World, seed: u64, steps: usize) {
             "arbitration",
         ]);
         let need = *dice.pick(&["all", "all", "above_threshold", "none"]);
-        let acts = [
-            (
-                "core.disclosed_job.save",
-                &athlete.principal,
-                deal(&mut dice),
-            ),
-            (
-                "core.disclosed_job.save",
-                &athlete.principal,
-                change.clone(),
-            ),
-            (
-                "core.disclosed_job.save",
-                &athlete.principal,
-                json!({ "id": id }),
-            ),
-            ("core.disclosed_job.save", &agent.principal, agents),
+        let save = "core.disclosed_job.save";
+        let judge = "compliance.disclosed_job.decide";
+        let judged = json!({ "id": id, "decision": decision, "note": "x" });
+        let heard = json!({ "id": id, "clearinghouse": word, "note": "x" });
+        let both = json!({ "id": id, "decision": decision, "clearinghouse": word, "note": "x" });
+        let mut acts = vec![
+            (save, &athlete.principal, deal(&mut dice)),
+            (save, &athlete.principal, change),
+            (save, &athlete.principal, json!({ "id": id })),
+            (save, &athlete.principal, json!({ "id": id })),
+            (save, &agent.principal, agents),
+            (judge, &officer, both),
             (
                 "core.disclosed_job.withdraw",
                 &athlete.principal,
                 json!({ "id": id }),
-            ),
-            (
-                "compliance.disclosed_job.decide",
-                &officer,
-                json!({ "id": id, "decision": decision, "note": "x" }),
-            ),
-            (
-                "compliance.disclosed_job.decide",
-                &officer,
-                json!({ "id": id, "decision": decision, "note": "x" }),
-            ),
-            (
-                "compliance.disclosed_job.decide",
-                &officer,
-                json!({ "id": id, "clearinghouse": word, "note": "x" }),
-            ),
-            (
-                "compliance.disclosed_job.decide",
-                &officer,
-                json!({ "id": id, "decision": decision, "clearinghouse": word, "note": "x" }),
             ),
             (
                 "compliance.college.save_settings",
@@ -194,6 +169,9 @@ async fn walk(world: World, seed: u64, steps: usize) {
                 json!({ "approval": { "requirement": need } }),
             ),
         ];
+        // What leads on is tried more often than what begins or ends.
+        acts.extend(std::iter::repeat_n((judge, &officer, judged), 5));
+        acts.extend(std::iter::repeat_n((judge, &officer, heard), 7));
         let (name, who, input) = acts[dice.below(acts.len())].clone();
         if dice.below(10) == 0 {
             world.pass(TimeDelta::hours(7));
@@ -236,7 +214,7 @@ fn steps() -> usize {
     if std::env::var_os("NIL_LONG").is_some() {
         5_000
     } else {
-        350
+        600
     }
 }
 

@@ -10,8 +10,10 @@ use super::store::clearance::{self as clearances, Deal, Entry};
 use super::store::person::{self as people, Person};
 use crate::contracts::wording;
 use crate::error::{Result, codes};
-use crate::institutions::{checking, company_key};
-use crate::kernel::{AthleteId, Cents, ClearanceId, ContractId, Machine as _, Time, UserId};
+use crate::institutions::{RuleKind, Rules, checking, company_key};
+use crate::kernel::{
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Machine as _, Time, UserId,
+};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Subject, Work};
@@ -50,16 +52,23 @@ pub(crate) async fn holds_payouts(
     athlete: AthleteId,
     now: Time,
 ) -> Result<bool> {
-    for waiting in clearances::uncleared(session, athlete).await? {
-        let zone: Tz = waiting.time_zone.parse().unwrap_or(chrono_tz::UTC);
+    let waiting = clearances::uncleared(session, athlete).await?;
+    let mut colleges: Vec<CollegeId> = waiting.iter().map(|one| one.college_id).collect();
+    colleges.sort_unstable();
+    colleges.dedup();
+    if colleges.is_empty() {
+        return Ok(false);
+    }
+    let kinds = &[RuleKind::HoldPayouts];
+    let own = checking::histories(session, Some(&colleges), kinds).await?;
+    for one in waiting {
+        let zone: Tz = one.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let own = own.get(&one.college_id).map_or(&[][..], Vec::as_slice);
+        let held_on = |day| -> Result<bool> {
+            Ok(Rules::in_force(own, day)?.hold_payouts.rule.until_cleared)
+        };
         let today = now.with_timezone(&zone).date_naive();
-        let held = [waiting.signed_on, today];
-        let mut all = true;
-        for day in held {
-            let rules = checking::rules_of(session, waiting.college_id, day).await?;
-            all &= rules.hold_payouts.rule.until_cleared;
-        }
-        if all {
+        if held_on(one.signed_on)? && held_on(today)? {
             return Ok(true);
         }
     }

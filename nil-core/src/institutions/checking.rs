@@ -46,6 +46,30 @@ pub(crate) async fn rules_of(
     Rules::in_force(&own, day)
 }
 
+/// The rules that posting a job looks at.
+const OF_POSTING: &[RuleKind] = &[
+    RuleKind::ProhibitedCategories,
+    RuleKind::RestrictedCategories,
+    RuleKind::SponsorConflicts,
+    RuleKind::Blackouts,
+];
+
+/// The rules that paying looks at.
+const OF_PAYMENTS: &[RuleKind] = &[RuleKind::ProhibitedCategories, RuleKind::F1];
+
+/// What institutions have ever said about some rules; about the others it tells nothing.
+pub(crate) async fn histories(
+    session: &mut Session,
+    colleges: Option<&[CollegeId]>,
+    kinds: &[RuleKind],
+) -> Result<HashMap<CollegeId, Vec<Change>>> {
+    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
+    for row in store::of_colleges(session, colleges, kinds).await? {
+        own.entry(row.college_id).or_default().push(row.into());
+    }
+    Ok(own)
+}
+
 /// What the athlete's institution has against the athlete and this job at `now`. Nothing for an
 /// athlete without an institution, who cannot be hired anyway. The job has its milestones.
 pub(crate) async fn of_job(
@@ -108,11 +132,12 @@ pub(crate) async fn of_posting(
 ) -> Result<Vec<SchoolRefusal>> {
     let wanted = &job.eligibility;
     let named = (!wanted.university_ids.is_empty()).then_some(wanted.university_ids.as_slice());
-    let schools = store::schools(session, named).await?;
-    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
-    for row in store::of_colleges(session, named).await? {
-        own.entry(row.college_id).or_default().push(row.into());
-    }
+    let own = histories(session, named, OF_POSTING).await?;
+    let ids: Vec<CollegeId> = match named {
+        Some(named) => named.to_vec(),
+        None => own.keys().copied().collect(),
+    };
+    let schools = store::schools(session, &ids).await?;
     let row = store::job(session, job.id, None).await?;
     let person = PersonFacts {
         sports: wanted.sport_ids.clone(),
@@ -162,10 +187,7 @@ pub(crate) async fn of_payments(
     let mut colleges: Vec<CollegeId> = rows.iter().map(|row| row.college_id).collect();
     colleges.sort_unstable();
     colleges.dedup();
-    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
-    for row in store::of_colleges(session, Some(&colleges)).await? {
-        own.entry(row.college_id).or_default().push(row.into());
-    }
+    let own = histories(session, Some(&colleges), OF_PAYMENTS).await?;
     let mut refused = BTreeMap::new();
     for row in rows {
         let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);

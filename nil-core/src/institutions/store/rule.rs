@@ -47,10 +47,12 @@ pub(in crate::institutions) async fn of_college(
         .await
 }
 
-/// The same for several institutions; `None` for all that have ever said something.
+/// The same for several institutions, about some rules only; `None` for all that have ever said
+/// something about them.
 pub(in crate::institutions) async fn of_colleges(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
+    kinds: &[RuleKind],
 ) -> Result<Vec<RuleRow>> {
     let mut query = Query::select()
         .columns([
@@ -62,6 +64,7 @@ pub(in crate::institutions) async fn of_colleges(
             "created_at",
         ])
         .from("institution_rule")
+        .and_where(Expr::col("rule").is_in(kinds.iter().map(|kind| kind.as_str())))
         .order_by("effective_on", Order::Asc)
         .order_by("id", Order::Asc)
         .to_owned();
@@ -113,31 +116,22 @@ impl School {
     }
 }
 
-/// These colleges by name, or every listed one that has said something.
+/// The listed ones of these colleges, by name.
 pub(in crate::institutions) async fn schools(
     session: &mut Session,
-    colleges: Option<&[CollegeId]>,
+    colleges: &[CollegeId],
 ) -> Result<Vec<School>> {
-    let mut query = Query::select()
+    if colleges.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
         .columns(["id", "name", "state", "time_zone"])
         .from("college")
+        .and_where(Expr::col("listed").eq(true))
+        .and_where(Expr::col("id").is_in(colleges.iter().map(|id| id.get())))
         .order_by("name", Order::Asc)
         .order_by("id", Order::Asc)
         .to_owned();
-    if let Some(colleges) = colleges {
-        if colleges.is_empty() {
-            return Ok(Vec::new());
-        }
-        query.and_where(Expr::col("id").is_in(colleges.iter().map(|id| id.get())));
-    } else {
-        let with_rules = Query::select()
-            .column("college_id")
-            .from("institution_rule")
-            .to_owned();
-        query
-            .and_where(Expr::col("listed").eq(true))
-            .and_where(Expr::col("id").in_subquery(with_rules));
-    }
     session.all(query).await
 }
 

@@ -155,7 +155,7 @@ on_both_databases! {
     }
 
     async fn a_rule_of_tomorrow_bites_tomorrow(world) {
-        let partner = world.partner("Ridge Outfitters").await;
+        let partner = world.paying_partner("Ridge Outfitters").await;
         let college = world.college().await;
         let owner = owner_of(&world, college).await;
         let mut rule = prohibits(&["supplement_promotion"]);
@@ -164,7 +164,7 @@ on_both_databases! {
         let job = world.open_job(&partner, json!({ "category_id": SUPPLEMENTS, "slots": 3 })).await;
         let hired = world.athlete_of("Zoe Okafor", college).await;
         let waiting = world.athlete_of("Ida Novak", college).await;
-        world.hire(&partner, &hired, job).await;
+        let hire_of_today = world.hire(&partner, &hired, job).await;
         let application = world.apply(&waiting, job).await;
 
         // 05:59 UTC of the 21st is still the 20th in Chicago; a minute later it is not.
@@ -178,9 +178,13 @@ on_both_databases! {
         assert!(apply.body["message"].as_str().unwrap().contains("2026-11-21"));
         let hire = world.call("core.application.hire", &partner.principal, json!({ "id": application })).await;
         assert_eq!(hire.code(), "category_prohibited");
-        // Who was hired before goes on.
+        // Who was hired before goes on, and is paid.
         let confirm = json!({ "job_id": job });
         world.call("core.contract.confirm_availability", &hired.principal, confirm).await.data();
+        world.approve(&hire_of_today, hire_of_today.deliverables[0]).await;
+        let pay = json!({ "athlete_id": hired.id, "job_id": job });
+        let paid = world.call("core.payment.pay_with_saved_card", &partner.principal, pay).await.data();
+        assert_eq!(paid["status"], "succeeded");
     }
 
     async fn sponsors_and_blackouts_are_named(world) {
@@ -267,7 +271,7 @@ on_both_databases! {
         let refused = world.call("core.payment.pay_with_saved_card", &partner.principal, pay.clone()).await;
         assert_eq!((refused.status, refused.code()), (409, "visa_status"));
         set(&world, &owner, json!({ "f1": { "policy": "warn" } })).await;
-        // Of two words for one day the later one holds.
+        // What the institution no longer forbids is paid.
         world.call("core.payment.pay_with_saved_card", &partner.principal, pay).await.data();
     }
 
@@ -279,7 +283,7 @@ on_both_databases! {
         let first = world.approved_deal(&partner, &athlete, &[20_000]).await;
         let second = world.approved_deal(&partner, &athlete, &[30_000]).await;
         world.pass(TimeDelta::days(1));
-        set(&world, &owner, prohibits(&["social_post", "restaurants"])).await;
+        set(&world, &owner, prohibits(&["social_post", "restaurants", "gambling"])).await;
         let line = json!({ "athlete_id": athlete.id, "contract_id": first.contract_id });
         let paid = world.call("core.payment.pay_with_saved_card", &partner.principal, line).await.data();
         assert_eq!(paid["status"], "succeeded");
@@ -298,6 +302,11 @@ on_both_databases! {
         let refused = world.call("core.payment.pay_bulk", &partner.principal, bulk).await;
         assert_eq!((refused.status, refused.code()), (422, "line_not_payable"));
         assert!(refused.body["errors"]["payments.0"][0].as_str().unwrap().starts_with("category_prohibited"));
+        // And goes on once the institution no longer forbids it.
+        set(&world, &owner, prohibits(&["social_post"])).await;
+        let line = json!({ "athlete_id": athlete.id, "contract_id": second.contract_id });
+        let paid = world.call("core.payment.pay_with_saved_card", &partner.principal, line).await.data();
+        assert_eq!(paid["status"], "succeeded");
         world.books_are_right().await;
     }
 

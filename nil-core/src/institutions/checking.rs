@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
-use super::rule::{Change, RuleKind, Rules};
+use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
 use crate::jobs::Job;
@@ -177,43 +177,61 @@ fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> Scho
     }
 }
 
-/// Which of these contracts may not be paid, and why. A contract is held against the rules that were in
-/// force on the day it was executed: a rule that came later never strands what is owed.
+/// Which of these contracts may not be paid at `now`, and why: what the rules that their hiring was held
+/// against forbid, and today's still do. A rule that came later never strands what is owed, and one that
+/// was taken back refuses nothing any more.
 pub(crate) async fn of_payments(
     session: &mut Session,
     contracts: &[ContractId],
+    now: Time,
 ) -> Result<BTreeMap<ContractId, Breach>> {
     let rows = store::contracts(session, contracts).await?;
     let mut colleges: Vec<CollegeId> = rows.iter().map(|row| row.college_id).collect();
     colleges.sort_unstable();
     colleges.dedup();
-    let own = histories(session, Some(&colleges), OF_PAYMENTS).await?;
+    let said = store::of_colleges(session, Some(&colleges), OF_PAYMENTS).await?;
     let mut refused = BTreeMap::new();
     for row in rows {
+        let own = said.iter().filter(|said| said.college_id == row.college_id);
+        let then = own
+            .clone()
+            .filter(|said| said.created_at <= row.generated_at);
+        let then: Vec<Change> = then.cloned().map(Change::from).collect();
+        let own: Vec<Change> = own.cloned().map(Change::from).collect();
         let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);
-        let executed_on = row.executed_at.with_timezone(&zone).date_naive();
-        let own = own.get(&row.college_id).map_or(&[][..], Vec::as_slice);
-        let rules = Rules::in_force(own, executed_on)?;
-        let person = PersonFacts {
-            sports: row.sport_id.into_iter().collect(),
-            visa: row.visa,
-        };
-        let deal = DealFacts {
-            categories: categories(
-                (row.job_slug, row.job_category),
-                row.business_slug.zip(row.business_category),
-            ),
-            payer: row.company_name,
-            from: executed_on,
-            until: executed_on,
-            undertakings: Vec::new(),
-            uses_marks: false,
-            consented: false,
-        };
-        let found = breaches(&rules, &row.college, &person, &deal, Moment::Pay);
-        if let Some(breach) = found.into_iter().find(|breach| breach.refuses) {
+        let hired_on = row.generated_at.with_timezone(&zone).date_naive();
+        let today = now.with_timezone(&zone).date_naive();
+        let mut rules = Rules::in_force(&then, hired_on)?;
+        let current = Rules::in_force(&own, today)?;
+        let still = &current.prohibited_categories.rule.categories;
+        let prohibited = &mut rules.prohibited_categories.rule.categories;
+        prohibited.retain(|slug| still.contains(slug));
+        if current.f1.rule.policy != F1Policy::Block {
+            rules.f1.rule = current.f1.rule;
+        }
+        if let Some(breach) = refusal(&row, &rules, hired_on) {
             refused.insert(row.id, breach);
         }
     }
     Ok(refused)
+}
+
+/// What these rules refuse the payment of a contract with.
+fn refusal(row: &store::ContractRow, rules: &Rules, hired_on: Date) -> Option<Breach> {
+    let person = PersonFacts {
+        sports: row.sport_id.into_iter().collect(),
+        visa: row.visa,
+    };
+    let business = row.business_slug.clone().zip(row.business_category.clone());
+    let deal = DealFacts {
+        categories: categories((row.job_slug.clone(), row.job_category.clone()), business),
+        payer: row.company_name.clone(),
+        from: hired_on,
+        until: hired_on,
+        undertakings: Vec::new(),
+        uses_marks: false,
+        consented: false,
+    };
+    let found = breaches(rules, &row.college, &person, &deal, Moment::Pay);
+    found.into_iter().find(|breach| breach.refuses)
 }

@@ -172,14 +172,14 @@ pub(in crate::institutions) async fn job(
         .await
 }
 
-/// What rules need to know of an executed contract that is to be paid.
+/// What rules need to know of a contract that is to be paid.
 #[derive(Clone, Debug, FromRow)]
 pub(in crate::institutions) struct ContractRow {
     pub(in crate::institutions) id: ContractId,
     pub(in crate::institutions) college_id: CollegeId,
     pub(in crate::institutions) college: String,
     pub(in crate::institutions) time_zone: String,
-    pub(in crate::institutions) executed_at: Time,
+    pub(in crate::institutions) generated_at: Time,
     pub(in crate::institutions) sport_id: Option<SportId>,
     pub(in crate::institutions) visa: Option<VisaStatus>,
     pub(in crate::institutions) job_slug: String,
@@ -189,7 +189,7 @@ pub(in crate::institutions) struct ContractRow {
     pub(in crate::institutions) company_name: String,
 }
 
-/// Executed contracts of athletes with an institution.
+/// Contracts of athletes with an institution.
 pub(in crate::institutions) async fn contracts(
     session: &mut Session,
     ids: &[ContractId],
@@ -199,13 +199,12 @@ pub(in crate::institutions) async fn contracts(
     }
     let mut query = Query::select()
         .expr(Expr::cust(
-            "c.id, c.college_id, s.name AS college, s.time_zone, c.executed_at, a.sport_id, \
+            "c.id, c.college_id, s.name AS college, s.time_zone, c.generated_at, a.sport_id, \
              v.status AS visa, k.slug AS job_slug, k.name AS job_category, \
              b.slug AS business_slug, b.name AS business_category, p.company_name",
         ))
         .from_as("contract", "c")
         .and_where(Expr::col(("c", "id")).is_in(ids.iter().map(|id| id.get())))
-        .and_where(Expr::col(("c", "executed_at")).is_not_null())
         .to_owned();
     for (kind, table, alias, column, of) in [
         (

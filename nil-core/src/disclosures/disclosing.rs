@@ -296,8 +296,8 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let today = now.with_timezone(&person.zone()).date_naive();
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
-        let word = ("platform", Some("The institution asks for no approval."));
-        store::decide(work, job.id, approved, word, now).await?;
+        let reason = ("platform", Some("The institution asks for no approval."));
+        store::decide(work, job.id, approved, reason, now).await?;
         work.note(job.subject(), "approved");
     }
     Ok(())

@@ -58,9 +58,10 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
     told.push(format!("Brand {}: {BRAND}.", partner.id));
 
     // A long input reads well as JSON; it is checked field by field like a request's body.
-    let job = platform
+    let saved = platform
         .call(partner, posting::save, job(platform.now())?)
         .await?;
+    let job = &saved.job;
     told.push(format!("Job {}: {} ({}).", job.id, job.title, job.status));
     let open = serde_json::json!({ "job_id": job.id, "status": "open" });
     let open = serde_json::from_value(open)?;

@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod config;
 pub mod content;
 pub mod contracts;
+pub mod disclosures;
 mod document;
 pub mod editorial;
 pub mod error;

@@ -84,6 +84,7 @@ impl Side {
         for until in ["applied", "invited", "hired", "closed"] {
             side.deal_until(until, world, &partner, &athlete).await;
         }
+        side.disclosures(world, &portal, &athlete).await;
         side.callers.extend([
             ("athlete", athlete.principal),
             ("partner", partner.principal),
@@ -93,6 +94,31 @@ impl Side {
         ]);
         side.told(world, &fan).await;
         side
+    }
+
+    /// A deal made elsewhere, as a draft and handed in, and what is due at the clearinghouse.
+    async fn disclosures(&mut self, world: &World, portal: &Principal, athlete: &Person) {
+        let approval = json!({ "approval": { "requirement": "all" } });
+        let save = "compliance.college.save_settings";
+        world.call(save, portal, approval).await.data();
+        for kind in ["disclosed_job", "submitted disclosed_job"] {
+            let deal = json!({
+                "payer_name": "Valley Sports", "payer_kind": "business", "title": "Signing hour",
+                "category_id": 1, "amount_cents": 20_000, "compensation": "cash",
+                "signed_on": "2026-11-20", "description": "An hour in the shop.",
+                "attestations": ["not_for_performance", "not_an_inducement", "business_purpose",
+                    "complete_and_true"],
+                "draft": kind == "disclosed_job",
+            });
+            let saved = world.call("core.disclosed_job.save", &athlete.principal, deal);
+            self.learn(kind, &saved.await.data()["id"]);
+        }
+        let due = json!({ "statuses": ["due"] });
+        let due = world
+            .call("compliance.clearance.list", portal, due)
+            .await
+            .data();
+        self.learn("clearance", &due[0]["id"]);
     }
 
     /// Our own id of a kind; anybody's is ours too, and everybody has files.

@@ -4,6 +4,7 @@ use nil_core::accounts::{PortalUserStatus, UserStatus};
 use nil_core::agents::RepresentationStatus;
 use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
+use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
 use nil_core::payments::{ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus};
@@ -43,6 +44,8 @@ on_both_databases! {
             ("deliverable", words::<DeliverableStatus>()),
             ("contract", words::<ContractStatus>()),
             ("contract_request", words::<RequestStatus>()),
+            ("disclosed_job", words::<DisclosedJobStatus>()),
+            ("clearance", words::<ClearanceStatus>()),
             ("charge", words::<ChargeStatus>()),
             ("stored_file", words::<FileStatus>()),
             ("payment", words::<PaymentStatus>()),

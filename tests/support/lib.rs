@@ -59,6 +59,7 @@ macro_rules! on_both_databases_in_real_time {
     ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
         mod $name {
             #[allow(unused_imports)]
+            use super::*;
 
             $(#[$meta])*
             async fn test($world: $crate::World) $body
@@ -83,6 +84,7 @@ macro_rules! on_every_stack {
     ($($(#[$meta:meta])* async fn $name:ident($server:ident) $body:block)+) => {$(
         mod $name {
             #[allow(unused_imports)]
+            use super::*;
 
             $(#[$meta])*
             async fn test(#[allow(unused_mut)] mut $server: $crate::Server) $body

@@ -1,5 +1,6 @@
 //! People and companies: users of every kind, how they register and sign in.
 
+pub(crate) mod acting;
 mod agent;
 pub mod agent_editing;
 mod athlete;

@@ -22,4 +22,4 @@ pub(crate) use carried::LARGEST_IN_JSON;
 pub use file::{FileEvent, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub use using::{FileUse, Viewer};
-pub(crate) use using::{attach, owned};
+pub(crate) use using::{attach, owned, replace};

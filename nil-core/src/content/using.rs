@@ -4,11 +4,13 @@ use super::file::StoredFile;
 use super::store::file as files;
 use crate::accounts::UserKind;
 use crate::auth::{PortalUser, User};
+use crate::disclosures;
 use crate::error::{Error, Result};
 use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DeliverableId, FanId, FileId, PartnerId, SportId, UserId,
+    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, PartnerId,
+    SportId, UserId,
 };
 use crate::operation::Work;
 use crate::storage::Session;
@@ -18,6 +20,9 @@ vocabulary! {
     FileUse {
         /// Work handed in: seen by both parties, the athlete's agent and the institution's officers.
         Deliverable = "deliverable",
+        /// A deal made off the platform: seen by the athlete, their agent and, once it was handed in,
+        /// the institution's officers.
+        DisclosedJob = "disclosed_job",
     }
 }
 
@@ -62,9 +67,15 @@ async fn may_see(
     viewer: &Viewer,
     (kind, record): (FileUse, i64),
 ) -> Result<bool> {
-    match (kind, DeliverableId::new(record)) {
-        (FileUse::Deliverable, Some(id)) => sharing::may_see(session, viewer, id).await,
-        (FileUse::Deliverable, None) => Ok(false),
+    match kind {
+        FileUse::Deliverable => match DeliverableId::new(record) {
+            Some(id) => sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::DisclosedJob => match DisclosedJobId::new(record) {
+            Some(id) => disclosures::sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
     }
 }
 
@@ -136,6 +147,39 @@ pub(crate) async fn attach(
     for file in new {
         if !files::add_use(work, file, place, now).await? {
             return Err(strange("file_ids"));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the record consist of the files with these ids: those it consists of already, whoever's they
+/// are, and the user's own. 422 at `field` for any other.
+pub(crate) async fn replace(
+    work: &mut Work,
+    (field, user): (&str, UserId),
+    ids: &[FileId],
+    kind: FileUse,
+    record: i64,
+) -> Result<()> {
+    let (now, place) = (work.now(), (kind, record));
+    let before = files::used_by(work, kind, record).await?;
+    let mut new: Vec<FileId> = ids
+        .iter()
+        .filter(|id| !before.contains(id))
+        .copied()
+        .collect();
+    new.sort_unstable();
+    new.dedup();
+    let own = owned_at(work, field, user, &new).await?;
+    for id in before.iter().filter(|id| !ids.contains(id)) {
+        files::drop_use(work, *id, place, now).await?;
+    }
+    for id in &new {
+        let Some(file) = own.iter().find(|file| file.id == *id) else {
+            return Err(strange(field));
+        };
+        if !files::add_use(work, file, place, now).await? {
+            return Err(strange(field));
         }
     }
     Ok(())

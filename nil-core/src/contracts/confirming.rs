@@ -7,13 +7,15 @@ use super::contract::{ContractEvent, ContractStatus};
 use super::document::Side;
 use super::ending::title;
 use super::store::contract::{self as contracts, NewAssent};
+use super::terms::Terms;
 use super::wording;
 use crate::auth::Athlete;
-use crate::error::{Result, codes};
+use crate::disclosures::weighing;
+use crate::error::{Error, Result, codes};
 use crate::jobs::deals::{self, Deal};
 use crate::jobs::people::{facts, partner};
 use crate::jobs::{ApplicationEvent, turning};
-use crate::kernel::{JobId, Machine as _};
+use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done};
@@ -56,6 +58,11 @@ pub async fn confirm_availability(
     };
     contracts::add_assent(&mut work, &assent).await?;
     let brand = partner(&mut work, contract.partner_id).await?;
+    let terms: Terms = serde_json::from_value(contract.terms.clone()).map_err(Error::internal)?;
+    let goods = Cents(terms.compensation.product_value_cents.unwrap_or_default());
+    let worth = contract.agreed_amount_cents + goods;
+    let with = (brand.company_name.as_str(), worth);
+    weighing::of_contract(&mut work, contract.id, athlete.id, with).await?;
     let deal = deals::of_application(&mut work, application.id, cx.now()).await?;
     let due = deal
         .deliverables

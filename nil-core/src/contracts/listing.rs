@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::store::listing::{self, Wanted};
-use super::{Contract, ContractStatus};
+use super::{Contract, ContractStatus, showing};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Listing, Many, PageNumber, Paging, PerPage};
 use crate::storage::Session;
@@ -35,5 +35,6 @@ pub(crate) async fn of_agent(
         statuses: input.statuses.map_or_else(Vec::new, Many::into_vec),
     };
     let (found, total) = listing::page(session, &wanted, paging).await?;
+    let found = showing::with_amendments(session, found).await?;
     Ok(Listing::new(found, paging, total))
 }

@@ -85,6 +85,11 @@ codes! {
     GUARDIAN_CONSENT_MISSING = Conflict "guardian_consent_missing" "A guardian has to consent first.";
     EXCLUSIVITY_CONFLICT = Conflict "exclusivity_conflict" "Another contract of the athlete excludes this one.";
     INSTITUTION_RULE = Conflict "institution_rule" "A rule of the athlete's institution forbids this.";
+    CATEGORY_PROHIBITED = Conflict "category_prohibited" "The athlete's institution prohibits deals of this category.";
+    CATEGORY_RESTRICTED = Conflict "category_restricted" "The athlete's institution has to consent to deals of this category.";
+    SPONSOR_CONFLICT = Conflict "sponsor_conflict" "The deal stands against a sponsor of the athlete's institution.";
+    BLACKOUT = Conflict "blackout" "The athlete's institution allows no such work on these days.";
+    VISA_STATUS = Conflict "visa_status" "The athlete's institution allows no deals under the athlete's visa.";
     NO_PENDING_REQUEST = NotFound "no_pending_request" "There is no pending request.";
     NOT_HIRED = Conflict "not_hired" "The athlete is not hired for this job.";
 

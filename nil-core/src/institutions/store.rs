@@ -1,4 +1,8 @@
-//! The rows of colleges.
+//! The rows of colleges; beside them those of their settings, rules and consents.
+
+pub(super) mod consent;
+pub(super) mod rule;
+pub(super) mod setting;
 
 use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
 

@@ -1,7 +1,7 @@
 //! Athletes apply, accept or decline invitations, and step back.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::application::{Application, ApplicationEvent, ApplicationSource, ApplicationStatus};
 use super::eligibility;
@@ -12,6 +12,7 @@ use super::store::{athlete as people, job as jobs};
 use super::words::Visibility;
 use crate::auth::Athlete;
 use crate::error::{Error, Result, codes};
+use crate::institutions::{self, Moment, checking};
 use crate::kernel::{AgentId, Amount, ApplicationId, AthleteId, JobId, Machine as _, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -26,6 +27,16 @@ pub struct Apply {
     pub pitch: Option<Text<1, 4000>>,
     /// What the athlete asks for instead of the job's amount.
     pub proposed_amount_cents: Option<Amount>,
+}
+
+/// An application with what the athlete should know before going on.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Applied {
+    /// The application.
+    #[serde(flatten)]
+    pub application: Application,
+    /// What the athlete's institution warns of; each names the rule and its day.
+    pub warnings: Vec<String>,
 }
 
 /// An answer to an invitation.
@@ -45,16 +56,17 @@ pub struct Withdraw {
 }
 
 /// Applies to an open job; an invited athlete accepts by it. 409 `already_applied`, `job_closed`,
-/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`.
-pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Application>> {
+/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`, and a
+/// code for each family of rules of the athlete's institution (naming the rule and its day).
+pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
     let mut work = cx.begin().await?;
     let own = Own {
         athlete: cx.caller.id,
         agent: None,
         source: ApplicationSource::Applied,
     };
-    let application = enter(&mut work, &own, &input).await?;
-    work.done(application).await
+    let applied = enter_warned(&mut work, &own, &input).await?;
+    work.done(applied).await
 }
 
 /// Accepts or declines an invitation. 404 where there is none.
@@ -114,6 +126,10 @@ pub(crate) struct Own {
 /// Enters an application, or takes up an invitation, within the caller's transaction. Nothing is
 /// written where it is refused.
 pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<Application> {
+    Ok(enter_warned(work, own, input).await?.application)
+}
+
+async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Applied> {
     let now = work.now();
     let job = jobs::hold(work, input.job_id, Hold::Shared)
         .await?
@@ -143,6 +159,8 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
         .ok_or(codes::NOT_FOUND)?;
     let job = jobs::with_milestones(work, job).await?;
     eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
+    let breaches = checking::of_job(work, &athlete, &job, Moment::Apply, now).await?;
+    institutions::refuse(&breaches)?;
     let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());
     let proposed = input.proposed_amount_cents.map(Amount::cents);
     let application = if let Some(invited) = live {
@@ -169,7 +187,10 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
             .with("job_id", job.id.get())
             .with("application_id", application.id.get()),
     );
-    Ok(application)
+    Ok(Applied {
+        application,
+        warnings: breaches.into_iter().map(|breach| breach.message).collect(),
+    })
 }
 
 /// Whether a job is there for somebody who acts for these athletes: everybody knows of it, or one of

@@ -18,6 +18,7 @@ use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, making, wording};
 use crate::error::{Error, Kind, Result, codes};
+use crate::institutions::{self, Moment, checking};
 use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -116,8 +117,8 @@ pub struct HiredBulk {
 }
 
 /// Hires an applicant and writes the contract. 409, a code each, where the job is not open or full,
-/// the athlete is not eligible, ready or of age without consent, another contract excludes this one,
-/// or a clause cannot be written.
+/// the athlete is not eligible, ready or of age without consent, a rule of the athlete's institution
+/// forbids it (naming the rule and its day), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
     let job = applications::job_of(&mut work, input.id, cx.caller.id)
@@ -243,6 +244,9 @@ async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<P
     if eligibility::is_minor(&athlete, today) && athlete.guardian_consented_at.is_none() {
         return Err(codes::GUARDIAN_CONSENT_MISSING.into());
     }
+    let now = work.now();
+    let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;
+    institutions::refuse(&breaches)?;
     making::check_exclusivity(work, job, athlete.id, today).await?;
     let agreed = application
         .proposed_amount_cents

@@ -16,6 +16,7 @@ use super::store::{application as applications, athlete as people, card, job as 
 use crate::auth::Operator;
 use crate::contracts::ending;
 use crate::error::{Error, Result, codes};
+use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     ApplicationId, BasisPoints, JobId, Listing, Machine as _, PageNumber, Paging, PerPage, Text,
@@ -56,6 +57,8 @@ pub struct JobView {
     pub partner: PartnerCard,
     /// The deals with everybody who holds or held a place, newest first (100 at most).
     pub deals: Vec<Deal>,
+    /// Which institutions, among those whose athletes it is for, would refuse it today.
+    pub refusing_institutions: Vec<SchoolRefusal>,
 }
 
 /// Which applicants.
@@ -159,11 +162,14 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let paging = Paging::new(None, PerPage::new(100));
     let (found, _) = deals::page(&mut session, &side, &wanted, paging).await?;
     let deals = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
+    let job = jobs::with_milestones(&mut session, job).await?;
+    let refusing_institutions = checking::of_posting(&mut session, &job, cx.now()).await?;
     let job = browsing::with_counts(&mut session, vec![job]).await?;
     Ok(JobView {
         job: job.into_iter().next().ok_or(codes::NOT_FOUND)?,
         partner: partner.ok_or_else(|| Error::internal("a job without its brand"))?,
         deals,
+        refusing_institutions,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Brands post jobs and change them.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::content::Content;
 use super::deadline::Deadline;
@@ -11,6 +11,7 @@ use super::wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRi
 use super::words::{Compensation, JobKind, Visibility};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
+use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::{
     Amount, BasisPoints, CategoryId, Cents, Date, JobId, Machine as _, Many, Text, Time,
 };
@@ -63,41 +64,72 @@ pub struct SaveJob {
     pub draft: Option<bool>,
 }
 
+/// A job with the institutions that would refuse it. It stays visible to athletes of all others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobSaved {
+    /// The job.
+    #[serde(flatten)]
+    pub job: Job,
+    /// Which institutions, among those whose athletes it is for, would refuse it today (200 lines at
+    /// most); rules about single athletes, such as the visa, are not among the reasons.
+    pub refusing_institutions: Vec<SchoolRefusal>,
+}
+
 /// Posts or changes a job. It waits for an operator (`pending`) unless the site asks for no approval.
 ///
 /// Everything a contract will need is checked here (422). A change that matters sends an open job
 /// back to `pending` while nobody is hired; afterwards only more places and another deadline are
 /// possible (409 `job_has_hires`).
-pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<Job>> {
+pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
     match input.id {
-        None => post(cx, input).await,
-        Some(id) => change(cx, id, input).await,
+        None => {
+            let content = Content::new(&input)?;
+            content.check(cx.now())?;
+            let mut work = cx.begin().await?;
+            let job = post(&mut work, &cx, &content, input.draft).await?;
+            tell(work, job).await
+        }
+        Some(id) => {
+            let mut work = cx.begin().await?;
+            let job = change(&mut work, &cx, id, &input).await?;
+            tell(work, job).await
+        }
     }
 }
 
-async fn post(cx: Cx<Partner>, input: SaveJob) -> Result<Done<Job>> {
-    let content = Content::new(&input)?;
-    content.check(cx.now())?;
-    let mut work = cx.begin().await?;
-    check_categories(&mut work, &content).await?;
-    let status = match (input.draft, jobs::house(&mut work).await?.job_approval) {
+async fn tell(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
+    let now = work.now();
+    let refusing_institutions = checking::of_posting(&mut work, &job, now).await?;
+    work.done(JobSaved {
+        job,
+        refusing_institutions,
+    })
+    .await
+}
+
+async fn post(
+    work: &mut Work,
+    cx: &Cx<Partner>,
+    content: &Content,
+    draft: Option<bool>,
+) -> Result<Job> {
+    check_categories(work, content).await?;
+    let status = match (draft, jobs::house(work).await?.job_approval) {
         (Some(true), _) => JobStatus::Draft,
         (_, true) => JobStatus::Pending,
         (_, false) => JobStatus::Open,
     };
-    let job = jobs::add(&mut work, cx.caller.id, &content, status, cx.now()).await?;
+    let job = jobs::add(work, cx.caller.id, content, status, cx.now()).await?;
     work.note(job.subject(), "posted");
-    work.done(job).await
+    Ok(job)
 }
 
-async fn change(cx: Cx<Partner>, id: JobId, input: SaveJob) -> Result<Done<Job>> {
-    let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, id, cx.caller.id)
+async fn change(work: &mut Work, cx: &Cx<Partner>, id: JobId, input: &SaveJob) -> Result<Job> {
+    let job = jobs::hold_of(work, id, cx.caller.id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let keep_draft = input.draft == Some(true);
-    let job = revise(&mut work, job, &input, keep_draft, cx.now()).await?;
-    work.done(job).await
+    revise(work, job, input, keep_draft, cx.now()).await
 }
 
 /// Changes a held job and moves it on where the change asks for it.

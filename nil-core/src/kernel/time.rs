@@ -107,10 +107,12 @@ fn is_federal_holiday(date: Date) -> bool {
             .find(|day| day.weekday() == Weekday::Mon),
     ];
     let fixed = |on: Date| {
-        matches!(
-            (on.month(), on.day()),
-            (1, 1) | (6, 19) | (7, 4) | (11, 11) | (12, 25)
-        )
+        match (on.month(), on.day()) {
+            (1, 1) | (7, 4) | (11, 11) | (12, 25) => true,
+            // Juneteenth was made a holiday in 2021.
+            (6, 19) => on.year() >= 2021,
+            _ => false,
+        }
     };
     let observed = match date.weekday() {
         // A holiday on a Saturday is observed the Friday before, one on a Sunday the Monday after.

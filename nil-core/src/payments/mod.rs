@@ -8,6 +8,7 @@ mod account;
 mod fee;
 pub mod hearing;
 pub mod histories;
+mod holding;
 mod invoice;
 mod invoice_document;
 pub mod invoices;

@@ -11,6 +11,7 @@ use sqlx::FromRow;
 
 use super::fee::LineCents;
 use crate::error::{Code, codes};
+use crate::institutions::Breach;
 use crate::kernel::{
     AgentId, Amount, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId, JobId,
     Many,
@@ -86,11 +87,17 @@ impl From<Code> for Unpayable {
 pub(crate) struct Owed {
     contracts: Vec<Payable>,
     owing: BTreeMap<ContractId, Vec<Owing>>,
+    refused: BTreeMap<ContractId, Breach>,
 }
 
 impl Owed {
-    /// From the contracts and, earliest first, what is left to pay under them.
-    pub(crate) fn new(contracts: Vec<Payable>, owing: Vec<Owing>) -> Self {
+    /// From the contracts, what is left to pay under them, earliest first, and which of them a rule of
+    /// the athlete's institution forbids to pay.
+    pub(crate) fn new(
+        contracts: Vec<Payable>,
+        owing: Vec<Owing>,
+        refused: BTreeMap<ContractId, Breach>,
+    ) -> Self {
         let mut by_contract: BTreeMap<ContractId, Vec<Owing>> = BTreeMap::new();
         for row in owing {
             by_contract.entry(row.contract_id).or_default().push(row);
@@ -98,6 +105,7 @@ impl Owed {
         Self {
             contracts,
             owing: by_contract,
+            refused,
         }
     }
 
@@ -138,6 +146,12 @@ impl Owed {
             return Err(Unpayable {
                 code: codes::AMOUNT_EXCEEDS_OWED,
                 message: format!("must be at most {}, which is what is owed", owed.get()),
+            });
+        }
+        if let Some(breach) = self.refused.get(&contract.id) {
+            return Err(Unpayable {
+                code: breach.refusal(),
+                message: breach.message.clone(),
             });
         }
         let mut rest = amount;
@@ -191,7 +205,7 @@ mod tests {
             deliverable_id: deliverable(id),
             left_cents: Cents(*left),
         });
-        Owed::new(vec![contract(7, true)], owing.collect())
+        Owed::new(vec![contract(7, true)], owing.collect(), BTreeMap::new())
     }
 
     fn wanted(amount: Option<i64>, deliverables: Option<&[i64]>) -> WantedPayment {
@@ -248,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_job_means_its_live_contract() {
-        let owed = Owed::new(vec![contract(7, true), contract(9, false)], Vec::new());
+        let both = vec![contract(7, true), contract(9, false)];
+        let owed = Owed::new(both, Vec::new(), BTreeMap::new());
         let mut by_job = wanted(None, None);
         by_job.contract_id = None;
         by_job.job_id = JobId::new(5);

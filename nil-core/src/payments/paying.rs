@@ -14,8 +14,10 @@ use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
+use crate::institutions::checking;
 use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
+    Time,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -75,7 +77,8 @@ pub struct SummaryLine {
     pub total_cents: Cents,
     /// Whether it can be paid.
     pub payable: bool,
-    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`.
+    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`, `category_prohibited`,
+    /// `visa_status`.
     pub reason: Option<String>,
 }
 
@@ -116,7 +119,8 @@ pub struct BulkPayment {
 /// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that
 /// is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`; a declined
 /// card is 402 `card_declined` with the failed payment. Where the processor does not answer the payment
-/// comes back `processing` and is settled later.
+/// comes back `processing` and is settled later. 409 `category_prohibited` or `visa_status` where a
+/// rule of the athlete's institution that the hire was held against forbids it now, and still does.
 pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
     let wanted = WantedPayment {
         athlete_id: input.athlete_id,
@@ -127,7 +131,14 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     };
     names_a_contract(&wanted, "contract_id")?;
     let mut work = cx.begin().await?;
-    let mut owed = owed(&mut work, cx.caller.id, std::slice::from_ref(&wanted), true).await?;
+    let mut owed = owed(
+        &mut work,
+        cx.caller.id,
+        std::slice::from_ref(&wanted),
+        true,
+        cx.now(),
+    )
+    .await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
     let charge = intend(&cx, work, PaymentKind::Card, &[line]).await?;
     let said = ask_charge(cx.platform(), charge).await?;
@@ -145,7 +156,7 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
         names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
     }
     let mut session = cx.read().await?;
-    let mut owed = owed(&mut session, cx.caller.id, &input.payments, false).await?;
+    let mut owed = owed(&mut session, cx.caller.id, &input.payments, false, cx.now()).await?;
     let planned: Vec<_> = input
         .payments
         .iter()
@@ -179,7 +190,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
         names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
     }
     let mut work = cx.begin().await?;
-    let mut owed = owed(&mut work, cx.caller.id, &input.payments, true).await?;
+    let mut owed = owed(&mut work, cx.caller.id, &input.payments, true, cx.now()).await?;
     let mut lines = Vec::with_capacity(input.payments.len());
     let mut refused: Option<Error> = None;
     for (at, wanted) in input.payments.iter().enumerate() {
@@ -223,7 +234,7 @@ fn refusal(why: Unpayable) -> Error {
     if why.code == codes::AMOUNT_EXCEEDS_OWED {
         Error::from(why.code).at("amount_cents", why.message)
     } else {
-        why.code.into()
+        why.code.saying(why.message)
     }
 }
 
@@ -232,10 +243,13 @@ async fn owed(
     partner: PartnerId,
     wanted: &[WantedPayment],
     lock: bool,
+    now: Time,
 ) -> Result<Owed> {
     let contracts = store::payment::contracts(session, partner, wanted, lock).await?;
     let owing = store::payment::owing(session, &contracts).await?;
-    Ok(Owed::new(contracts, owing))
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let refused = checking::of_payments(session, &ids, now).await?;
+    Ok(Owed::new(contracts, owing, refused))
 }
 
 /// The amounts and the fees of lines.

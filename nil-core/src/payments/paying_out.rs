@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::PayoutAccount;
+use super::holding;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
-use super::payout::{Payout, PayoutEvent, PayoutStatus};
+use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::receiving::refreshed;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
@@ -72,7 +73,9 @@ async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<
     let mut book = open(work, owner).await?;
     if let Some(live) = store::payout::live(work, owner).await? {
         return match live.status {
-            PayoutStatus::OnHold if account.hold_reasons().is_empty() => release(work, live).await,
+            PayoutStatus::OnHold if holds(work, owner, account).await?.is_empty() => {
+                release(work, live).await
+            }
             _ => Ok(live),
         };
     }
@@ -113,6 +116,11 @@ async fn make_again(
     add(work, &mut book, owner, amount, account, Some(&failed)).await
 }
 
+async fn holds(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Vec<HoldReason>> {
+    let now = work.now();
+    holding::reasons(work, owner, account, now).await
+}
+
 /// Opens the books of a payout; whoever has them is alone with the wallet.
 async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
     let accounts = [
@@ -137,7 +145,7 @@ async fn add(
     let new = NewPayout {
         owner,
         amount,
-        holds: account.hold_reasons(),
+        holds: holds(work, owner, account).await?,
         again,
         asked_under: work.facts().key_pair(),
         now,
@@ -428,7 +436,10 @@ pub(super) async fn release_held(platform: &Platform, owner: Owner) -> Result<bo
 /// on hold and makes nothing new.
 async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<bool> {
     let account = refreshed(platform, owner).await?;
-    if !account.hold_reasons().is_empty() {
+    let mut session = platform.db().read().await?;
+    let held = holding::reasons(&mut session, owner, &account, platform.now()).await?;
+    drop(session);
+    if !held.is_empty() {
         return Ok(false);
     }
     let payout = patiently(platform, || async {

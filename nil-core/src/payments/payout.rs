@@ -76,6 +76,8 @@ vocabulary! {
         NoPayoutAccount = "no_payout_account",
         /// The processor does not pay out to the owner's account: something is missing there.
         PayoutsDisabled = "payouts_disabled",
+        /// The athlete's institution holds payouts until every deal is cleared.
+        InstitutionClearance = "institution_clearance",
     }
 }
 
@@ -96,7 +98,7 @@ pub struct Payout {
     pub attempt: i64,
     /// The failed payout that it tries again.
     pub retry_of: Option<PayoutId>,
-    /// Why it waits: `no_payout_account`, `payouts_disabled`.
+    /// Why it waits: `no_payout_account`, `payouts_disabled`, `institution_clearance`.
     pub hold_reasons: Value,
     /// Why it failed, in the processor's own word.
     pub failure_code: Option<String>,

@@ -179,6 +179,26 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.athlete.end_representation",
             json!({ "representation_id": "representation" }),
         ),
+        (
+            "core.disclosed_job.save",
+            json!({ "id": "disclosed_job", "athlete_id": "athlete", "draft": true }),
+        ),
+        (
+            "core.disclosed_job.withdraw",
+            json!({ "id": "disclosed_job" }),
+        ),
+        (
+            "compliance.disclosed_job.decide",
+            json!({ "id": "submitted disclosed_job", "decision": "=take" }),
+        ),
+        (
+            "compliance.clearance.record",
+            json!({ "id": "clearance", "status": "=submitted" }),
+        ),
+        (
+            "compliance.college.consent_to_job",
+            json!({ "athlete_id": "athlete", "job_id": "job", "granted": true }),
+        ),
         ("compliance.file.download", json!({ "id": "handed in" })),
     ]
 }
@@ -186,6 +206,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
 /// Ids in owned operations' inputs that name what everybody may name, or what nobody has yet.
 pub(super) const FREE: &[(&str, &str)] = &[
     ("core.application.invite_bulk", "athlete_ids"),
+    ("core.disclosed_job.save", "category_id"),
     ("core.job.save", "category_id"),
     ("core.job.save", "sport_ids"),
     ("core.job.save", "university_ids"),

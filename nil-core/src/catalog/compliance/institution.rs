@@ -1,9 +1,10 @@
 //! Colleges, portal users, settings.
 
+use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::Get;
-use crate::catalog::row::{Entry, anyone};
-use crate::institutions;
+use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::row::{Entry, anyone, portal};
+use crate::institutions::{browsing, configuring, consenting};
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -13,8 +14,36 @@ pub(super) fn rows() -> Vec<Entry> {
             Get,
             "/colleges",
             "list colleges (no authentication)",
-            institutions::browsing::list,
+            browsing::list,
         )
         .throttled(Throttle::Public),
+        portal(
+            Role::Viewer,
+            "compliance.college.settings",
+            Get,
+            "/college-settings",
+            "read institution settings",
+            configuring::show,
+        ),
+        portal(
+            Role::Owner,
+            "compliance.college.save_settings",
+            Post,
+            "/college-settings",
+            "update or create institution settings",
+            configuring::save,
+        )
+        .says("Settings saved"),
+        portal(
+            Role::Officer,
+            "compliance.college.consent_to_job",
+            Post,
+            "/job-consents",
+            "consent to an athlete's job in a restricted category",
+            consenting::decide,
+        )
+        .extension()
+        .owned()
+        .says("Decision saved"),
     ]
 }

@@ -3,6 +3,7 @@
 
 mod access;
 mod athletes;
+mod disclosures;
 mod institution;
 mod notifications;
 mod transactions;
@@ -17,6 +18,7 @@ pub(super) fn entries() -> Vec<Entry> {
         athletes::rows(),
         institution::rows(),
         notifications::rows(),
+        disclosures::rows(),
     ]
     .into_iter()
     .flatten()

@@ -12,6 +12,7 @@ use crate::contracts::confirming;
 use crate::contracts::downloading;
 use crate::contracts::requesting;
 use crate::error::codes;
+use crate::institutions::visa;
 use crate::jobs::applying;
 use crate::jobs::delivering;
 use crate::jobs::reviewing;
@@ -155,6 +156,10 @@ pub(super) fn rows() -> Vec<Entry> {
             codes::ATHLETE_NOT_READY,
             codes::ATHLETE_UNAVAILABLE,
             codes::REJECTED_BEFORE,
+            codes::CATEGORY_PROHIBITED,
+            codes::SPONSOR_CONFLICT,
+            codes::BLACKOUT,
+            codes::VISA_STATUS,
             codes::ILLEGAL_TRANSITION,
         ]),
         athlete(
@@ -191,5 +196,14 @@ pub(super) fn rows() -> Vec<Entry> {
             browsing::agents,
         )
         .extension(),
+        athlete(
+            "core.athlete.set_visa_status",
+            Post,
+            "/athlete/visa-status",
+            "say which visa the athlete studies with",
+            visa::set,
+        )
+        .extension()
+        .says("Visa status saved"),
     ]
 }

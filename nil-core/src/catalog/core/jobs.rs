@@ -1,8 +1,9 @@
 //! Jobs and deals.
 
 use crate::catalog::row::Method::{Get, Post};
-use crate::catalog::row::{Entry, athlete, partner, party, user};
+use crate::catalog::row::{Entry, athlete, partner, party, payee, user};
 use crate::contracts::downloading;
+use crate::disclosures;
 use crate::error::Code;
 use crate::error::codes;
 use crate::jobs::applying;
@@ -23,6 +24,11 @@ const HIRING: &[Code] = &[
     codes::NOT_ELIGIBLE,
     codes::ATHLETE_NOT_READY,
     codes::GUARDIAN_CONSENT_MISSING,
+    codes::CATEGORY_PROHIBITED,
+    codes::CATEGORY_RESTRICTED,
+    codes::SPONSOR_CONFLICT,
+    codes::BLACKOUT,
+    codes::VISA_STATUS,
     codes::EXCLUSIVITY_CONFLICT,
     codes::CONTRACT_INCOMPLETE,
 ];
@@ -69,6 +75,10 @@ pub(super) fn rows() -> Vec<Entry> {
             codes::NOT_ELIGIBLE,
             codes::ATHLETE_NOT_READY,
             codes::ATHLETE_UNAVAILABLE,
+            codes::CATEGORY_PROHIBITED,
+            codes::SPONSOR_CONFLICT,
+            codes::BLACKOUT,
+            codes::VISA_STATUS,
         ]),
         partner(
             "core.application.invite_bulk",
@@ -130,6 +140,16 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .sends("application/pdf")
         .errors(&[codes::ATHLETE_REQUIRED]),
+        payee(
+            "core.disclosed_job.save",
+            Post,
+            "/add-disclosed-job",
+            "create or edit a disclosed job",
+            disclosures::disclosing::save,
+        )
+        .owned()
+        .says("Disclosed job saved")
+        .errors(&[codes::ATHLETE_NOT_READY, codes::ILLEGAL_TRANSITION]),
         party(
             "core.deal.list",
             Post,
@@ -203,5 +223,24 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .says("Job cancelled")
         .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS]),
+        payee(
+            "core.disclosed_job.list",
+            Post,
+            "/disclosedJobs",
+            "list disclosed jobs",
+            disclosures::browsing::own,
+        )
+        .extension(),
+        athlete(
+            "core.disclosed_job.withdraw",
+            Post,
+            "/withdrawDisclosedJob",
+            "take a disclosed job back",
+            disclosures::disclosing::withdraw,
+        )
+        .extension()
+        .owned()
+        .says("Disclosed job withdrawn")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
     ]
 }

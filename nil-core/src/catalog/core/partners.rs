@@ -25,6 +25,11 @@ const HIRING: &[Code] = &[
     codes::NOT_ELIGIBLE,
     codes::ATHLETE_NOT_READY,
     codes::GUARDIAN_CONSENT_MISSING,
+    codes::CATEGORY_PROHIBITED,
+    codes::CATEGORY_RESTRICTED,
+    codes::SPONSOR_CONFLICT,
+    codes::BLACKOUT,
+    codes::VISA_STATUS,
     codes::EXCLUSIVITY_CONFLICT,
     codes::CONTRACT_INCOMPLETE,
 ];

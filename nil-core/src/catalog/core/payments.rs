@@ -27,6 +27,8 @@ fn specified() -> Vec<Entry> {
         .owned()
         .says("Payment submitted")
         .errors(&[
+            codes::CATEGORY_PROHIBITED,
+            codes::VISA_STATUS,
             codes::CARD_DECLINED,
             codes::NO_PAYMENT_METHOD,
             codes::NOTHING_OWED,

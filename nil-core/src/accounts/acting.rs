@@ -1,0 +1,56 @@
+//! Who may act for whom: what other domains ask about agents and officers.
+
+use crate::error::Result;
+use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId};
+use crate::storage::{Session, sql};
+
+/// Whether the agent represents the athlete now.
+pub(crate) async fn acts_for(
+    session: &mut Session,
+    agent: AgentId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql(
+                "SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
+                 AND status = 'active'",
+            )
+            .bind(athlete)
+            .bind(agent),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// The active officers and owners of an institution's portal who may see athletes of this sport.
+pub(crate) async fn officers(
+    session: &mut Session,
+    college: CollegeId,
+    sport: Option<SportId>,
+) -> Result<Vec<PortalUserId>> {
+    let rows: Vec<(PortalUserId, Option<serde_json::Value>)> = session
+        .all(
+            sql(
+                "SELECT id, sport_ids FROM portal_user WHERE college_id = $1 \
+                 AND role IN ('officer', 'owner') AND status = 'active' ORDER BY id",
+            )
+            .bind(college),
+        )
+        .await?;
+    let sees = |sports: &Option<serde_json::Value>| {
+        let limits = sports.as_ref().and_then(serde_json::Value::as_array);
+        limits.is_none_or(|limits| {
+            let own = sport.map(SportId::get);
+            limits.is_empty()
+                || limits
+                    .iter()
+                    .any(|limit| limit.as_i64() == own && own.is_some())
+        })
+    };
+    Ok(rows
+        .into_iter()
+        .filter(|(_, sports)| sees(sports))
+        .map(|(id, _)| id)
+        .collect())
+}

@@ -1,0 +1,142 @@
+//! Athletes, agents and institutions look at disclosed jobs.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::clearance::{Clearance, ClearanceStatus, Clearinghouse};
+use super::disclosed_job::{DisclosedJob, DisclosedJobStatus};
+use super::store::clearance as clearances;
+use super::store::disclosed_job::{self as store, Owner};
+use crate::auth::{Payee, PortalUser};
+use crate::error::{Error, Result};
+use crate::kernel::{
+    AthleteId, CategoryId, Date, DisclosedJobId, Listing, Many, PageNumber, Paging, PerPage,
+    SportId, Time,
+};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+/// Which of the caller's disclosed jobs.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListOwn {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
+}
+
+/// Which disclosed jobs of the institution's athletes.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListForCollege {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
+    /// Only these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// Only athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// Only jobs of these categories.
+    pub category_ids: Option<Many<CategoryId, 0, 100>>,
+    /// Signed on this day or later.
+    pub from: Option<Date>,
+    /// Signed on this day or earlier.
+    pub to: Option<Date>,
+}
+
+/// Which clearances.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListClearances {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<ClearanceStatus, 0, 7>>,
+    /// Only these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+}
+
+/// Whose the caller's disclosed jobs are.
+pub(super) fn owner(caller: Payee) -> Owner {
+    match caller {
+        Payee::Athlete(athlete) => Owner::Athlete(athlete.id),
+        Payee::Agent(agent) => Owner::Agent(agent.id),
+    }
+}
+
+/// The caller's disclosed jobs, newest first; an agent's are those of the athletes they represent.
+pub async fn own(cx: Cx<Payee>, input: ListOwn) -> Result<Listing<DisclosedJob>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let mut session = cx.read().await?;
+    let owner = owner(cx.caller);
+    let (found, total) = store::page_of(&mut session, owner, &statuses, paging).await?;
+    let items = complete(&mut session, found, cx.now()).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Disclosed jobs of the institution's athletes, newest first, but for drafts, which are the athletes'
+/// own; a caller who is limited to certain sports sees those.
+pub async fn for_college(
+    cx: Cx<PortalUser>,
+    input: ListForCollege,
+) -> Result<Listing<DisclosedJob>> {
+    if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
+        return Err(Error::invalid("to", "must not be before `from`"));
+    }
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (found, total) = store::page_for(&mut session, &cx.caller, &input, paging).await?;
+    let items = complete(&mut session, found, cx.now()).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Where the deals of the institution's athletes stand with the clearinghouse, newest first: executed
+/// contracts of the platform and disclosed jobs that were handed in.
+pub async fn clearances(cx: Cx<PortalUser>, input: ListClearances) -> Result<Listing<Clearance>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.as_deref().unwrap_or_default();
+    let athletes = input.athlete_ids.as_deref().unwrap_or_default();
+    let mut session = cx.read().await?;
+    let (found, total) =
+        clearances::page_for(&mut session, &cx.caller, statuses, athletes, paging).await?;
+    let now = cx.now();
+    let items = found.into_iter().map(|one| one.seen_at(now)).collect();
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Disclosed jobs with what stands elsewhere and what follows from the clock.
+pub(super) async fn complete(
+    session: &mut Session,
+    found: Vec<DisclosedJob>,
+    now: Time,
+) -> Result<Vec<DisclosedJob>> {
+    let ids: Vec<DisclosedJobId> = found.iter().map(|job| job.id).collect();
+    let clearances = clearances::of_disclosed(session, &ids).await?;
+    let completed = found.into_iter().map(|job| {
+        let mut job = job.seen_at(now);
+        let own = clearances
+            .iter()
+            .find(|c| c.disclosed_job_id == Some(job.id));
+        job.clearinghouse = own.map(|own| Clearinghouse::from(own.clone().seen_at(now)));
+        job
+    });
+    Ok(completed.collect())
+}
+
+/// One disclosed job, complete.
+pub(super) async fn one(
+    session: &mut Session,
+    id: DisclosedJobId,
+    now: Time,
+) -> Result<DisclosedJob> {
+    let found = store::find(session, id).await?;
+    let completed = complete(session, found.into_iter().collect(), now).await?;
+    let found = completed.into_iter().next();
+    found.ok_or_else(|| crate::error::codes::NOT_FOUND.into())
+}

@@ -1,0 +1,107 @@
+//! Officers write down what the clearinghouse says: of disclosed jobs and of contracts of the platform.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::clearance::{Clearance, ClearanceWord};
+use super::content::Content;
+use super::disclosing::check_packet;
+use super::store::clearance::{self as store, Which};
+use super::store::{disclosed_job as jobs, person as people};
+use super::weighing::told;
+use crate::auth::PortalUser;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{ClearanceId, Machine as _, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// What the clearinghouse says of a deal.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RecordClearance {
+    /// The clearance.
+    pub id: ClearanceId,
+    /// What it says, or what was done there.
+    pub status: ClearanceWord,
+    /// The clearinghouse's own name for it.
+    pub reference: Option<Text<1, 120>>,
+    /// What it says; required where it flags or does not clear.
+    pub note: Option<Text<1, 4000>>,
+}
+
+/// What the clearinghouse says, within another operation.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub(super) word: ClearanceWord,
+    pub(super) reference: Option<String>,
+    pub(super) note: Option<String>,
+}
+
+/// Writes down what the clearinghouse says of a contract or a disclosed job of the institution's
+/// athletes. Payouts that wait for it (rule `hold_payouts`) go out once everything is cleared. 404 for
+/// another institution's, 409 `illegal_transition` where its state does not allow it.
+pub async fn record(cx: Cx<PortalUser>, input: RecordClearance) -> Result<Done<Clearance>> {
+    let heard = Heard {
+        word: input.status,
+        reference: input.reference.map(|text| text.trim().to_owned()),
+        note: input.note.map(|text| text.trim().to_owned()),
+    };
+    let mut work = cx.begin().await?;
+    let clearance = hear(&mut work, &cx.caller, Which::Id(input.id), heard).await?;
+    work.done(clearance).await
+}
+
+/// Writes it down in the caller's transaction; an athlete whose deal is flagged is told.
+pub(super) async fn hear(
+    work: &mut Work,
+    officer: &PortalUser,
+    which: Which,
+    heard: Heard,
+) -> Result<Clearance> {
+    let asks = matches!(
+        heard.word,
+        ClearanceWord::Flagged | ClearanceWord::NotCleared
+    );
+    if asks && heard.note.is_none() {
+        return Err(Error::invalid("note", "is required: the athlete reads it"));
+    }
+    let clearance = store::hold_of_college(work, which, officer)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let moved = clearance.status.on(heard.word.event())?;
+    let person = people::find(work, clearance.athlete_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let mut title = None;
+    if let Some(id) = clearance.disclosed_job_id {
+        let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+        if heard.word == ClearanceWord::Submitted {
+            check_packet(&person, &Content::of(&job))?;
+        }
+        title = Some(job.title);
+    }
+    let now = work.now();
+    let said = (heard.reference.as_deref(), heard.note.as_deref());
+    store::hear(work, &clearance, moved, said, now).await?;
+    work.note_change(
+        clearance.subject(),
+        moved.to().as_str(),
+        serde_json::json!({ "status": moved.from() }),
+        serde_json::json!({ "status": moved.to(), "reference": heard.reference }),
+    );
+    if heard.word == ClearanceWord::Flagged {
+        let title = title.unwrap_or_else(|| format!("the deal with {}", clearance.payor));
+        let url = work.platform().config().public_url.clone();
+        for user in told(&person) {
+            work.send(
+                Message::new(Event::DisclosedJobFlagged, Recipient::User(user))
+                    .with("disclosure_title", title.clone())
+                    .with("reason", heard.note.clone().unwrap_or_default())
+                    .with("url", url.clone())
+                    .with("clearance_id", clearance.id.get()),
+            );
+        }
+    }
+    let seen = store::find(work, clearance.id).await?;
+    Ok(seen.ok_or(codes::NOT_FOUND)?.seen_at(now))
+}

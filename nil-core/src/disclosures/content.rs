@@ -1,0 +1,235 @@
+//! What is disclosed about a deal: merged from what is there and what is given.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::disclosed_job::{Attestation, DisclosedJob, PayerKind};
+use crate::error::{Error, Result, codes};
+use crate::jobs::Compensation;
+use crate::kernel::{
+    Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Time,
+};
+
+/// A deal made off the platform, to disclose (without `id`) or to change; what is left out of a change
+/// stays as it is.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SaveDisclosedJob {
+    /// The disclosed job to change; none discloses a new one.
+    pub id: Option<DisclosedJobId>,
+    /// The athlete; required of agents, who can prepare drafts for the athletes they represent.
+    pub athlete_id: Option<AthleteId>,
+    /// Who pays (required for a new one).
+    pub payer_name: Option<Text<1, 200>>,
+    /// The company that owns the payer; amounts of one group of companies are added up.
+    pub payer_parent: Option<Text<1, 200>>,
+    /// What the payer is (required for a new one).
+    pub payer_kind: Option<PayerKind>,
+    /// What the deal is called (required for a new one).
+    pub title: Option<Text<1, 200>>,
+    /// Its category of jobs (required for a new one).
+    pub category_id: Option<CategoryId>,
+    /// Everything it is worth: cash, benefits and the most that contingent pay can come to (required
+    /// for a new one).
+    pub amount_cents: Option<Amount>,
+    /// The part of it that is goods or services, at their fair value (default 0; all of it for
+    /// `product` and `service`).
+    pub benefits_cents: Option<Cents>,
+    /// The part of it that depends on something, at the most (default 0; all of it for `royalty` and
+    /// `commission`).
+    pub contingent_cents: Option<Cents>,
+    /// What the athlete is given (required for a new one).
+    pub compensation: Option<Compensation>,
+    /// The day of signing or agreeing (required for a new one).
+    pub signed_on: Option<Date>,
+    /// The first day.
+    pub starts_on: Option<Date>,
+    /// The last day.
+    pub ends_on: Option<Date>,
+    /// What is done for it (required for a new one).
+    pub description: Option<Text<1, 10000>>,
+    /// Whether the payer is tied to the institution: exists mainly to support it, is its owner,
+    /// officer, agent or large donor, or acts because staff asked (default false).
+    pub associated_entity: Option<bool>,
+    /// Whether the institution's marks or facilities are used (default false).
+    pub uses_marks: Option<bool>,
+    /// What the athlete attests; all are needed to hand it in.
+    pub attestations: Option<Many<Attestation, 0, 4>>,
+    /// Files that show it; what was not among them before has to be the caller's own.
+    pub documents: Option<Many<FileId, 0, 20>>,
+    /// Whether it stays a draft, which the institution does not see (default false; an agent's always
+    /// does).
+    pub draft: Option<bool>,
+}
+
+/// What is disclosed about a deal, as it is going to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) payer_name: String,
+    pub(super) payer_parent: Option<String>,
+    pub(super) payer_kind: PayerKind,
+    pub(super) title: String,
+    pub(super) category_id: CategoryId,
+    pub(super) amount_cents: Cents,
+    pub(super) benefits_cents: Cents,
+    pub(super) contingent_cents: Cents,
+    pub(super) compensation: Compensation,
+    pub(super) signed_on: Date,
+    pub(super) starts_on: Option<Date>,
+    pub(super) ends_on: Option<Date>,
+    pub(super) description: String,
+    pub(super) associated_entity: bool,
+    pub(super) uses_marks: bool,
+    pub(super) attestations: Vec<Attestation>,
+}
+
+impl Content {
+    /// A new one; 422 naming every required field that is missing.
+    pub(super) fn new(input: &SaveDisclosedJob) -> Result<Self> {
+        let (
+            Some(payer_name),
+            Some(payer_kind),
+            Some(title),
+            Some(category_id),
+            Some(amount),
+            Some(compensation),
+            Some(signed_on),
+            Some(description),
+        ) = (
+            input.payer_name.as_deref(),
+            input.payer_kind,
+            input.title.as_deref(),
+            input.category_id,
+            input.amount_cents,
+            input.compensation,
+            input.signed_on,
+            input.description.as_deref(),
+        )
+        else {
+            return Err(missing(input));
+        };
+        let amount = amount.cents();
+        let all_if = |yes: bool| if yes { amount } else { Cents::ZERO };
+        let in_kind = matches!(compensation, Compensation::Product | Compensation::Service);
+        let blank = Self {
+            payer_name: payer_name.to_owned(),
+            payer_parent: None,
+            payer_kind,
+            title: title.to_owned(),
+            category_id,
+            amount_cents: amount,
+            benefits_cents: all_if(in_kind),
+            contingent_cents: all_if(compensation.is_share_of_sales()),
+            compensation,
+            signed_on,
+            starts_on: None,
+            ends_on: None,
+            description: description.to_owned(),
+            associated_entity: false,
+            uses_marks: false,
+            attestations: Vec::new(),
+        };
+        Ok(blank.merged(input))
+    }
+
+    /// What a stored one says.
+    pub(super) fn of(job: &DisclosedJob) -> Self {
+        Self {
+            payer_name: job.payer_name.clone(),
+            payer_parent: job.payer_parent.clone(),
+            payer_kind: job.payer_kind,
+            title: job.title.clone(),
+            category_id: job.category_id,
+            amount_cents: job.amount_cents,
+            benefits_cents: job.benefits_cents,
+            contingent_cents: job.contingent_cents,
+            compensation: job.compensation,
+            signed_on: job.signed_on,
+            starts_on: job.starts_on,
+            ends_on: job.ends_on,
+            description: job.description.clone(),
+            associated_entity: job.associated_entity,
+            uses_marks: job.uses_marks,
+            attestations: job.attestations.clone(),
+        }
+    }
+
+    /// The same with what is given in place of what was.
+    pub(super) fn merged(mut self, input: &SaveDisclosedJob) -> Self {
+        let tidy = |text: &str| text.trim().to_owned();
+        if let Some(name) = &input.payer_name {
+            self.payer_name = tidy(name);
+        }
+        if let Some(parent) = &input.payer_parent {
+            self.payer_parent = Some(tidy(parent));
+        }
+        if let Some(title) = &input.title {
+            self.title = tidy(title);
+        }
+        if let Some(description) = &input.description {
+            self.description = tidy(description);
+        }
+        if let Some(attestations) = &input.attestations {
+            let mut given = attestations.to_vec();
+            given.sort_unstable();
+            given.dedup();
+            self.attestations = given;
+        }
+        self.payer_kind = input.payer_kind.unwrap_or(self.payer_kind);
+        self.category_id = input.category_id.unwrap_or(self.category_id);
+        self.amount_cents = input.amount_cents.map_or(self.amount_cents, Amount::cents);
+        self.benefits_cents = input.benefits_cents.unwrap_or(self.benefits_cents);
+        self.contingent_cents = input.contingent_cents.unwrap_or(self.contingent_cents);
+        self.compensation = input.compensation.unwrap_or(self.compensation);
+        self.signed_on = input.signed_on.unwrap_or(self.signed_on);
+        self.starts_on = input.starts_on.or(self.starts_on);
+        self.ends_on = input.ends_on.or(self.ends_on);
+        self.associated_entity = input.associated_entity.unwrap_or(self.associated_entity);
+        self.uses_marks = input.uses_marks.unwrap_or(self.uses_marks);
+        self
+    }
+
+    /// What no deal can be, draft or not: 422 by field.
+    pub(super) fn check(&self, now: Time) -> Result<()> {
+        for (field, part) in [
+            ("benefits_cents", self.benefits_cents),
+            ("contingent_cents", self.contingent_cents),
+        ] {
+            if part.get() < 0 || part.get() > 1_000_000_000 {
+                return Err(Error::invalid(
+                    field,
+                    "must be between 0 and 1000000000 cents",
+                ));
+            }
+        }
+        let today = now.date_naive();
+        let years = |count: i64| chrono::TimeDelta::days(366 * count);
+        if self.signed_on < today - years(15) || self.signed_on > today + years(1) {
+            let message = "must lie within the last fifteen years or the next one";
+            return Err(Error::invalid("signed_on", message));
+        }
+        Ok(())
+    }
+
+    /// Whose money it is: the name that amounts are added up by.
+    pub(super) fn payor(&self) -> &str {
+        self.payer_parent.as_deref().unwrap_or(&self.payer_name)
+    }
+}
+
+fn missing(input: &SaveDisclosedJob) -> Error {
+    let given = [
+        ("payer_name", input.payer_name.is_some()),
+        ("payer_kind", input.payer_kind.is_some()),
+        ("title", input.title.is_some()),
+        ("category_id", input.category_id.is_some()),
+        ("amount_cents", input.amount_cents.is_some()),
+        ("compensation", input.compensation.is_some()),
+        ("signed_on", input.signed_on.is_some()),
+        ("description", input.description.is_some()),
+    ];
+    let error = Error::from(codes::VALIDATION_FAILED);
+    given
+        .into_iter()
+        .filter(|(_, given)| !given)
+        .fold(error, |error, (field, _)| error.at(field, "is required"))
+}

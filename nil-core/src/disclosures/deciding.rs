@@ -1,0 +1,120 @@
+//! Officers decide on disclosed jobs.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::browsing;
+use super::clearance::ClearanceWord;
+use super::clearing::{self, Heard};
+use super::disclosed_job::{DisclosedJob, DisclosedJobEvent};
+use super::store::clearance::Which;
+use super::store::{disclosed_job as store, person as people};
+use super::weighing::told;
+use crate::auth::PortalUser;
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{DisclosedJobId, Machine as _, Text};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done, Work};
+
+vocabulary! {
+    /// What an officer decides.
+    DisclosedJobDecision {
+        /// Takes it up.
+        Take = "take",
+        /// Has nothing against it.
+        Approve = "approve",
+        /// Does not accept it.
+        Reject = "reject",
+        /// Wants to know more.
+        Ask = "ask",
+    }
+}
+
+impl DisclosedJobDecision {
+    const fn event(self) -> DisclosedJobEvent {
+        match self {
+            Self::Take => DisclosedJobEvent::Take,
+            Self::Approve => DisclosedJobEvent::Approve,
+            Self::Reject => DisclosedJobEvent::Reject,
+            Self::Ask => DisclosedJobEvent::Ask,
+        }
+    }
+}
+
+/// A decision about a disclosed job, or what the clearinghouse says of it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DecideDisclosedJob {
+    /// The disclosed job.
+    pub id: DisclosedJobId,
+    /// The decision; this or `clearinghouse`, or both.
+    pub decision: Option<DisclosedJobDecision>,
+    /// Why; required for `reject` and `ask`, and where the clearinghouse flags or does not clear.
+    pub note: Option<Text<1, 4000>>,
+    /// What the clearinghouse says, or what was done there.
+    pub clearinghouse: Option<ClearanceWord>,
+    /// The clearinghouse's own name for it.
+    pub reference: Option<Text<1, 120>>,
+}
+
+/// Decides on a disclosed job of the institution's athletes, or writes down what the clearinghouse says
+/// of it. 404 for a draft or another institution's, 409 `illegal_transition` where its state does not
+/// allow it; handing in to the clearinghouse checks the packet again (422 naming what contradicts).
+pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Done<DisclosedJob>> {
+    if input.decision.is_none() && input.clearinghouse.is_none() {
+        return Err(Error::invalid(
+            "decision",
+            "give `decision` or `clearinghouse`",
+        ));
+    }
+    let needs_reason = matches!(
+        input.decision,
+        Some(DisclosedJobDecision::Reject | DisclosedJobDecision::Ask)
+    );
+    if needs_reason && input.note.is_none() {
+        return Err(Error::invalid("note", "is required: the athlete reads it"));
+    }
+    let note = input.note.map(|note| note.trim().to_owned());
+    let mut work = cx.begin().await?;
+    let job = store::hold_of_college(&mut work, input.id, &cx.caller)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if let Some(decision) = input.decision {
+        write(&mut work, &cx, &job, decision, note.as_deref()).await?;
+    }
+    if let Some(word) = input.clearinghouse {
+        let heard = Heard {
+            word,
+            reference: input.reference.map(|text| text.trim().to_owned()),
+            note,
+        };
+        clearing::hear(&mut work, &cx.caller, Which::Of(job.id), heard).await?;
+    }
+    let job = browsing::one(&mut work, job.id, cx.now()).await?;
+    work.done(job).await
+}
+
+async fn write(
+    work: &mut Work,
+    cx: &Cx<PortalUser>,
+    job: &DisclosedJob,
+    decision: DisclosedJobDecision,
+    note: Option<&str>,
+) -> Result<()> {
+    let moved = job.status.on(decision.event())?;
+    let by = format!("portal_user:{}", cx.caller.id);
+    store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
+    // No event tells of it: the athlete's feed does.
+    if let Some(person) = people::find(work, job.athlete_id).await? {
+        for user in told(&person) {
+            work.touch(user, Activity::Deals);
+        }
+    }
+    work.note_change(
+        job.subject(),
+        moved.to().as_str(),
+        serde_json::json!({ "status": moved.from() }),
+        serde_json::json!({ "status": moved.to(), "note": note }),
+    );
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! Athletes disclose deals made off the platform; their agents prepare them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::browsing::{self, owner};
+use super::content::{Content, SaveDisclosedJob};
+use super::disclosed_job::{DisclosedJob, DisclosedJobEvent, DisclosedJobStatus};
+use super::packet::{self, Parties};
+use super::store::clearance::{self as clearances, Deal};
+use super::store::disclosed_job::{self as store, Findings, Owner};
+use super::store::person::{self as people, Person};
+use super::{due, weighing};
+use crate::accounts::acting;
+use crate::auth::{Athlete, Payee};
+use crate::content::{self, FileUse};
+use crate::error::{Error, Result, codes};
+use crate::institutions::{
+    ApprovalRequirement, Breach, Category, DealFacts, DealFlag, Moment, PersonFacts, RuleKind,
+    Rules, ThresholdScope, breaches, checking, company_key,
+};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine as _};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Work};
+
+/// A disclosed job to take back.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WithdrawDisclosedJob {
+    /// The disclosed job.
+    pub id: DisclosedJobId,
+}
+
+/// Discloses a deal made off the platform, or changes what is disclosed, and hands it in unless it is
+/// to stay a draft. What is handed in must be complete and agree with itself: 422 naming what is not.
+/// Where the institution asks for no approval it is approved at once. An agent prepares drafts for the
+/// athletes they represent; only the athlete hands in. 409 `illegal_transition` while it is being
+/// looked at or decided.
+pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<DisclosedJob>> {
+    let by_agent = matches!(cx.caller, Payee::Agent(_));
+    if by_agent && input.draft == Some(false) {
+        let message = "must not be false: only the athlete hands in";
+        return Err(Error::invalid("draft", message));
+    }
+    let hand_in = !by_agent && input.draft != Some(true);
+    let mut work = cx.begin().await?;
+    let job = match input.id {
+        None => enter(&mut work, cx.caller, &input).await?,
+        Some(id) => change(&mut work, cx.caller, id, &input).await?,
+    };
+    if let Some(files) = &input.documents {
+        let user = match cx.caller {
+            Payee::Athlete(athlete) => athlete.user_id,
+            Payee::Agent(agent) => agent.user_id,
+        };
+        let (whose, kind) = (("documents", user), FileUse::DisclosedJob);
+        content::replace(&mut work, whose, files, kind, job.get()).await?;
+        store::set_files(&mut work, job, files).await?;
+    }
+    if hand_in {
+        submit(&mut work, job).await?;
+    }
+    let job = browsing::one(&mut work, job, cx.now()).await?;
+    work.done(job).await
+}
+
+/// Takes a disclosed job back; it counts no longer. 404 for another's, 409 once it is approved.
+pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Done<DisclosedJob>> {
+    let mut work = cx.begin().await?;
+    let job = store::hold_of(&mut work, input.id, Owner::Athlete(cx.caller.id))
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    people::hold(&mut work, cx.caller.id).await?;
+    let moved = job.status.on(DisclosedJobEvent::Withdraw)?;
+    let now = cx.now();
+    store::withdraw(&mut work, job.id, moved, now).await?;
+    clearances::discount(&mut work, job.id, now).await?;
+    let person = person(&mut work, job.athlete_id).await?;
+    weighing::weigh(&mut work, &person, &company_key(job.payor())).await?;
+    work.note(job.subject(), "withdrawn");
+    let job = browsing::one(&mut work, job.id, now).await?;
+    work.done(job).await
+}
+
+async fn person(work: &mut Work, athlete: AthleteId) -> Result<Person> {
+    let found = people::find(work, athlete).await?;
+    found.ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Who does it, as the audit trail words it.
+fn actor(caller: Payee) -> String {
+    match caller {
+        Payee::Athlete(athlete) => format!("athlete:{}", athlete.id),
+        Payee::Agent(agent) => format!("agent:{}", agent.id),
+    }
+}
+
+/// The athlete it is about; 404 for one the caller has nothing to do with.
+async fn subject_of(work: &mut Work, caller: Payee, named: Option<AthleteId>) -> Result<AthleteId> {
+    match (caller, named) {
+        (Payee::Athlete(own), None) => Ok(own.id),
+        (Payee::Athlete(own), Some(named)) if own.id == named => Ok(named),
+        (Payee::Agent(_), None) => Err(Error::invalid("athlete_id", "is required")),
+        (Payee::Agent(agent), Some(named)) if acting::acts_for(work, agent.id, named).await? => {
+            Ok(named)
+        }
+        _ => Err(codes::NOT_FOUND.into()),
+    }
+}
+
+async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Result<DisclosedJobId> {
+    let content = Content::new(input)?;
+    let now = work.now();
+    content.check(now)?;
+    let athlete = subject_of(work, caller, input.athlete_id).await?;
+    people::hold(work, athlete).await?;
+    let person = person(work, athlete).await?;
+    let Some(college) = person.college_id else {
+        let sentence = "There is no institution to disclose to: the athlete's profile lacks one.";
+        return Err(codes::ATHLETE_NOT_READY.saying(sentence));
+    };
+    let findings = look(work, &person, college, &content, None).await?;
+    let by = actor(caller);
+    let owner = (athlete, college);
+    let job = store::add(work, owner, &content, &findings, &by, now).await?;
+    work.note(job.subject(), "prepared");
+    account(work, &person, &job, &content).await?;
+    Ok(job.id)
+}
+
+async fn change(
+    work: &mut Work,
+    caller: Payee,
+    id: DisclosedJobId,
+    input: &SaveDisclosedJob,
+) -> Result<DisclosedJobId> {
+    if input.athlete_id.is_some() {
+        subject_of(work, caller, input.athlete_id).await?;
+    }
+    let job = store::hold_of(work, id, owner(caller))
+        .await?
+        .filter(|job| input.athlete_id.is_none_or(|named| named == job.athlete_id))
+        .ok_or(codes::NOT_FOUND)?;
+    people::hold(work, job.athlete_id).await?;
+    // What can be handed in can be changed.
+    job.status.on(DisclosedJobEvent::Submit)?;
+    if matches!(caller, Payee::Agent(_)) && job.status != DisclosedJobStatus::Draft {
+        let sentence = "Only the athlete changes what has been handed in.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
+    }
+    let now = work.now();
+    let before = Content::of(&job);
+    let content = before.clone().merged(input);
+    content.check(now)?;
+    let person = person(work, job.athlete_id).await?;
+    let findings = look(work, &person, job.college_id, &content, Some(job.id)).await?;
+    store::rewrite(work, &job, &content, &findings, now).await?;
+    if before != content {
+        work.note_change(
+            job.subject(),
+            "changed",
+            serde_json::json!({ "payer_name": before.payer_name, "signed_on": before.signed_on,
+                "amount_cents": before.amount_cents }),
+            serde_json::json!({ "payer_name": content.payer_name, "signed_on": content.signed_on,
+                "amount_cents": content.amount_cents }),
+        );
+    }
+    account(work, &person, &job, &content).await?;
+    Ok(job.id)
+}
+
+/// Adds the deal to the athlete's account with its payor, and with the payor before that.
+async fn account(
+    work: &mut Work,
+    person: &Person,
+    job: &DisclosedJob,
+    content: &Content,
+) -> Result<()> {
+    let (before, payor) = (company_key(job.payor()), company_key(content.payor()));
+    let deal = Deal {
+        athlete: job.athlete_id,
+        college: job.college_id,
+        payor: &payor,
+        amount: content.amount_cents,
+        signed_on: content.signed_on,
+    };
+    let now = work.now();
+    clearances::save_disclosed(work, job.id, &deal, now).await?;
+    weighing::weigh(work, person, &payor).await?;
+    if before != payor {
+        weighing::weigh(work, person, &before).await?;
+    }
+    Ok(())
+}
+
+/// Holds the content against the institution's rules as they were on the day of signing.
+async fn look(
+    work: &mut Work,
+    person: &Person,
+    college: CollegeId,
+    content: &Content,
+    known_as: Option<DisclosedJobId>,
+) -> Result<Findings> {
+    let category = people::category(work, content.category_id).await?;
+    let Some((slug, name)) = category else {
+        return Err(Error::invalid("category_id", "is no category of jobs"));
+    };
+    let rules = checking::rules_of(work, college, content.signed_on).await?;
+    let until = content.ends_on.or(content.starts_on);
+    let deal = DealFacts {
+        categories: vec![Category { slug, name }],
+        payer: content.payer_name.clone(),
+        from: content.starts_on.unwrap_or(content.signed_on),
+        until: until.unwrap_or(content.signed_on),
+        undertakings: Vec::new(),
+        uses_marks: content.uses_marks,
+        consented: false,
+    };
+    let facts = PersonFacts {
+        sports: person.sport_id.into_iter().collect(),
+        visa: person.visa,
+    };
+    let school = person.college_name.as_deref().unwrap_or("The institution");
+    let breaches = breaches(&rules, school, &facts, &deal, Moment::Disclose);
+    let sum = sum(
+        work,
+        person.id,
+        content,
+        known_as,
+        rules.threshold.rule.scope,
+    )
+    .await?;
+    let over = sum >= rules.threshold.rule.amount_cents;
+    Ok(Findings {
+        flags: flags(&rules, person, content, &breaches, over),
+        breaches,
+        due_at: due::to_institution(content.signed_on, rules.deadline.rule, person.zone()),
+    })
+}
+
+/// What is held against the institution's threshold.
+async fn sum(
+    work: &mut Work,
+    athlete: AthleteId,
+    content: &Content,
+    known_as: Option<DisclosedJobId>,
+    scope: ThresholdScope,
+) -> Result<Cents> {
+    let payor = company_key(content.payor());
+    let others = match scope {
+        ThresholdScope::Deal => Cents::ZERO,
+        ThresholdScope::PayorGroup => {
+            clearances::sum(work, athlete, Some(&payor), known_as).await?
+        }
+        ThresholdScope::Athlete => clearances::sum(work, athlete, None, known_as).await?,
+    };
+    Ok(others + content.amount_cents)
+}
+
+fn flags(
+    rules: &Rules,
+    person: &Person,
+    content: &Content,
+    breaches: &[Breach],
+    over: bool,
+) -> Vec<DealFlag> {
+    let breaks = |rule| breaches.iter().any(|breach| breach.rule == rule);
+    let age = person
+        .date_of_birth
+        .and_then(|born| content.signed_on.years_since(born));
+    let applies = |flag: &DealFlag| match flag {
+        // Whether it is late follows from the clock; here it says that lateness is flagged.
+        DealFlag::Late => true,
+        DealFlag::OverThreshold => over,
+        DealFlag::ProhibitedCategory => breaks(RuleKind::ProhibitedCategories),
+        DealFlag::ConflictSponsor => breaks(RuleKind::SponsorConflicts),
+        DealFlag::AssociatedEntity => content.associated_entity,
+        DealFlag::Minor => age.is_some_and(|age| age < 18),
+    };
+    let automatic = rules.automatic_flags.rule.flags.iter().copied();
+    automatic.filter(|flag| applies(flag)).collect()
+}
+
+/// Hands it in: checks the packet, tells the institution, and approves it where nobody has to.
+async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
+    let job = store::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    let moved = job.status.on(DisclosedJobEvent::Submit)?;
+    let person = person(work, job.athlete_id).await?;
+    let content = Content::of(&job);
+    check_packet(&person, &content)?;
+    let now = work.now();
+    let by = format!("athlete:{}", job.athlete_id);
+    store::submit(work, &job, moved, &by, now).await?;
+    work.note(job.subject(), "submitted");
+    tell_officers(work, &person, &job).await?;
+    let today = now.with_timezone(&person.zone()).date_naive();
+    if !needs_approval(work, &job, &content, today).await? {
+        let approved = moved.to().on(DisclosedJobEvent::Approve)?;
+        let reason = ("platform", Some("The institution asks for no approval."));
+        store::decide(work, job.id, approved, reason, now).await?;
+        work.note(job.subject(), "approved");
+    }
+    Ok(())
+}
+
+/// 422 naming what is missing or contradicts itself.
+pub(super) fn check_packet(person: &Person, content: &Content) -> Result<()> {
+    let legal = person.legal_name();
+    let parties = Parties {
+        athlete: [&legal, &person.display_name],
+        institution: [
+            person.college_name.as_deref().unwrap_or_default(),
+            person.college_short_name.as_deref().unwrap_or_default(),
+        ],
+    };
+    packet::check(content, &parties)
+}
+
+/// Whether an officer has to look, by the rules in force today; whatever breaks a rule is looked at.
+async fn needs_approval(
+    work: &mut Work,
+    job: &DisclosedJob,
+    content: &Content,
+    today: Date,
+) -> Result<bool> {
+    if job.breaches.iter().any(|breach| breach.refuses) {
+        return Ok(true);
+    }
+    let rules = checking::rules_of(work, job.college_id, today).await?;
+    let threshold = rules.threshold.rule;
+    Ok(match rules.approval.rule.requirement {
+        ApprovalRequirement::None => false,
+        ApprovalRequirement::All => true,
+        ApprovalRequirement::AssociatedOnly => content.associated_entity,
+        ApprovalRequirement::AboveThreshold => {
+            let known_as = Some(job.id);
+            let sum = sum(work, job.athlete_id, content, known_as, threshold.scope).await?;
+            sum >= threshold.amount_cents
+        }
+    })
+}
+
+async fn tell_officers(work: &mut Work, person: &Person, job: &DisclosedJob) -> Result<()> {
+    let url = work.platform().config().public_url.clone();
+    for officer in acting::officers(work, job.college_id, person.sport_id).await? {
+        work.send(
+            Message::new(Event::DisclosureSubmitted, Recipient::Portal(officer))
+                .with("submitted_by", person.display_name.clone())
+                .with("athlete_name", person.display_name.clone())
+                .with("disclosure_title", job.title.clone())
+                .with(
+                    "college_name",
+                    person.college_name.clone().unwrap_or_default(),
+                )
+                .with("url", url.clone())
+                .with("disclosed_job_id", job.id.get()),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! The rows of clearances.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use crate::auth::PortalUser;
+use crate::disclosures::clearance::{Clearance, ClearanceStatus};
+use crate::error::Result;
+use crate::kernel::{
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Moved, Paging, Time,
+};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "athlete_id",
+    "college_id",
+    "contract_id",
+    "disclosed_job_id",
+    "payor",
+    "amount_cents",
+    "signed_on",
+    "status",
+    "due_at",
+    "reference",
+    "note",
+    "submitted_at",
+    "decided_at",
+    "created_at",
+    "updated_at",
+];
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().map(|column| ("clearance", *column)))
+        .from("clearance")
+        .to_owned()
+}
+
+/// What a deal adds to the athlete's account with a payor.
+#[derive(Clone, Debug)]
+pub(in crate::disclosures) struct Deal<'a> {
+    pub(in crate::disclosures) athlete: AthleteId,
+    pub(in crate::disclosures) college: CollegeId,
+    pub(in crate::disclosures) payor: &'a str,
+    pub(in crate::disclosures) amount: Cents,
+    pub(in crate::disclosures) signed_on: Date,
+}
+
+/// Enters an executed contract; nothing where it has been.
+pub(in crate::disclosures) async fn add_contract(
+    session: &mut Session,
+    contract: ContractId,
+    deal: &Deal<'_>,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            insert("clearance")
+                .set("contract_id", contract)
+                .set("athlete_id", deal.athlete)
+                .set("college_id", deal.college)
+                .set("payor", deal.payor)
+                .set("amount_cents", deal.amount)
+                .set("signed_on", deal.signed_on)
+                .set("counts", true)
+                .set("status", ClearanceStatus::NotRequired)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .unless_exists(&["contract_id"]),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Enters a disclosed job, or what has changed about it.
+pub(in crate::disclosures) async fn save_disclosed(
+    session: &mut Session,
+    job: DisclosedJobId,
+    deal: &Deal<'_>,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            insert("clearance")
+                .set("disclosed_job_id", job)
+                .set("athlete_id", deal.athlete)
+                .set("college_id", deal.college)
+                .set("payor", deal.payor)
+                .set("amount_cents", deal.amount)
+                .set("signed_on", deal.signed_on)
+                .set("counts", true)
+                .set("status", ClearanceStatus::NotRequired)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .or_update(
+                    &["disclosed_job_id"],
+                    &["payor", "amount_cents", "signed_on", "updated_at"],
+                ),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// A disclosed job that was taken back counts no longer.
+pub(in crate::disclosures) async fn discount(
+    session: &mut Session,
+    job: DisclosedJobId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("clearance")
+                .set("counts", false)
+                .set("updated_at", now)
+                .when("disclosed_job_id", job),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// A deal in the athlete's account with a payor.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::disclosures) struct Entry {
+    pub(in crate::disclosures) id: ClearanceId,
+    pub(in crate::disclosures) amount_cents: Cents,
+    pub(in crate::disclosures) signed_on: Date,
+    pub(in crate::disclosures) counts: bool,
+    pub(in crate::disclosures) status: ClearanceStatus,
+    pub(in crate::disclosures) due_at: Option<Time>,
+    pub(in crate::disclosures) title: String,
+}
+
+/// The athlete's account with a payor. The athlete is held.
+pub(in crate::disclosures) async fn account(
+    session: &mut Session,
+    athlete: AthleteId,
+    payor: &str,
+) -> Result<Vec<Entry>> {
+    session
+        .all(
+            sql(
+                "SELECT x.id, x.amount_cents, x.signed_on, x.counts, x.status, x.due_at, \
+                 COALESCE(d.title, j.title, '') AS title FROM clearance x \
+                 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
+                 LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
+                 WHERE x.athlete_id = $1 AND x.payor = $2 ORDER BY x.signed_on, x.id",
+            )
+            .bind(athlete)
+            .bind(payor),
+        )
+        .await
+}
+
+/// What the athlete's deals that count come to: with one payor, or with all.
+pub(in crate::disclosures) async fn sum(
+    session: &mut Session,
+    athlete: AthleteId,
+    payor: Option<&str>,
+    but: Option<DisclosedJobId>,
+) -> Result<Cents> {
+    session
+        .value(
+            sql(
+                "SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM clearance \
+                 WHERE athlete_id = $1 AND counts AND ($2 = '' OR payor = $2) \
+                 AND COALESCE(disclosed_job_id, 0) <> $3",
+            )
+            .bind(athlete)
+            .bind(payor.unwrap_or_default())
+            .bind(but.map_or(0, DisclosedJobId::get)),
+        )
+        .await
+}
+
+/// Makes a deal reportable until `due_at`, or no longer (`None`).
+pub(in crate::disclosures) async fn require(
+    session: &mut Session,
+    id: ClearanceId,
+    moved: Moved<ClearanceStatus>,
+    due_at: Option<Time>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("clearance")
+                .change(moved)
+                .set("due_at", due_at)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Moves the day by which a deal that is due has to be handed in.
+pub(in crate::disclosures) async fn put_off(
+    session: &mut Session,
+    id: ClearanceId,
+    due_at: Time,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("clearance")
+                .set("due_at", due_at)
+                .set("updated_at", now)
+                .when("id", id)
+                .when("status", ClearanceStatus::Due),
+        )
+        .await
+}
+
+/// Writes what the clearinghouse said.
+pub(in crate::disclosures) async fn hear(
+    session: &mut Session,
+    clearance: &Clearance,
+    moved: Moved<ClearanceStatus>,
+    (reference, note): (Option<&str>, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    let mut row = update("clearance")
+        .change(moved)
+        .set("note", note)
+        .set("updated_at", now);
+    if moved.to() == ClearanceStatus::Submitted {
+        row = row.set("submitted_at", clearance.submitted_at.unwrap_or(now));
+    } else {
+        row = row.set("decided_at", now);
+    }
+    if let Some(reference) = reference {
+        row = row.set("reference", reference);
+    }
+    session.change(row.when("id", clearance.id)).await
+}
+
+fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
+    let handed_in = Query::select()
+        .column("id")
+        .from("disclosed_job")
+        .and_where(Expr::col("college_id").eq(officer.college_id.get()))
+        .and_where(Expr::col("first_submitted_at").is_not_null())
+        .to_owned();
+    let shown = Expr::col(("clearance", "contract_id"))
+        .is_not_null()
+        .or(Expr::col(("clearance", "disclosed_job_id")).in_subquery(handed_in));
+    query
+        .join(
+            JoinType::InnerJoin,
+            "athlete",
+            Expr::col(("athlete", "id")).equals(("clearance", "athlete_id")),
+        )
+        .and_where(Expr::col(("clearance", "college_id")).eq(officer.college_id.get()))
+        .and_where(shown);
+    if !officer.sports.is_empty() {
+        let sports = officer.sports.iter().map(|sport| sport.get());
+        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+    }
+}
+
+/// Which clearance is meant.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::disclosures) enum Which {
+    /// By its own id.
+    Id(ClearanceId),
+    /// That of a disclosed job.
+    Of(DisclosedJobId),
+}
+
+/// The clearance, held, if the portal user may see it.
+pub(in crate::disclosures) async fn hold_of_college(
+    session: &mut Session,
+    which: Which,
+    officer: &PortalUser,
+) -> Result<Option<Clearance>> {
+    let mut query = select();
+    match which {
+        Which::Id(id) => query.and_where(Expr::col(("clearance", "id")).eq(id.get())),
+        Which::Of(job) => {
+            query.and_where(Expr::col(("clearance", "disclosed_job_id")).eq(job.get()))
+        }
+    };
+    seen_by(&mut query, officer);
+    query.lock_with_tables(LockType::Update, ["clearance"]);
+    session.first(query).await
+}
+
+/// The clearance as it stands.
+pub(in crate::disclosures) async fn find(
+    session: &mut Session,
+    id: ClearanceId,
+) -> Result<Option<Clearance>> {
+    let mut query = select();
+    query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
+    session.first(query).await
+}
+
+/// A page of what a portal user may see, newest first, and how many there are.
+pub(in crate::disclosures) async fn page_for(
+    session: &mut Session,
+    officer: &PortalUser,
+    statuses: &[ClearanceStatus],
+    athletes: &[AthleteId],
+    paging: Paging,
+) -> Result<(Vec<Clearance>, i64)> {
+    let narrowed = |mut query: SelectStatement| {
+        seen_by(&mut query, officer);
+        if !statuses.is_empty() {
+            let words = statuses.iter().map(|status| status.as_str());
+            query.and_where(Expr::col(("clearance", "status")).is_in(words));
+        }
+        if !athletes.is_empty() {
+            let ids = athletes.iter().map(|id| id.get());
+            query.and_where(Expr::col(("clearance", "athlete_id")).is_in(ids));
+        }
+        query
+    };
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("clearance")
+        .to_owned();
+    let total = session.value(narrowed(count)).await?;
+    let mut page = narrowed(select());
+    page.order_by(("clearance", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// The clearances of these disclosed jobs.
+pub(in crate::disclosures) async fn of_disclosed(
+    session: &mut Session,
+    jobs: &[DisclosedJobId],
+) -> Result<Vec<Clearance>> {
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = select();
+    query.and_where(Expr::col("disclosed_job_id").is_in(jobs.iter().map(|id| id.get())));
+    session.all(query).await
+}
+
+/// A contract of the athlete's that is not cleared, with the institution and the day it was signed.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::disclosures) struct Uncleared {
+    pub(in crate::disclosures) college_id: CollegeId,
+    pub(in crate::disclosures) time_zone: String,
+    pub(in crate::disclosures) signed_on: Date,
+}
+
+/// The athlete's contracts that wait for the clearinghouse. One that is not cleared waits only while it
+/// goes on: work done under an ended contract is paid.
+pub(in crate::disclosures) async fn uncleared(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<Vec<Uncleared>> {
+    session
+        .all(
+            sql(
+                "SELECT x.college_id, s.time_zone, x.signed_on FROM clearance x \
+                 JOIN contract c ON c.id = x.contract_id JOIN college s ON s.id = x.college_id \
+                 WHERE x.athlete_id = $1 AND (x.status IN ('due', 'submitted', 'flagged', \
+                 'arbitration') OR (x.status = 'not_cleared' AND c.status = 'active'))",
+            )
+            .bind(athlete),
+        )
+        .await
+}

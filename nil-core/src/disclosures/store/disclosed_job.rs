@@ -1,0 +1,387 @@
+//! The rows of disclosed jobs.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use serde_json::json;
+
+use crate::auth::PortalUser;
+use crate::content::Viewer;
+use crate::disclosures::browsing::ListForCollege;
+use crate::disclosures::content::Content;
+use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
+use crate::error::Result;
+use crate::institutions::{Breach, DealFlag};
+use crate::kernel::{
+    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Moved, Paging, SportId, Time,
+};
+use crate::storage::{Insert, Session, Update, insert, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "athlete_id",
+    "college_id",
+    "payer_name",
+    "payer_parent",
+    "payer_kind",
+    "title",
+    "category_id",
+    "amount_cents",
+    "benefits_cents",
+    "contingent_cents",
+    "compensation",
+    "signed_on",
+    "starts_on",
+    "ends_on",
+    "description",
+    "file_ids",
+    "associated_entity",
+    "uses_marks",
+    "attestations",
+    "breaches",
+    "flags",
+    "prepared_by",
+    "submitted_by",
+    "status",
+    "decision_note",
+    "decided_by",
+    "decided_at",
+    "first_submitted_at",
+    "submitted_at",
+    "due_at",
+    "created_at",
+    "updated_at",
+];
+
+/// Whose disclosed jobs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::disclosures) enum Owner {
+    /// The athlete's own.
+    Athlete(AthleteId),
+    /// Those of the athletes an agent represents.
+    Agent(AgentId),
+}
+
+fn select() -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().map(|column| ("disclosed_job", *column)))
+        .from("disclosed_job")
+        .to_owned()
+}
+
+fn owned_by(query: &mut SelectStatement, owner: Owner) {
+    let column = Expr::col(("disclosed_job", "athlete_id"));
+    match owner {
+        Owner::Athlete(athlete) => query.and_where(column.eq(athlete.get())),
+        Owner::Agent(agent) => {
+            let represented = Query::select()
+                .column("athlete_id")
+                .from("representation")
+                .and_where(Expr::col("agent_id").eq(agent.get()))
+                .and_where(Expr::col("status").eq("active"))
+                .to_owned();
+            query.and_where(column.in_subquery(represented))
+        }
+    };
+}
+
+/// The disclosed job, held, if it is this owner's.
+pub(in crate::disclosures) async fn hold_of(
+    session: &mut Session,
+    id: DisclosedJobId,
+    owner: Owner,
+) -> Result<Option<DisclosedJob>> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    owned_by(&mut query, owner);
+    query.lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The disclosed job as it stands.
+pub(in crate::disclosures) async fn find(
+    session: &mut Session,
+    id: DisclosedJobId,
+) -> Result<Option<DisclosedJob>> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    session.first(query).await
+}
+
+/// The disclosed job, held, if the portal user may see it. Drafts are the athlete's.
+pub(in crate::disclosures) async fn hold_of_college(
+    session: &mut Session,
+    id: DisclosedJobId,
+    officer: &PortalUser,
+) -> Result<Option<DisclosedJob>> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    seen_by(&mut query, officer);
+    query.lock_with_tables(LockType::Update, ["disclosed_job"]);
+    session.first(query).await
+}
+
+fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
+    within(query, officer.college_id, &officer.sports);
+}
+
+fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
+    query
+        .join(
+            JoinType::InnerJoin,
+            "athlete",
+            Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id")),
+        )
+        .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
+        // What was withdrawn before it was handed in was never the institution's to see.
+        .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null());
+    if !sports.is_empty() {
+        let sports = sports.iter().map(|sport| sport.get());
+        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+    }
+}
+
+/// A page of an owner's disclosed jobs, newest first, and how many there are.
+pub(in crate::disclosures) async fn page_of(
+    session: &mut Session,
+    owner: Owner,
+    statuses: &[DisclosedJobStatus],
+    paging: Paging,
+) -> Result<(Vec<DisclosedJob>, i64)> {
+    let narrowed = |mut query: SelectStatement| {
+        owned_by(&mut query, owner);
+        with_statuses(&mut query, statuses);
+        query
+    };
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("disclosed_job")
+        .to_owned();
+    paged(session, narrowed(count), narrowed(select()), paging).await
+}
+
+fn with_statuses(query: &mut SelectStatement, statuses: &[DisclosedJobStatus]) {
+    if !statuses.is_empty() {
+        let words = statuses.iter().map(|status| status.as_str());
+        query.and_where(Expr::col(("disclosed_job", "status")).is_in(words));
+    }
+}
+
+/// A page of what a portal user may see, newest first, and how many there are.
+pub(in crate::disclosures) async fn page_for(
+    session: &mut Session,
+    officer: &PortalUser,
+    wanted: &ListForCollege,
+    paging: Paging,
+) -> Result<(Vec<DisclosedJob>, i64)> {
+    let narrowed = |mut query: SelectStatement| {
+        seen_by(&mut query, officer);
+        with_statuses(&mut query, wanted.statuses.as_deref().unwrap_or_default());
+        let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
+            (!values.is_empty()).then(|| Expr::col(column).is_in(values))
+        };
+        let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
+        let sports = wanted.sport_ids.as_deref().unwrap_or_default();
+        let categories = wanted.category_ids.as_deref().unwrap_or_default();
+        let lists = [
+            among(
+                athletes.iter().map(|id| id.get()).collect(),
+                ("disclosed_job", "athlete_id"),
+            ),
+            among(
+                sports.iter().map(|id| id.get()).collect(),
+                ("athlete", "sport_id"),
+            ),
+            among(
+                categories.iter().map(|id| id.get()).collect(),
+                ("disclosed_job", "category_id"),
+            ),
+        ];
+        for condition in lists.into_iter().flatten() {
+            query.and_where(condition);
+        }
+        if let Some(from) = wanted.from {
+            query.and_where(Expr::col(("disclosed_job", "signed_on")).gte(from));
+        }
+        if let Some(to) = wanted.to {
+            query.and_where(Expr::col(("disclosed_job", "signed_on")).lte(to));
+        }
+        query
+    };
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("disclosed_job")
+        .to_owned();
+    paged(session, narrowed(count), narrowed(select()), paging).await
+}
+
+async fn paged(
+    session: &mut Session,
+    count: SelectStatement,
+    mut page: SelectStatement,
+    paging: Paging,
+) -> Result<(Vec<DisclosedJob>, i64)> {
+    let total = session.value(count).await?;
+    page.order_by(("disclosed_job", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// What was found out about the content when it was written.
+#[derive(Clone, Debug)]
+pub(in crate::disclosures) struct Findings {
+    pub(in crate::disclosures) breaches: Vec<Breach>,
+    pub(in crate::disclosures) flags: Vec<DealFlag>,
+    pub(in crate::disclosures) due_at: Time,
+}
+
+macro_rules! written {
+    ($row:expr, $content:expr, $findings:expr) => {
+        $row.set("payer_name", $content.payer_name.clone())
+            .set("payer_parent", $content.payer_parent.clone())
+            .set("payer_kind", $content.payer_kind)
+            .set("title", $content.title.clone())
+            .set("category_id", $content.category_id)
+            .set("amount_cents", $content.amount_cents)
+            .set("benefits_cents", $content.benefits_cents)
+            .set("contingent_cents", $content.contingent_cents)
+            .set("compensation", $content.compensation)
+            .set("signed_on", $content.signed_on)
+            .set("starts_on", $content.starts_on)
+            .set("ends_on", $content.ends_on)
+            .set("description", $content.description.clone())
+            .set("associated_entity", $content.associated_entity)
+            .set("uses_marks", $content.uses_marks)
+            .set("attestations", json!($content.attestations))
+            .set("breaches", json!($findings.breaches))
+            .set("flags", json!($findings.flags))
+            .set("due_at", $findings.due_at)
+    };
+}
+
+/// Enters a draft.
+pub(in crate::disclosures) async fn add(
+    session: &mut Session,
+    (athlete, college): (AthleteId, CollegeId),
+    content: &Content,
+    findings: &Findings,
+    prepared_by: &str,
+    now: Time,
+) -> Result<DisclosedJob> {
+    let row: Insert = written!(insert("disclosed_job"), content, findings)
+        .set("athlete_id", athlete)
+        .set("college_id", college)
+        .set("file_ids", json!([]))
+        .set("prepared_by", prepared_by)
+        .set("status", DisclosedJobStatus::Draft)
+        .set("created_at", now)
+        .set("updated_at", now)
+        .returning(COLUMNS);
+    session.one(row).await
+}
+
+/// Rewrites what is disclosed, in the state it was read in.
+pub(in crate::disclosures) async fn rewrite(
+    session: &mut Session,
+    job: &DisclosedJob,
+    content: &Content,
+    findings: &Findings,
+    now: Time,
+) -> Result<()> {
+    let row: Update = written!(update("disclosed_job"), content, findings)
+        .set("updated_at", now)
+        .when("id", job.id)
+        .when("status", job.status);
+    session.change(row).await
+}
+
+/// Names the files it consists of.
+pub(in crate::disclosures) async fn set_files(
+    session: &mut Session,
+    id: DisclosedJobId,
+    files: &[FileId],
+) -> Result<()> {
+    session
+        .change(
+            update("disclosed_job")
+                .set("file_ids", json!(files))
+                .when("id", id),
+        )
+        .await
+}
+
+/// Whether the viewer may see it.
+pub(in crate::disclosures) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DisclosedJobId,
+) -> Result<bool> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    match viewer {
+        Viewer::Athlete(athlete) => owned_by(&mut query, Owner::Athlete(*athlete)),
+        Viewer::Agent(agent) => owned_by(&mut query, Owner::Agent(*agent)),
+        Viewer::College(college, sports) => within(&mut query, *college, sports),
+        Viewer::Partner(_) | Viewer::Fan(_) => return Ok(false),
+    }
+    let found: Option<DisclosedJob> = session.first(query).await?;
+    Ok(found.is_some())
+}
+
+/// Hands it in: writes when and by whom.
+pub(in crate::disclosures) async fn submit(
+    session: &mut Session,
+    job: &DisclosedJob,
+    moved: Moved<DisclosedJobStatus>,
+    submitted_by: &str,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("disclosed_job")
+                .change(moved)
+                .set("submitted_by", submitted_by)
+                .set("first_submitted_at", job.first_submitted_at.unwrap_or(now))
+                .set("submitted_at", now)
+                .set("updated_at", now)
+                .when("id", job.id),
+        )
+        .await
+}
+
+/// Takes it back.
+pub(in crate::disclosures) async fn withdraw(
+    session: &mut Session,
+    id: DisclosedJobId,
+    moved: Moved<DisclosedJobStatus>,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("disclosed_job")
+                .change(moved)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Writes what was decided, by whom and why.
+pub(in crate::disclosures) async fn decide(
+    session: &mut Session,
+    id: DisclosedJobId,
+    moved: Moved<DisclosedJobStatus>,
+    (by, note): (&str, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("disclosed_job")
+                .change(moved)
+                .set("decided_by", by)
+                .set("decision_note", note)
+                .set("decided_at", now)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}

@@ -1,0 +1,5 @@
+//! The rows of disclosed jobs and of clearances.
+
+pub(super) mod clearance;
+pub(super) mod disclosed_job;
+pub(super) mod person;

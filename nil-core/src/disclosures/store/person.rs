@@ -1,0 +1,79 @@
+//! What disclosures need to know of athletes; those records are other domains' to write.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{AthleteId, CategoryId, CollegeId, Date, SportId, UserId};
+use crate::storage::{Session, sql};
+
+/// An athlete as disclosures see them.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::disclosures) struct Person {
+    pub(in crate::disclosures) id: AthleteId,
+    pub(in crate::disclosures) user_id: UserId,
+    pub(in crate::disclosures) display_name: String,
+    pub(in crate::disclosures) first_name: Option<String>,
+    pub(in crate::disclosures) last_name: Option<String>,
+    pub(in crate::disclosures) date_of_birth: Option<Date>,
+    pub(in crate::disclosures) sport_id: Option<SportId>,
+    pub(in crate::disclosures) college_id: Option<CollegeId>,
+    pub(in crate::disclosures) college_name: Option<String>,
+    pub(in crate::disclosures) college_short_name: Option<String>,
+    pub(in crate::disclosures) time_zone: Option<String>,
+    pub(in crate::disclosures) visa: Option<crate::institutions::VisaStatus>,
+    pub(in crate::disclosures) agent_user_id: Option<UserId>,
+}
+
+impl Person {
+    /// The name on papers.
+    pub(in crate::disclosures) fn legal_name(&self) -> String {
+        let parts = [self.first_name.as_deref(), self.last_name.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        parts.join(" ")
+    }
+
+    /// The time zone days end in.
+    pub(in crate::disclosures) fn zone(&self) -> chrono_tz::Tz {
+        let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
+        zone.unwrap_or(chrono_tz::UTC)
+    }
+}
+
+const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.last_name, \
+     a.date_of_birth, a.sport_id, a.university_id AS college_id, c.name AS college_name, \
+     c.short_name AS college_short_name, c.time_zone, v.status AS visa, g.user_id AS agent_user_id \
+     FROM athlete a JOIN app_user u ON u.id = a.user_id \
+     LEFT JOIN college c ON c.id = a.university_id \
+     LEFT JOIN athlete_visa v ON v.athlete_id = a.id \
+     LEFT JOIN representation r ON r.athlete_id = a.id AND r.status = 'active' \
+     LEFT JOIN agent g ON g.id = r.agent_id WHERE a.id = $1";
+
+/// What is known of an athlete, without holding anything.
+pub(in crate::disclosures) async fn find(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<Option<Person>> {
+    session.first(sql(PERSON).bind(athlete)).await
+}
+
+/// Holds an athlete, so that whoever adds their deals up is alone with them.
+pub(in crate::disclosures) async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
+    let _: Option<(AthleteId,)> = session
+        .first(
+            sql("SELECT id FROM athlete WHERE id = $1")
+                .locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE")
+                .bind(athlete),
+        )
+        .await?;
+    Ok(())
+}
+
+/// Slug and name of a category of jobs that is in use.
+pub(in crate::disclosures) async fn category(
+    session: &mut Session,
+    category: CategoryId,
+) -> Result<Option<(String, String)>> {
+    session
+        .first(sql("SELECT slug, name FROM job_category WHERE id = $1 AND active").bind(category))
+        .await
+}

@@ -1,0 +1,160 @@
+//! An athlete's deals with one group of companies are added up; the ones that reach the clearinghouse's
+//! threshold are due there.
+
+use chrono_tz::Tz;
+
+use super::clearance::{ClearanceEvent, ClearanceStatus};
+use super::due;
+use super::reportable::{Counted, reportable};
+use super::store::clearance::{self as clearances, Deal, Entry};
+use super::store::person::{self as people, Person};
+use crate::contracts::wording;
+use crate::error::{Result, codes};
+use crate::institutions::{RuleKind, Rules, checking, company_key};
+use crate::kernel::{
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Machine as _, Time, UserId,
+};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Subject, Work};
+use crate::storage::Session;
+
+/// Enters a contract that has just been executed, worth `amount` in all, with `company`. Nothing for an
+/// athlete without an institution. For the operation that executes it, in its transaction.
+pub(crate) async fn of_contract(
+    work: &mut Work,
+    contract: ContractId,
+    athlete: AthleteId,
+    (company, amount): (&str, Cents),
+) -> Result<()> {
+    people::hold(work, athlete).await?;
+    let person = people::find(work, athlete).await?.ok_or(codes::NOT_FOUND)?;
+    let Some(college) = person.college_id else {
+        return Ok(());
+    };
+    let now = work.now();
+    let payor = company_key(company);
+    let deal = Deal {
+        athlete,
+        college,
+        payor: &payor,
+        amount,
+        signed_on: now.with_timezone(&person.zone()).date_naive(),
+    };
+    clearances::add_contract(work, contract, &deal, now).await?;
+    weigh(work, &person, &payor).await
+}
+
+/// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule
+/// `hold_payouts`), today as on the day the contract was signed, and a contract is not cleared.
+pub(crate) async fn holds_payouts(
+    session: &mut Session,
+    athlete: AthleteId,
+    now: Time,
+) -> Result<bool> {
+    let waiting = clearances::uncleared(session, athlete).await?;
+    let mut colleges: Vec<CollegeId> = waiting.iter().map(|one| one.college_id).collect();
+    colleges.sort_unstable();
+    colleges.dedup();
+    if colleges.is_empty() {
+        return Ok(false);
+    }
+    let kinds = &[RuleKind::HoldPayouts];
+    let own = checking::histories(session, Some(&colleges), kinds).await?;
+    for one in waiting {
+        let zone: Tz = one.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let own = own.get(&one.college_id).map_or(&[][..], Vec::as_slice);
+        let held_on = |day| -> Result<bool> {
+            Ok(Rules::in_force(own, day)?.hold_payouts.rule.until_cleared)
+        };
+        let today = now.with_timezone(&zone).date_naive();
+        if held_on(one.signed_on)? && held_on(today)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Adds the athlete's deals with one payor up and moves those whose duty has changed. The athlete is
+/// held. What was handed in to the clearinghouse stays as it is.
+pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Result<()> {
+    let table = due::clearinghouse()?;
+    let entries = clearances::account(work, person.id, payor).await?;
+    let counted = entries.iter().filter(|entry| entry.counts);
+    let counted: Vec<Counted> = counted
+        .map(|entry| Counted {
+            id: entry.id,
+            signed_on: entry.signed_on,
+            amount: entry.amount_cents,
+        })
+        .collect();
+    let duties = reportable(&counted, table);
+    let zone = person.zone();
+    for entry in &entries {
+        let until = duties
+            .get(&entry.id)
+            .map(|(from, rule)| due::to_clearinghouse(*from, *rule, zone));
+        match (entry.status, until) {
+            (ClearanceStatus::NotRequired, Some(until)) => {
+                turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
+                tell(work, person, entry, until);
+            }
+            (ClearanceStatus::Due, None) => {
+                turn(work, entry, ClearanceEvent::Release, None).await?;
+            }
+            (ClearanceStatus::Due, Some(until)) if entry.due_at != Some(until) => {
+                let now = work.now();
+                clearances::put_off(work, entry.id, until, now).await?;
+                work.note(subject(entry.id), "due_changed");
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+async fn turn(
+    work: &mut Work,
+    entry: &Entry,
+    event: ClearanceEvent,
+    until: Option<Time>,
+) -> Result<()> {
+    let moved = entry.status.on(event)?;
+    let now = work.now();
+    clearances::require(work, entry.id, moved, until, now).await?;
+    work.note_change(
+        subject(entry.id),
+        moved.to().as_str(),
+        serde_json::json!({ "status": moved.from() }),
+        serde_json::json!({ "status": moved.to(), "due_at": until }),
+    );
+    Ok(())
+}
+
+fn subject(id: ClearanceId) -> Subject {
+    Subject {
+        kind: "clearance",
+        id: id.get(),
+    }
+}
+
+fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {
+    let day = until.with_timezone(&person.zone()).date_naive();
+    let url = work.platform().config().public_url.clone();
+    for user in told(person) {
+        work.send(
+            Message::new(Event::DisclosureDue, Recipient::User(user))
+                .with("disclosure_title", entry.title.clone())
+                .with("due_on", wording::day(day))
+                .with("url", url.clone())
+                .with("clearance_id", entry.id.get()),
+        );
+    }
+}
+
+/// Who hears of an athlete's disclosures: the athlete and the agent who acts for them.
+pub(super) fn told(person: &Person) -> impl Iterator<Item = UserId> {
+    [Some(person.user_id), person.agent_user_id]
+        .into_iter()
+        .flatten()
+}

@@ -1,0 +1,237 @@
+//! Deals held against the rules of athletes' institutions: when a job is posted, applied to, hired for,
+//! and when approved work is paid.
+
+use std::collections::{BTreeMap, HashMap};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertaking, breaches};
+use super::rule::{Change, F1Policy, RuleKind, Rules};
+use super::store::rule as store;
+use crate::error::Result;
+use crate::jobs::Job;
+use crate::jobs::people::AthleteFacts;
+use crate::kernel::{CollegeId, ContractId, Date, Time};
+use crate::storage::Session;
+
+/// The most refusals that posting a job tells of.
+const TOLD: usize = 200;
+
+/// Athletes of this institution could not be hired for the job.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SchoolRefusal {
+    /// The institution; none for every institution that has no rule of its own on this.
+    pub college_id: Option<CollegeId>,
+    /// Its name.
+    pub college: String,
+    /// The rule.
+    pub rule: RuleKind,
+    /// The code that applying or hiring is refused with.
+    pub code: String,
+    /// Since when the rule says so.
+    pub since: Date,
+    /// The same for people.
+    pub message: String,
+}
+
+/// The rules in force at an institution on a day.
+pub(crate) async fn rules_of(
+    session: &mut Session,
+    college: CollegeId,
+    day: Date,
+) -> Result<Rules> {
+    let own = store::of_college(session, college).await?;
+    let own: Vec<Change> = own.into_iter().map(Change::from).collect();
+    Rules::in_force(&own, day)
+}
+
+/// The rules that posting a job looks at.
+const OF_POSTING: &[RuleKind] = &[
+    RuleKind::ProhibitedCategories,
+    RuleKind::RestrictedCategories,
+    RuleKind::SponsorConflicts,
+    RuleKind::Blackouts,
+];
+
+/// The rules that paying looks at.
+const OF_PAYMENTS: &[RuleKind] = &[RuleKind::ProhibitedCategories, RuleKind::F1];
+
+/// What institutions have ever said about some rules; about the others it tells nothing.
+pub(crate) async fn histories(
+    session: &mut Session,
+    colleges: Option<&[CollegeId]>,
+    kinds: &[RuleKind],
+) -> Result<HashMap<CollegeId, Vec<Change>>> {
+    let mut own: HashMap<CollegeId, Vec<Change>> = HashMap::new();
+    for row in store::of_colleges(session, colleges, kinds).await? {
+        own.entry(row.college_id).or_default().push(row.into());
+    }
+    Ok(own)
+}
+
+/// What the athlete's institution has against the athlete and this job at `now`. Nothing for an
+/// athlete without an institution, who cannot be hired anyway. The job has its milestones.
+pub(crate) async fn of_job(
+    session: &mut Session,
+    athlete: &AthleteFacts,
+    job: &Job,
+    moment: Moment,
+    now: Time,
+) -> Result<Vec<Breach>> {
+    let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
+        return Ok(Vec::new());
+    };
+    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let rules = rules_of(session, college, today).await?;
+    let row = store::job(session, job.id, Some((athlete.id, college))).await?;
+    let person = PersonFacts {
+        sports: athlete.sport_id.into_iter().collect(),
+        visa: row.visa,
+    };
+    let deal = deal(job, row, today);
+    Ok(breaches(&rules, school, &person, &deal, moment))
+}
+
+fn deal(job: &Job, row: store::JobRow, today: Date) -> DealFacts {
+    let last_due = job
+        .milestones
+        .iter()
+        .map(|milestone| milestone.due_on)
+        .max();
+    let from = job.starts_on.unwrap_or(today).max(today);
+    let act = |milestone: &crate::jobs::Milestone| Undertaking {
+        activity: milestone.activity,
+        on: milestone.due_on,
+    };
+    DealFacts {
+        categories: categories(
+            (row.job_slug, row.job_category),
+            row.business_slug.zip(row.business_category),
+        ),
+        payer: row.company_name,
+        from,
+        until: job.ends_on.or(last_due).unwrap_or(from).max(from),
+        undertakings: job.milestones.iter().map(act).collect(),
+        uses_marks: false,
+        consented: row.consented,
+    }
+}
+
+fn categories(job: (String, String), business: Option<(String, String)>) -> Vec<Category> {
+    let both = std::iter::once(job).chain(business);
+    both.map(|(slug, name)| Category { slug, name }).collect()
+}
+
+/// Which institutions among those whose athletes the job is for would refuse it. The job has its
+/// milestones.
+pub(crate) async fn of_posting(
+    session: &mut Session,
+    job: &Job,
+    now: Time,
+) -> Result<Vec<SchoolRefusal>> {
+    let wanted = &job.eligibility;
+    let named = (!wanted.university_ids.is_empty()).then_some(wanted.university_ids.as_slice());
+    let own = histories(session, named, OF_POSTING).await?;
+    let ids: Vec<CollegeId> = match named {
+        Some(named) => named.to_vec(),
+        None => own.keys().copied().collect(),
+    };
+    let schools = store::schools(session, &ids).await?;
+    let row = store::job(session, job.id, None).await?;
+    let person = PersonFacts {
+        sports: wanted.sport_ids.clone(),
+        visa: None,
+    };
+    let mut told = Vec::new();
+    if named.is_none() {
+        let today = now.date_naive();
+        let deal = deal(job, row.clone(), today);
+        let rules = Rules::in_force(&[], today)?;
+        let name = "Every institution without a rule of its own";
+        let found = breaches(&rules, name, &person, &deal, Moment::Publish);
+        told.extend(found.into_iter().map(|breach| told_of(None, name, breach)));
+    }
+    let eligible =
+        |school: &&store::School| wanted.states.is_empty() || wanted.states.contains(&school.state);
+    for school in schools.iter().filter(eligible) {
+        let today = school.day(now);
+        let rules = Rules::in_force(own.get(&school.id).map_or(&[][..], Vec::as_slice), today)?;
+        let deal = deal(job, row.clone(), today);
+        let found = breaches(&rules, &school.name, &person, &deal, Moment::Publish);
+        let said = |breach| told_of(Some(school.id), &school.name, breach);
+        told.extend(found.into_iter().map(said));
+    }
+    told.truncate(TOLD);
+    Ok(told)
+}
+
+fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> SchoolRefusal {
+    SchoolRefusal {
+        college_id,
+        college: college.to_owned(),
+        rule: breach.rule,
+        code: breach.code,
+        since: breach.since,
+        message: breach.message,
+    }
+}
+
+/// Which of these contracts may not be paid at `now`, and why: what the rules that their hiring was held
+/// against forbid, and today's still do. A rule that came later never strands what is owed, and one that
+/// was taken back refuses nothing any more.
+pub(crate) async fn of_payments(
+    session: &mut Session,
+    contracts: &[ContractId],
+    now: Time,
+) -> Result<BTreeMap<ContractId, Breach>> {
+    let rows = store::contracts(session, contracts).await?;
+    let mut colleges: Vec<CollegeId> = rows.iter().map(|row| row.college_id).collect();
+    colleges.sort_unstable();
+    colleges.dedup();
+    let said = store::of_colleges(session, Some(&colleges), OF_PAYMENTS).await?;
+    let mut refused = BTreeMap::new();
+    for row in rows {
+        let own = said.iter().filter(|said| said.college_id == row.college_id);
+        let then = own
+            .clone()
+            .filter(|said| said.created_at <= row.generated_at);
+        let then: Vec<Change> = then.cloned().map(Change::from).collect();
+        let own: Vec<Change> = own.cloned().map(Change::from).collect();
+        let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        let hired_on = row.generated_at.with_timezone(&zone).date_naive();
+        let today = now.with_timezone(&zone).date_naive();
+        let mut rules = Rules::in_force(&then, hired_on)?;
+        let current = Rules::in_force(&own, today)?;
+        let still = &current.prohibited_categories.rule.categories;
+        let prohibited = &mut rules.prohibited_categories.rule.categories;
+        prohibited.retain(|slug| still.contains(slug));
+        if current.f1.rule.policy != F1Policy::Block {
+            rules.f1.rule = current.f1.rule;
+        }
+        if let Some(breach) = refusal(&row, &rules, hired_on) {
+            refused.insert(row.id, breach);
+        }
+    }
+    Ok(refused)
+}
+
+/// What these rules refuse the payment of a contract with.
+fn refusal(row: &store::ContractRow, rules: &Rules, hired_on: Date) -> Option<Breach> {
+    let person = PersonFacts {
+        sports: row.sport_id.into_iter().collect(),
+        visa: row.visa,
+    };
+    let business = row.business_slug.clone().zip(row.business_category.clone());
+    let deal = DealFacts {
+        categories: categories((row.job_slug.clone(), row.job_category.clone()), business),
+        payer: row.company_name.clone(),
+        from: hired_on,
+        until: hired_on,
+        undertakings: Vec::new(),
+        uses_marks: false,
+        consented: false,
+    };
+    let found = breaches(rules, &row.college, &person, &deal, Moment::Pay);
+    found.into_iter().find(|breach| breach.refuses)
+}

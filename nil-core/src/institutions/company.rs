@@ -1,0 +1,79 @@
+//! Companies by name: the same company is written in many ways.
+
+/// Words that say what a company is in law and not which one.
+const LEGAL_FORMS: &[&str] = &[
+    "co",
+    "company",
+    "corp",
+    "corporation",
+    "inc",
+    "incorporated",
+    "limited",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "plc",
+];
+
+/// A company's name in the one spelling that names are compared in: small letters and digits, words
+/// apart by one blank, without a leading `the` and without its legal form at the end.
+#[must_use]
+pub fn company_key(name: &str) -> String {
+    let lower = name.to_lowercase().replace(['.', '\'', '’'], "");
+    let mut words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    while words.len() > 1 && words.last().is_some_and(|last| LEGAL_FORMS.contains(last)) {
+        words.pop();
+    }
+    if words.len() > 1 && words.first() == Some(&"the") {
+        words.remove(0);
+    }
+    if words.is_empty() {
+        // A name of nothing but signs is still a name.
+        return lower.trim().to_owned();
+    }
+    words.join(" ")
+}
+
+/// Whether two names mean the same company.
+#[must_use]
+pub(crate) fn same_company(one: &str, other: &str) -> bool {
+    company_key(one) == company_key(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn one_company_has_one_key() {
+        for name in [
+            "Ridge Outfitters",
+            "RIDGE OUTFITTERS, INC.",
+            "The Ridge-Outfitters Co. LLC",
+            " ridge   outfitters ",
+        ] {
+            assert_eq!(company_key(name), "ridge outfitters", "{name}");
+        }
+        assert!(same_company(
+            "Dick’s Sporting Goods",
+            "Dicks Sporting Goods Inc"
+        ));
+        assert!(!same_company("Ridge Outfitters", "Ridge Insurance"));
+        assert_eq!(company_key("Inc."), "inc");
+        assert_eq!(company_key("!!"), "!!");
+    }
+
+    proptest! {
+        #[test]
+        fn a_key_is_its_own_key(name in "\\PC{0,40}") {
+            let key = company_key(&name);
+            prop_assert_eq!(company_key(&key), key);
+        }
+    }
+}

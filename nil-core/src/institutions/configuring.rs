@@ -1,0 +1,259 @@
+//! Owners of an institution's portal set its rules; everybody in the portal reads them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::rule::{Categories, Change, RuleKind, Rules, SponsorConflicts, latest};
+use super::settings::{CollegeSettings, Digest, RuleChange};
+use super::store::{rule as rules, setting};
+use super::wanted::{
+    WantedApproval, WantedBlackouts, WantedCategories, WantedDeadline, WantedF1, WantedFlags,
+    WantedHold, WantedMarks, WantedNotice, WantedSponsors, WantedThreshold, changes,
+};
+use crate::auth::PortalUser;
+use crate::error::{Error, Result};
+use crate::kernel::{CollegeId, Date, Email, SportId, Text, Time, WebUrl};
+use crate::operation::{Cx, Done, Subject, Work};
+use crate::storage::Session;
+
+/// The most changes that are shown.
+const SHOWN: usize = 200;
+
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ShowSettings {}
+
+/// Settings to change; what is left out stays as it is. A rule takes effect on its `effective_on`,
+/// which may not lie in the past; what held before then stays on record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SaveSettings {
+    /// The institution's IANA time zone, such as `America/Chicago`.
+    pub time_zone: Option<Text<1, 60>>,
+    /// How often it hears of what happened.
+    pub digest: Option<Digest>,
+    /// Where athletes and brands reach its compliance office.
+    pub contact_email: Option<Email>,
+    /// Its logo.
+    pub logo_url: Option<WebUrl>,
+    /// Until when athletes have to disclose a deal.
+    pub deadline: Option<WantedDeadline>,
+    /// From which worth on a deal is looked at.
+    pub threshold: Option<WantedThreshold>,
+    /// Which disclosed deals need approval.
+    pub approval: Option<WantedApproval>,
+    /// Whether payouts wait for the clearinghouse.
+    pub hold_payouts: Option<WantedHold>,
+    /// Categories nobody may work in.
+    pub prohibited_categories: Option<WantedCategories>,
+    /// Categories that need the institution's consent.
+    pub restricted_categories: Option<WantedCategories>,
+    /// Sponsors whose rivals are excluded.
+    pub sponsor_conflicts: Option<WantedSponsors>,
+    /// Marks and facilities.
+    pub marks: Option<WantedMarks>,
+    /// Days on which nothing may take place.
+    pub blackouts: Option<WantedBlackouts>,
+    /// Students with an F-1 visa.
+    pub f1: Option<WantedF1>,
+    /// How soon agents' contracts have to be notified.
+    pub agent_notice: Option<WantedNotice>,
+    /// What is flagged without anybody asking.
+    pub automatic_flags: Option<WantedFlags>,
+}
+
+/// The settings of the caller's institution: the rules in force today, and all changes of them.
+pub async fn show(cx: Cx<PortalUser>, _: ShowSettings) -> Result<CollegeSettings> {
+    let mut session = cx.read().await?;
+    settings(&mut session, cx.caller.college_id, cx.now()).await
+}
+
+/// Changes settings of the caller's institution. A rule that says what the institution's own rule says
+/// already on that day is left alone. 422 for days in the past, unknown categories, sports or zones.
+pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<CollegeSettings>> {
+    let college = cx.caller.college_id;
+    let mut work = cx.begin().await?;
+    let zone = setting::time_zone(&mut work, college).await?;
+    let asked = changes(&input, day_in(&zone, cx.now()))?;
+    for change in &asked {
+        check_references(&mut work, change).await?;
+    }
+    let by = format!("portal_user:{}", cx.caller.id);
+    enter_rules(&mut work, college, asked, &by).await?;
+    enter_rest(&mut work, college, &input, &zone).await?;
+    let now = cx.now();
+    let settings = settings(&mut work, college, now).await?;
+    work.done(settings).await
+}
+
+/// The day it is in a time zone.
+fn day_in(zone: &str, now: Time) -> Date {
+    let zone: chrono_tz::Tz = zone.parse().unwrap_or(chrono_tz::UTC);
+    now.with_timezone(&zone).date_naive()
+}
+
+async fn enter_rules(
+    work: &mut Work,
+    college: CollegeId,
+    asked: Vec<Change>,
+    by: &str,
+) -> Result<()> {
+    let known = rules::of_college(work, college).await?;
+    let known: Vec<Change> = known.into_iter().map(Change::from).collect();
+    let (mut before, mut after) = (Map::new(), Map::new());
+    let now = work.now();
+    for change in asked {
+        let held = latest(&known, change.kind, change.effective_on);
+        if held.is_some_and(|held| held.value == change.value) {
+            continue;
+        }
+        rules::add(work, college, &change, by, now).await?;
+        let name = change.kind.as_str().to_owned();
+        before.insert(name.clone(), held.map_or(Value::Null, dated));
+        after.insert(name, dated(&change));
+    }
+    if !after.is_empty() {
+        work.note_change(
+            subject(college),
+            "rules_changed",
+            Value::Object(before),
+            Value::Object(after),
+        );
+    }
+    Ok(())
+}
+
+fn dated(change: &Change) -> Value {
+    json!({ "value": change.value, "effective_on": change.effective_on })
+}
+
+/// What is set besides the rules.
+async fn enter_rest(
+    work: &mut Work,
+    college: CollegeId,
+    input: &SaveSettings,
+    zone: &str,
+) -> Result<()> {
+    let now = work.now();
+    let known = setting::find(work, college).await?;
+    let before = json!({
+        "time_zone": zone, "digest": known.as_ref().map(|row| row.digest),
+        "contact_email": known.as_ref().and_then(|row| row.contact_email.clone()),
+        "logo_url": known.as_ref().and_then(|row| row.logo_url.clone()),
+    });
+    let mut row = known.unwrap_or(setting::SettingRow {
+        digest: Digest::Weekly,
+        contact_email: None,
+        logo_url: None,
+        created_at: now,
+        updated_at: now,
+    });
+    row.digest = input.digest.unwrap_or(row.digest);
+    if let Some(email) = &input.contact_email {
+        row.contact_email = Some(email.to_string());
+    }
+    if let Some(url) = &input.logo_url {
+        row.logo_url = Some(url.to_string());
+    }
+    row.updated_at = now;
+    setting::save(work, college, &row).await?;
+    let wanted = input.time_zone.as_deref().map_or(zone, str::trim);
+    if wanted != zone {
+        if wanted.parse::<chrono_tz::Tz>().is_err() {
+            return Err(Error::invalid("time_zone", "must be an IANA time zone"));
+        }
+        setting::set_time_zone(work, college, wanted, now).await?;
+    }
+    let after = json!({
+        "time_zone": wanted, "digest": row.digest, "contact_email": row.contact_email,
+        "logo_url": row.logo_url,
+    });
+    if before != after {
+        work.note_change(subject(college), "settings_changed", before, after);
+    }
+    Ok(())
+}
+
+/// 422 for categories and sports that do not exist: a rule that can never bite would look like one.
+async fn check_references(work: &mut Work, change: &Change) -> Result<()> {
+    let kind = change.kind;
+    let value = change.value.clone();
+    let (slugs, sports): (Vec<String>, Vec<SportId>) = match kind {
+        RuleKind::ProhibitedCategories | RuleKind::RestrictedCategories => {
+            let rule: Categories = serde_json::from_value(value).map_err(Error::internal)?;
+            (rule.categories, Vec::new())
+        }
+        RuleKind::SponsorConflicts => {
+            let rule: SponsorConflicts = serde_json::from_value(value).map_err(Error::internal)?;
+            let sports = rule.sponsors.iter().flat_map(|s| s.sport_ids.clone());
+            let sports = sports.collect();
+            let slugs = rule.sponsors.into_iter().map(|s| s.category).collect();
+            (slugs, sports)
+        }
+        RuleKind::Blackouts => {
+            let rule: super::rule::Blackouts =
+                serde_json::from_value(value).map_err(Error::internal)?;
+            let sports = rule.windows.into_iter().flat_map(|w| w.sport_ids);
+            (Vec::new(), sports.collect())
+        }
+        _ => return Ok(()),
+    };
+    let slugs: Vec<&str> = slugs.iter().map(String::as_str).collect();
+    let unknown = rules::unknown_categories(work, &slugs).await?;
+    if !unknown.is_empty() {
+        let message = format!("unknown categories: {}", unknown.join(", "));
+        return Err(Error::invalid(kind.as_str(), message));
+    }
+    let unknown = rules::unknown_sports(work, &sports).await?;
+    if !unknown.is_empty() {
+        let unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
+        let message = format!("unknown sports: {}", unknown.join(", "));
+        return Err(Error::invalid(kind.as_str(), message));
+    }
+    Ok(())
+}
+
+async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Result<CollegeSettings> {
+    let time_zone = setting::time_zone(session, college).await?;
+    let row = setting::find(session, college).await?;
+    let said = rules::of_college(session, college).await?;
+    let own: Vec<Change> = said.iter().cloned().map(Change::from).collect();
+    let rules = Rules::in_force(&own, day_in(&time_zone, now))?;
+    let changes = said.into_iter().rev().take(SHOWN).map(|row| RuleChange {
+        rule: row.rule,
+        effective_on: row.effective_on,
+        value: row.value,
+        set_by: row.set_by,
+        created_at: row.created_at,
+    });
+    Ok(CollegeSettings {
+        id: college,
+        college_id: college,
+        time_zone,
+        digest: row.as_ref().map_or(Digest::Weekly, |row| row.digest),
+        contact_email: row.as_ref().and_then(|row| row.contact_email.clone()),
+        logo_url: row.as_ref().and_then(|row| row.logo_url.clone()),
+        deadline: rules.deadline,
+        threshold: rules.threshold,
+        approval: rules.approval,
+        hold_payouts: rules.hold_payouts,
+        prohibited_categories: rules.prohibited_categories,
+        restricted_categories: rules.restricted_categories,
+        sponsor_conflicts: rules.sponsor_conflicts,
+        marks: rules.marks,
+        blackouts: rules.blackouts,
+        f1: rules.f1,
+        agent_notice: rules.agent_notice,
+        automatic_flags: rules.automatic_flags,
+        changes: changes.collect(),
+        created_at: row.as_ref().map(|row| row.created_at),
+        updated_at: row.as_ref().map(|row| row.updated_at),
+    })
+}
+
+fn subject(college: CollegeId) -> Subject {
+    Subject {
+        kind: "college",
+        id: college.get(),
+    }
+}

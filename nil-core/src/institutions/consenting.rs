@@ -1,0 +1,72 @@
+//! Officers consent to single deals in categories that their institution restricts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sqlx::FromRow;
+
+use super::store::consent as store;
+use crate::auth::PortalUser;
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, CollegeId, JobId, Text, Time};
+use crate::operation::{Cx, Done, Subject};
+
+/// An institution's word on one athlete and one job.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ConsentToJob {
+    /// The athlete, who has applied for the job or is invited to it.
+    pub athlete_id: AthleteId,
+    /// The job.
+    pub job_id: JobId,
+    /// Whether the institution consents.
+    pub granted: bool,
+    /// Why.
+    pub note: Option<Text<1, 2000>>,
+}
+
+/// An institution's word on one athlete and one job.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct JobConsent {
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The job.
+    pub job_id: JobId,
+    /// Whether the institution consents.
+    pub granted: bool,
+    /// Why.
+    pub note: Option<String>,
+    /// Who decided, as the audit trail words it.
+    pub decided_by: String,
+    /// When.
+    pub decided_at: Time,
+}
+
+/// Consents, or no longer does, to one athlete's work on one job in a category that the institution
+/// restricts (rule `restricted_categories`). Contracts that exist stay as they are. 404 for an athlete
+/// of another institution, or one who has nothing to do with the job.
+pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobConsent>> {
+    let mut work = cx.begin().await?;
+    let athlete = store::applicant(&mut work, &cx.caller, input.athlete_id, input.job_id).await?;
+    if !athlete {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let consent = JobConsent {
+        college_id: cx.caller.college_id,
+        athlete_id: input.athlete_id,
+        job_id: input.job_id,
+        granted: input.granted,
+        note: input.note.map(|note| note.trim().to_owned()),
+        decided_by: format!("portal_user:{}", cx.caller.id),
+        decided_at: cx.now(),
+    };
+    store::save(&mut work, &consent).await?;
+    let subject = Subject {
+        kind: "athlete",
+        id: input.athlete_id.get(),
+    };
+    let after = json!({ "job_id": consent.job_id, "granted": consent.granted });
+    work.note_change(subject, "institution_consent", None, after);
+    work.done(consent).await
+}

@@ -1,0 +1,61 @@
+//! The rows of institutions' consents.
+
+use sea_query::{Expr, ExprTrait as _, Query};
+
+use crate::auth::PortalUser;
+use crate::error::Result;
+use crate::institutions::consenting::JobConsent;
+use crate::kernel::{AthleteId, JobId};
+use crate::storage::{Session, insert};
+
+/// Whether the athlete is one the portal user may see and has something to do with the job.
+pub(in crate::institutions) async fn applicant(
+    session: &mut Session,
+    officer: &PortalUser,
+    athlete: AthleteId,
+    job: JobId,
+) -> Result<bool> {
+    let applicants = Query::select()
+        .column("athlete_id")
+        .from("application")
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .to_owned();
+    let mut query = Query::select()
+        .column("id")
+        .from("athlete")
+        .and_where(Expr::col("id").eq(athlete.get()))
+        .and_where(Expr::col("university_id").eq(officer.college_id.get()))
+        .and_where(Expr::col("id").in_subquery(applicants))
+        .to_owned();
+    if !officer.sports.is_empty() {
+        let sports = officer.sports.iter().map(|sport| sport.get());
+        query.and_where(Expr::col("sport_id").is_in(sports));
+    }
+    let found: Option<(AthleteId,)> = session.first(query).await?;
+    Ok(found.is_some())
+}
+
+/// Writes an institution's word down; the one before is replaced.
+pub(in crate::institutions) async fn save(
+    session: &mut Session,
+    consent: &JobConsent,
+) -> Result<()> {
+    session
+        .run(
+            insert("institution_consent")
+                .set("college_id", consent.college_id)
+                .set("athlete_id", consent.athlete_id)
+                .set("job_id", consent.job_id)
+                .set("granted", consent.granted)
+                .set("note", consent.note.clone())
+                .set("decided_by", consent.decided_by.clone())
+                .set("decided_at", consent.decided_at)
+                .or_update(
+                    &["college_id", "athlete_id", "job_id"],
+                    &["granted", "note", "decided_by", "decided_at"],
+                ),
+        )
+        .await
+        .map(|_| ())
+}

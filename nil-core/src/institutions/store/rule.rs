@@ -1,0 +1,310 @@
+//! The rows of rules, and what rules need to know of deals; those records are other domains' to write.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use serde_json::Value;
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::institutions::rule::{Change, RuleKind};
+use crate::institutions::visa::{Visa, VisaStatus};
+use crate::kernel::{AthleteId, CollegeId, ContractId, Date, JobId, SportId, Time};
+use crate::storage::{Session, insert, sql};
+
+/// What an institution has said, and when.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::institutions) struct RuleRow {
+    pub(in crate::institutions) college_id: CollegeId,
+    pub(in crate::institutions) rule: RuleKind,
+    pub(in crate::institutions) value: Value,
+    pub(in crate::institutions) effective_on: Date,
+    pub(in crate::institutions) set_by: String,
+    pub(in crate::institutions) created_at: Time,
+}
+
+impl From<RuleRow> for Change {
+    fn from(row: RuleRow) -> Self {
+        Self {
+            kind: row.rule,
+            effective_on: row.effective_on,
+            value: row.value,
+        }
+    }
+}
+
+/// Everything an institution has ever said, in the order in which it takes effect.
+pub(in crate::institutions) async fn of_college(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Vec<RuleRow>> {
+    session
+        .all(
+            sql(
+                "SELECT college_id, rule, value, effective_on, set_by, created_at \
+                 FROM institution_rule WHERE college_id = $1 ORDER BY effective_on, id",
+            )
+            .bind(college),
+        )
+        .await
+}
+
+/// The same for several institutions, about some rules only; `None` for all that have ever said
+/// something about them.
+pub(in crate::institutions) async fn of_colleges(
+    session: &mut Session,
+    colleges: Option<&[CollegeId]>,
+    kinds: &[RuleKind],
+) -> Result<Vec<RuleRow>> {
+    let mut query = Query::select()
+        .columns([
+            "college_id",
+            "rule",
+            "value",
+            "effective_on",
+            "set_by",
+            "created_at",
+        ])
+        .from("institution_rule")
+        .and_where(Expr::col("rule").is_in(kinds.iter().map(|kind| kind.as_str())))
+        .order_by("effective_on", Order::Asc)
+        .order_by("id", Order::Asc)
+        .to_owned();
+    if let Some(colleges) = colleges {
+        if colleges.is_empty() {
+            return Ok(Vec::new());
+        }
+        query.and_where(Expr::col("college_id").is_in(colleges.iter().map(|id| id.get())));
+    }
+    session.all(query).await
+}
+
+/// Enters what an institution says from a day on.
+pub(in crate::institutions) async fn add(
+    session: &mut Session,
+    college: CollegeId,
+    change: &Change,
+    set_by: &str,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            insert("institution_rule")
+                .set("college_id", college)
+                .set("rule", change.kind)
+                .set("value", change.value.clone())
+                .set("effective_on", change.effective_on)
+                .set("set_by", set_by)
+                .set("created_at", now),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// A college as rules need it.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::institutions) struct School {
+    pub(in crate::institutions) id: CollegeId,
+    pub(in crate::institutions) name: String,
+    pub(in crate::institutions) state: String,
+    pub(in crate::institutions) time_zone: String,
+}
+
+impl School {
+    /// The day it is there at `now`.
+    pub(in crate::institutions) fn day(&self, now: Time) -> Date {
+        let zone: chrono_tz::Tz = self.time_zone.parse().unwrap_or(chrono_tz::UTC);
+        now.with_timezone(&zone).date_naive()
+    }
+}
+
+/// The listed ones of these colleges, by name.
+pub(in crate::institutions) async fn schools(
+    session: &mut Session,
+    colleges: &[CollegeId],
+) -> Result<Vec<School>> {
+    if colleges.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
+        .columns(["id", "name", "state", "time_zone"])
+        .from("college")
+        .and_where(Expr::col("listed").eq(true))
+        .and_where(Expr::col("id").is_in(colleges.iter().map(|id| id.get())))
+        .order_by("name", Order::Asc)
+        .order_by("id", Order::Asc)
+        .to_owned();
+    session.all(query).await
+}
+
+/// What rules need to know of a job and one athlete.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::institutions) struct JobRow {
+    pub(in crate::institutions) job_slug: String,
+    pub(in crate::institutions) job_category: String,
+    pub(in crate::institutions) business_slug: Option<String>,
+    pub(in crate::institutions) business_category: Option<String>,
+    pub(in crate::institutions) company_name: String,
+    pub(in crate::institutions) visa: Option<VisaStatus>,
+    pub(in crate::institutions) consented: bool,
+}
+
+/// A job's categories, and the athlete's visa and consent where there is an athlete.
+pub(in crate::institutions) async fn job(
+    session: &mut Session,
+    job: JobId,
+    athlete: Option<(AthleteId, CollegeId)>,
+) -> Result<JobRow> {
+    session
+        .one(
+            sql(
+                "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
+                 b.name AS business_category, p.company_name, v.status AS visa, \
+                 COALESCE(i.granted, FALSE) AS consented FROM job j \
+                 JOIN job_category k ON k.id = j.category_id JOIN partner p ON p.id = j.partner_id \
+                 LEFT JOIN business_category b ON b.id = p.business_category_id \
+                 LEFT JOIN athlete_visa v ON v.athlete_id = $2 \
+                 LEFT JOIN institution_consent i ON i.college_id = $3 AND i.athlete_id = $2 \
+                 AND i.job_id = j.id WHERE j.id = $1",
+            )
+            .bind(job)
+            .bind(athlete.map(|(athlete, _)| athlete))
+            .bind(athlete.map(|(_, college)| college)),
+        )
+        .await
+}
+
+/// What rules need to know of a contract that is to be paid.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::institutions) struct ContractRow {
+    pub(in crate::institutions) id: ContractId,
+    pub(in crate::institutions) college_id: CollegeId,
+    pub(in crate::institutions) college: String,
+    pub(in crate::institutions) time_zone: String,
+    pub(in crate::institutions) generated_at: Time,
+    pub(in crate::institutions) sport_id: Option<SportId>,
+    pub(in crate::institutions) visa: Option<VisaStatus>,
+    pub(in crate::institutions) job_slug: String,
+    pub(in crate::institutions) job_category: String,
+    pub(in crate::institutions) business_slug: Option<String>,
+    pub(in crate::institutions) business_category: Option<String>,
+    pub(in crate::institutions) company_name: String,
+}
+
+/// Contracts of athletes with an institution.
+pub(in crate::institutions) async fn contracts(
+    session: &mut Session,
+    ids: &[ContractId],
+) -> Result<Vec<ContractRow>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = Query::select()
+        .expr(Expr::cust(
+            "c.id, c.college_id, s.name AS college, s.time_zone, c.generated_at, a.sport_id, \
+             v.status AS visa, k.slug AS job_slug, k.name AS job_category, \
+             b.slug AS business_slug, b.name AS business_category, p.company_name",
+        ))
+        .from_as("contract", "c")
+        .and_where(Expr::col(("c", "id")).is_in(ids.iter().map(|id| id.get())))
+        .to_owned();
+    for (kind, table, alias, column, of) in [
+        (
+            JoinType::InnerJoin,
+            "college",
+            "s",
+            "id",
+            ("c", "college_id"),
+        ),
+        (
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            "id",
+            ("c", "athlete_id"),
+        ),
+        (JoinType::InnerJoin, "job", "j", "id", ("c", "job_id")),
+        (
+            JoinType::InnerJoin,
+            "job_category",
+            "k",
+            "id",
+            ("j", "category_id"),
+        ),
+        (
+            JoinType::InnerJoin,
+            "partner",
+            "p",
+            "id",
+            ("c", "partner_id"),
+        ),
+        (
+            JoinType::LeftJoin,
+            "business_category",
+            "b",
+            "id",
+            ("p", "business_category_id"),
+        ),
+        (
+            JoinType::LeftJoin,
+            "athlete_visa",
+            "v",
+            "athlete_id",
+            ("c", "athlete_id"),
+        ),
+    ] {
+        query.join_as(kind, table, alias, Expr::col((alias, column)).equals(of));
+    }
+    session.all(query).await
+}
+
+/// Of these slugs, those that are neither a category of jobs nor of businesses.
+pub(in crate::institutions) async fn unknown_categories(
+    session: &mut Session,
+    slugs: &[&str],
+) -> Result<Vec<String>> {
+    if slugs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known: Vec<(String,)> = session
+        .all(sql(
+            "SELECT slug FROM job_category UNION SELECT slug FROM business_category",
+        ))
+        .await?;
+    let unknown = slugs
+        .iter()
+        .filter(|slug| !known.iter().any(|(known,)| known == *slug));
+    Ok(unknown.map(|slug| (*slug).to_owned()).collect())
+}
+
+/// Of these sports, those that do not exist.
+pub(in crate::institutions) async fn unknown_sports(
+    session: &mut Session,
+    sports: &[SportId],
+) -> Result<Vec<SportId>> {
+    if sports.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known: Vec<(SportId,)> = session.all(sql("SELECT id FROM sport")).await?;
+    let unknown = sports
+        .iter()
+        .filter(|sport| !known.iter().any(|(known,)| known == *sport));
+    Ok(unknown.copied().collect())
+}
+
+/// Writes an athlete's visa down.
+pub(in crate::institutions) async fn set_visa(
+    session: &mut Session,
+    athlete: AthleteId,
+    status: VisaStatus,
+    now: Time,
+) -> Result<Visa> {
+    session
+        .one(
+            insert("athlete_visa")
+                .set("athlete_id", athlete)
+                .set("status", status)
+                .set("updated_at", now)
+                .or_update(&["athlete_id"], &["status", "updated_at"])
+                .returning(&["status", "updated_at"]),
+        )
+        .await
+}

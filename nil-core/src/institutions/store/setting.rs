@@ -1,0 +1,85 @@
+//! The rows of institutions' settings.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::institutions::settings::Digest;
+use crate::kernel::{CollegeId, Time};
+use crate::storage::{Session, insert, sql};
+
+/// What an institution has set besides its rules.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::institutions) struct SettingRow {
+    pub(in crate::institutions) digest: Digest,
+    pub(in crate::institutions) contact_email: Option<String>,
+    pub(in crate::institutions) logo_url: Option<String>,
+    pub(in crate::institutions) created_at: Time,
+    pub(in crate::institutions) updated_at: Time,
+}
+
+/// What an institution has set; `None` where it has set nothing.
+pub(in crate::institutions) async fn find(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Option<SettingRow>> {
+    session
+        .first(
+            sql(
+                "SELECT digest, contact_email, logo_url, created_at, updated_at \
+                 FROM college_setting WHERE college_id = $1",
+            )
+            .bind(college),
+        )
+        .await
+}
+
+/// Writes what an institution sets.
+pub(in crate::institutions) async fn save(
+    session: &mut Session,
+    college: CollegeId,
+    row: &SettingRow,
+) -> Result<()> {
+    session
+        .run(
+            insert("college_setting")
+                .set("college_id", college)
+                .set("digest", row.digest)
+                .set("contact_email", row.contact_email.clone())
+                .set("logo_url", row.logo_url.clone())
+                .set("created_at", row.created_at)
+                .set("updated_at", row.updated_at)
+                .or_update(
+                    &["college_id"],
+                    &["digest", "contact_email", "logo_url", "updated_at"],
+                ),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The institution's time zone, as it stands.
+pub(in crate::institutions) async fn time_zone(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<String> {
+    session
+        .value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college))
+        .await
+}
+
+/// Moves an institution to another time zone.
+pub(in crate::institutions) async fn set_time_zone(
+    session: &mut Session,
+    college: CollegeId,
+    zone: &str,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            sql("UPDATE college SET time_zone = $2, updated_at = $3 WHERE id = $1")
+                .bind(college)
+                .bind(zone)
+                .bind(now),
+        )
+        .await
+}

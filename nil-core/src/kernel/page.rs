@@ -150,3 +150,75 @@ impl<T> Listing<T> {
         }
     }
 }
+
+/// Where a feed goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FeedPlace {
+    /// How many records were asked for.
+    pub limit: i64,
+    /// What to ask for as `before_id` to go on; null at the end of the feed.
+    pub next_before_id: Option<i64>,
+}
+
+/// A stretch of a feed, newest first; on the wire `data` with `pagination` beside it, and whatever
+/// `beside` holds. It pages by key and not by offset: what comes in meanwhile moves nothing.
+#[derive(Clone, Debug)]
+pub struct Feed<T, B = ()> {
+    /// The records, newest first.
+    pub items: Vec<T>,
+    /// Where it goes on.
+    pub pagination: FeedPlace,
+    /// What stands next to `pagination`: a struct of totals or counts, or nothing.
+    pub beside: B,
+}
+
+impl Limit {
+    /// How many records to read: one more than wanted tells whether the feed goes on.
+    #[must_use]
+    pub fn and_one(self) -> i64 {
+        self.0.saturating_add(1)
+    }
+}
+
+impl<T> Feed<T> {
+    /// From up to [`Limit::and_one`] records, newest first; `id` names a record's own id.
+    #[must_use]
+    pub fn new(mut items: Vec<T>, limit: Limit, id: impl Fn(&T) -> i64) -> Self {
+        let wanted = usize::try_from(limit.get()).unwrap_or(usize::MAX);
+        let goes_on = items.len() > wanted;
+        items.truncate(wanted);
+        Self {
+            pagination: FeedPlace {
+                limit: limit.get(),
+                next_before_id: items.last().map(id).filter(|_| goes_on),
+            },
+            items,
+            beside: (),
+        }
+    }
+
+    /// The same stretch with something beside it.
+    #[must_use]
+    pub fn with<B>(self, beside: B) -> Feed<T, B> {
+        Feed {
+            items: self.items,
+            pagination: self.pagination,
+            beside,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feed_goes_on_exactly_while_there_is_more() {
+        let limit = Limit::new(2).unwrap();
+        let stretch = |ids: &[i64]| Feed::new(ids.to_vec(), limit, |id| *id);
+        assert_eq!(stretch(&[9, 8, 7]).pagination.next_before_id, Some(8));
+        assert_eq!(stretch(&[9, 8, 7]).items, [9, 8]);
+        assert_eq!(stretch(&[9, 8]).pagination.next_before_id, None);
+        assert_eq!(stretch(&[]).pagination.next_before_id, None);
+    }
+}

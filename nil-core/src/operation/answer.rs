@@ -11,7 +11,7 @@ use serde::ser::SerializeMap;
 
 use super::facts::{Facts, SessionCookie};
 use crate::error::{Error, Result};
-use crate::kernel::{Listing, Pagination};
+use crate::kernel::{Feed, Listing};
 
 /// A reply, ready for any frontend.
 #[derive(Debug)]
@@ -121,6 +121,8 @@ pub enum AnswerSchema {
     Data(Schema),
     /// A page: the schema of one item, and of what stands beside `pagination`.
     Page(Schema, Option<Schema>),
+    /// A stretch of a feed: the schema of one item, and of what stands beside `pagination`.
+    Feed(Schema, Option<Schema>),
     /// A file.
     File,
 }
@@ -167,22 +169,42 @@ where
 {
     const WRITES: bool = false;
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
-        let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
-        let beside = (!nothing).then(|| generator.subschema_for::<B>());
+        let beside = schema_beside::<B>(generator);
         AnswerSchema::Page(generator.subschema_for::<T>(), beside)
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
-        let page = Page {
-            status: "success",
-            message: facts.says,
-            data: &self.items,
-            pagination: self.pagination,
-            beside: &self.beside,
-        };
-        Ok(Reply::json(
-            200,
-            serde_json::to_vec(&page).map_err(Error::internal)?,
-        ))
+        let body = listed(facts, &self.items, &self.pagination, &self.beside)?;
+        Ok(Reply::json(200, body))
+    }
+}
+
+impl<T, B> Answer for Feed<T, B>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        let beside = schema_beside::<B>(generator);
+        AnswerSchema::Feed(generator.subschema_for::<T>(), beside)
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, feed(facts, &self)?))
+    }
+}
+
+/// A feed whose reading changes something, such as what counts as read.
+impl<T, B> Answer for Done<Feed<T, B>>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = true;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        <Feed<T, B> as Answer>::schema(generator)
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, self.body))
     }
 }
 
@@ -206,12 +228,12 @@ struct Envelope<'a, T> {
 }
 
 #[derive(Serialize)]
-#[serde(bound = "T: Serialize, B: Serialize")]
-struct Page<'a, T, B> {
+#[serde(bound = "T: Serialize, P: Serialize, B: Serialize")]
+struct Page<'a, T, P, B> {
     status: &'static str,
     message: &'static str,
     data: &'a [T],
-    pagination: Pagination,
+    pagination: &'a P,
     #[serde(flatten, serialize_with = "fields_of")]
     beside: &'a B,
 }
@@ -232,6 +254,37 @@ fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S
         }
         _ => to.serialize_map(Some(0))?.end(),
     }
+}
+
+/// The schema of what stands beside `pagination`; none for `()`.
+fn schema_beside<B: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Option<Schema> {
+    let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
+    (!nothing).then(|| generator.subschema_for::<B>())
+}
+
+/// The bytes of a list with where it stands and what is beside it.
+fn listed<T: Serialize, P: Serialize, B: Serialize>(
+    facts: &Facts,
+    data: &[T],
+    pagination: &P,
+    beside: &B,
+) -> Result<Vec<u8>> {
+    serde_json::to_vec(&Page {
+        status: "success",
+        message: facts.says,
+        data,
+        pagination,
+        beside,
+    })
+    .map_err(Error::internal)
+}
+
+/// The bytes of a stretch of a feed.
+pub(super) fn feed<T: Serialize, B: Serialize>(
+    facts: &Facts,
+    feed: &Feed<T, B>,
+) -> Result<Vec<u8>> {
+    listed(facts, &feed.items, &feed.pagination, &feed.beside)
 }
 
 /// The bytes of a good answer: enveloped, unless the specification fixes it bare.

@@ -4,6 +4,7 @@ mod example;
 
 use std::collections::BTreeMap;
 
+use schemars::Schema;
 /// What makes a schema of a type.
 pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
@@ -113,6 +114,7 @@ impl Schemas {
         all.extend(self.input.take_definitions(true));
         all.insert("Error".into(), error_schema());
         all.insert("Pagination".into(), pagination_schema());
+        all.insert("FeedPlace".into(), feed_schema());
         all
     }
 
@@ -132,6 +134,20 @@ fn pagination_schema() -> Value {
             "total": number("records in the whole list"), "pages": number("pages in the list")
         },
         "required": ["page", "per_page", "total", "pages"]
+    })
+}
+
+fn feed_schema() -> Value {
+    json!({
+        "type": "object", "description": "where a feed goes on",
+        "properties": {
+            "limit": { "type": "integer", "description": "how many records were asked for" },
+            "next_before_id": {
+                "type": ["integer", "null"],
+                "description": "what to ask for as `before_id` to go on; null at the end"
+            }
+        },
+        "required": ["limit", "next_before_id"]
     })
 }
 
@@ -374,24 +390,35 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         }
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
         AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
-        AnswerSchema::Page(item, beside) => {
-            let list = json!({ "type": "array", "items": item });
-            let pagination = json!({ "$ref": "#/components/schemas/Pagination" });
-            let mut more = vec![("pagination".to_owned(), pagination)];
-            if let Some(beside) = beside {
-                let resolved = example::resolve(beside.as_value(), &schemas.definitions());
-                more.extend(properties(&resolved));
-            }
-            envelope(entry, &list, &more)
-        }
+        AnswerSchema::Page(item, beside) => listed(entry, &item, "Pagination", beside, schemas),
+        AnswerSchema::Feed(item, beside) => listed(entry, &item, "FeedPlace", beside, schemas),
     };
     let mut definitions = schemas.definitions();
     definitions.insert("Pagination".into(), pagination_schema());
+    definitions.insert("FeedPlace".into(), feed_schema());
     let sample = example::of(&schema, &definitions);
     json!({
         "description": entry.says,
         "content": { "application/json": { "schema": schema, "example": sample } }
     })
+}
+
+/// A list with where it stands and what is beside it.
+fn listed(
+    entry: &Entry,
+    item: &Schema,
+    pagination: &str,
+    beside: Option<Schema>,
+    schemas: &Schemas,
+) -> Value {
+    let list = json!({ "type": "array", "items": item });
+    let place = json!({ "$ref": format!("#/components/schemas/{pagination}") });
+    let mut more = vec![("pagination".to_owned(), place)];
+    if let Some(beside) = beside {
+        let resolved = example::resolve(beside.as_value(), &schemas.definitions());
+        more.extend(properties(&resolved));
+    }
+    envelope(entry, &list, &more)
 }
 
 fn envelope(entry: &Entry, data: &Value, more: &[(String, Value)]) -> Value {

@@ -5,6 +5,7 @@
 //! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
 
 pub mod accounts;
+pub mod assistant;
 pub mod auth;
 pub mod backoffice;
 pub mod catalog;
@@ -16,6 +17,7 @@ pub mod http;
 pub mod institutions;
 pub mod jobs;
 pub mod kernel;
+pub mod messaging;
 pub mod notifications;
 pub mod operation;
 pub mod payments;

@@ -7,6 +7,7 @@ use crate::auth::{Caller, Hasher, Vault};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::kernel::{Clock, Random, Time};
+use crate::notifications::live::Hub;
 use crate::operation::{Cx, Running, run_typed};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
@@ -24,6 +25,7 @@ struct Inner {
     running: Running,
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
+    live: Hub,
     worker: tokio::sync::Notify,
 }
 
@@ -46,7 +48,10 @@ impl Platform {
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let processor = crate::ports::processor::from_config(&config, &db);
+        let mut origin = [0; 8];
+        config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
+            live: Hub::new(hex::encode(origin)),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
@@ -115,6 +120,11 @@ impl Platform {
         &self.0.single_file
     }
 
+    /// Who listens to live streams here, and how they are woken.
+    pub(crate) fn live(&self) -> &Hub {
+        &self.0.live
+    }
+
     /// A number nobody can guess, for jitter.
     pub(crate) fn draw(&self) -> u64 {
         let mut bytes = [0; 8];
@@ -174,6 +184,7 @@ impl Platform {
 
     /// Lets what is under way end and closes the database.
     pub async fn close(&self) {
+        self.live().close();
         self.db().close().await;
     }
 }

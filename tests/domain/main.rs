@@ -1,5 +1,6 @@
 //! The operations themselves, in process, on both databases.
 
+mod activity;
 mod applying;
 mod colleges;
 mod deals;

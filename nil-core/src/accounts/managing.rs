@@ -71,6 +71,7 @@ pub(crate) async fn change_status(
     store::change_status(work, user, moved, now).await?;
     if moved.to() != UserStatus::Active {
         session::end_all(work, Audience::Core, user.get()).await?;
+        work.wake(user);
     }
     work.note_change(
         user::subject(user),

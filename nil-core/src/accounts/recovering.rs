@@ -96,6 +96,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
         return Err(token_invalid());
     }
     session::end_all(&mut work, Audience::Core, id.get()).await?;
+    work.wake(id);
     work.note(user::subject(id), "password_changed");
     work.done(()).await
 }

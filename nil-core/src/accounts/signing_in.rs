@@ -124,6 +124,7 @@ pub async fn me(cx: Cx<User>, _: Nothing) -> Result<Account> {
 pub async fn log_out(cx: Cx<User>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
+    work.wake(cx.caller.user_id);
     work.note(user::subject(cx.caller.user_id), "logged_out");
     work.done(()).await
 }

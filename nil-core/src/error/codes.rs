@@ -46,6 +46,7 @@ codes! {
     VALIDATION_FAILED = Invalid "validation_failed" "Some fields are not right.";
     UNKNOWN_FIELD = Invalid "unknown_field" "The request holds fields that do not exist here.";
     THROTTLED = Throttled "throttled" "Too many requests. Please wait.";
+    TOO_MANY_STREAMS = Throttled "too_many_streams" "You hold too many live streams open. Close one first.";
     INTERNAL = Internal "internal_error" "Something went wrong on our side.";
     UNAVAILABLE = Unavailable "unavailable" "The service is not ready. Please try again shortly.";
     STORAGE_FULL = Unavailable "storage_full" "The storage is full. Nothing was changed.";
@@ -86,6 +87,12 @@ codes! {
     REQUEST_PENDING = Conflict "request_pending" "Such a request is pending already.";
     EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
+
+    // Chat.
+    RECIPIENT_UNAVAILABLE = Conflict "recipient_unavailable" "This account takes no messages.";
+    CONVERSATION_CLOSED = Conflict "conversation_closed" "You may read this conversation and no longer write in it.";
+    TOO_MANY_PINS = Conflict "too_many_pins" "This conversation has as many pinned messages as it can hold. Unpin one first.";
+    TOO_MANY_DRAFTS = Conflict "too_many_drafts" "There are too many drafts that have not been sent. Send or delete one first.";
 
     // Money.
     CARD_DECLINED = Declined "card_declined" "The card was declined.";

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sqlx::FromRow;
 
-use super::Event;
+use super::{Activity, Event};
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{OutboxId, PortalUserId, Time, UserId};
@@ -97,6 +97,14 @@ impl Message {
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.data.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// The feed of a user that this is news in.
+    pub(crate) fn touches(&self) -> Option<(UserId, Activity)> {
+        match (&self.to, Activity::of(self.event)) {
+            (Recipient::User(user), Some(activity)) => Some((*user, activity)),
+            _ => None,
+        }
     }
 
     /// Sends it as a mail with a secret in its body, which is erased at `until`.

@@ -14,7 +14,9 @@ use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
 use crate::catalog::catalog;
 use crate::error::{Error, Kind, Result};
-use crate::kernel::{Feed, Secret, Time};
+use crate::kernel::{Feed, Secret, Time, UserId};
+use crate::notifications::Activity;
+use crate::notifications::activity::Touched;
 use crate::notifications::outbox::{self, Message};
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -41,6 +43,7 @@ pub struct Work {
     facts: Arc<Facts>,
     notes: Vec<Note>,
     messages: Vec<Message>,
+    touched: Touched,
 }
 
 impl Work {
@@ -52,6 +55,7 @@ impl Work {
             facts,
             notes: Vec::new(),
             messages: Vec::new(),
+            touched: Touched::default(),
         })
     }
 
@@ -133,6 +137,31 @@ impl Work {
     /// A message to send once this is committed.
     pub fn send(&mut self, message: Message) {
         self.messages.push(message);
+    }
+
+    /// Says that one of a user's feeds changes with this transaction: its token becomes another one,
+    /// and the user's live streams look again once it is committed. A message to a user touches the
+    /// feed of its event by itself.
+    pub fn touch(&mut self, user: UserId, activity: Activity) {
+        self.touched.add(user, activity);
+    }
+
+    /// Touches these users' feeds at once, and so holds them until the end of the transaction. Whoever
+    /// is about to add rows that live streams follow by their ids does this first: then the rows of one
+    /// user's feed become visible in the order of their ids, and no stream passes one over.
+    pub async fn touch_now(&mut self, users: &[UserId], activity: Activity) -> Result<()> {
+        for user in users {
+            self.touched.add(*user, activity);
+        }
+        let now = self.facts.now;
+        self.touched
+            .write(&mut self.session, &self.platform, now)
+            .await
+    }
+
+    /// Has a user's live streams look again, although no feed changes: a session has ended.
+    pub(crate) fn wake(&mut self, user: UserId) {
+        self.touched.wake(user);
     }
 
     /// Hands the browser a new session.
@@ -220,6 +249,11 @@ impl Work {
     }
 
     async fn finish(mut self) -> Result<()> {
+        for message in &self.messages {
+            if let Some((user, activity)) = message.touches() {
+                self.touched.add(user, activity);
+            }
+        }
         audit::write(&mut self.session, &self.facts, &self.notes).await?;
         let wake = outbox::write(
             &mut self.session,
@@ -228,9 +262,15 @@ impl Work {
             &self.messages,
         );
         let wake = wake.await?;
+        // Last of all, so that feeds are held for as short as can be.
+        let now = self.facts.now;
+        self.touched
+            .write(&mut self.session, &self.platform, now)
+            .await?;
         let facts = self.facts.clone();
         self.session.commit().await?;
         facts.mark_committed();
+        self.touched.tell(&self.platform);
         if wake {
             self.platform.wake_worker();
         }

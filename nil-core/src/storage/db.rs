@@ -15,7 +15,7 @@ use super::session::Session;
 use crate::error::{Error, Result, codes};
 
 /// How long a caller waits for a connection before it is told 503.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Which engine's SQL is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +145,14 @@ impl Db {
         match self.0 {
             Engine::Sqlite { .. } => Dialect::Sqlite,
             Engine::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// How the server is connected to; nothing on SQLite.
+    pub(super) fn postgres_options(&self) -> Option<PgConnectOptions> {
+        match &self.0 {
+            Engine::Sqlite { .. } => None,
+            Engine::Postgres(pool) => Some((*pool.connect_options()).clone()),
         }
     }
 

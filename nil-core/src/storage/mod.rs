@@ -10,12 +10,14 @@
 mod db;
 mod desk;
 mod error;
+mod listening;
 mod migrate;
 mod session;
 mod statement;
 
 pub use db::{Db, Dialect, Location};
 pub use error::Constraint;
+pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
 pub use session::{Row, Session};
 pub use statement::{Insert, Sql, Statement, Update, insert, sql, update};

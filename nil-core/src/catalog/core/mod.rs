@@ -5,6 +5,7 @@ mod agents;
 mod athletes;
 mod authentication;
 mod jobs;
+mod notifications;
 mod partners;
 mod payments;
 mod public;
@@ -22,6 +23,7 @@ pub(super) fn entries() -> Vec<Entry> {
         agents::rows(),
         jobs::rows(),
         payments::rows(),
+        notifications::rows(),
         public::rows(),
     ]
     .into_iter()

@@ -1,0 +1,165 @@
+//! Live activity: which of a user's feeds have changed. A client polls the tokens cheaply; whoever
+//! holds a live stream open is woken.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Event;
+use super::store::activity as store;
+use crate::auth::User;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Time, UserId};
+use crate::operation::Cx;
+use crate::platform::Platform;
+use crate::storage::Session;
+
+vocabulary! {
+    /// One of a user's feeds.
+    Activity {
+        /// Chat messages.
+        Messages = "messages",
+        /// In-app notifications.
+        Notifications = "notifications",
+        /// Contracts and deliverables.
+        Deals = "deals",
+        /// Jobs, applications, invitations.
+        Jobs = "jobs",
+        /// Payments, payouts, refunds.
+        Payments = "payments",
+    }
+}
+
+impl Activity {
+    /// The feed that an event belongs to, by its family. An event of no family shows only among the
+    /// notifications.
+    #[must_use]
+    pub fn of(event: Event) -> Option<Self> {
+        match event.as_str().split('.').next().unwrap_or_default() {
+            "contract" | "deliverable" | "athlete" => Some(Self::Deals),
+            "job" | "application" | "invitation" => Some(Self::Jobs),
+            "payment" | "payout" | "refund" => Some(Self::Payments),
+            "message" => Some(Self::Messages),
+            _ => None,
+        }
+    }
+}
+
+/// What one transaction changed in people's feeds.
+#[derive(Debug, Default)]
+pub(crate) struct Touched {
+    /// To be written at the end.
+    due: BTreeSet<(UserId, Activity)>,
+    /// Written already, and told to the other servers.
+    written: BTreeSet<(UserId, Activity)>,
+    /// To be woken although no feed has changed.
+    woken: BTreeSet<UserId>,
+}
+
+impl Touched {
+    pub(crate) fn add(&mut self, user: UserId, activity: Activity) {
+        if !self.written.contains(&(user, activity)) {
+            self.due.insert((user, activity));
+        }
+    }
+
+    pub(crate) fn wake(&mut self, user: UserId) {
+        self.woken.insert(user);
+    }
+
+    /// Gives every touched feed a new token, in one statement and in a fixed order; on PostgreSQL the
+    /// same statement tells the other servers, who hear of it when the transaction is committed.
+    pub(crate) async fn write(
+        &mut self,
+        session: &mut Session,
+        platform: &Platform,
+        now: Time,
+    ) -> Result<()> {
+        let users: BTreeSet<UserId> = self
+            .due
+            .iter()
+            .map(|(user, _)| *user)
+            .chain(self.woken.iter().copied())
+            .collect();
+        if users.is_empty() {
+            return Ok(());
+        }
+        let word = platform.live().word_for(&users);
+        if self.due.is_empty() {
+            return store::tell(session, word).await;
+        }
+        let token = format!("{:016x}", platform.draw());
+        store::change(session, &self.due, token, word, now).await?;
+        self.written.append(&mut self.due);
+        Ok(())
+    }
+
+    /// Wakes the listeners of this process; after the commit.
+    pub(crate) fn tell(&self, platform: &Platform) {
+        let users = self.written.iter().map(|(user, _)| *user);
+        platform
+            .live()
+            .wake(users.chain(self.woken.iter().copied()));
+    }
+}
+
+/// No input.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NoInput {}
+
+/// A feed and the token of its present state.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ActivityToken {
+    /// The feed.
+    pub activity: Activity,
+    /// Changes whenever the feed does; it says nothing else.
+    pub token: String,
+    /// When it last changed; the account's beginning where nothing has happened yet.
+    pub updated_at: Time,
+}
+
+/// The token of each of the caller's feeds. A client that sees the one it knows need not ask for the
+/// feed.
+pub async fn tokens(cx: Cx<User>, _: NoInput) -> Result<Vec<ActivityToken>> {
+    let mut session = cx.read().await?;
+    let user = cx.caller.user_id;
+    let begun = store::begun(&mut session, user).await?;
+    let known = store::of_user(&mut session, user).await?;
+    let token = |activity: &Activity| {
+        let known = known.iter().find(|(known, ..)| known == activity);
+        match known {
+            Some((activity, token, updated_at)) => ActivityToken {
+                activity: *activity,
+                token: token.clone(),
+                updated_at: *updated_at,
+            },
+            None => ActivityToken {
+                activity: *activity,
+                token: "0".into(),
+                updated_at: begun,
+            },
+        }
+    };
+    Ok(Activity::ALL.iter().map(token).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_belong_to_the_feed_of_their_family() {
+        for (event, activity) in [
+            (Event::DeliverableDenied, Some(Activity::Deals)),
+            (Event::ContractExecuted, Some(Activity::Deals)),
+            (Event::InvitationReceived, Some(Activity::Jobs)),
+            (Event::RefundIssued, Some(Activity::Payments)),
+            (Event::MessageReceived, Some(Activity::Messages)),
+            (Event::AccountVerified, None),
+        ] {
+            assert_eq!(Activity::of(event), activity, "{event}");
+        }
+    }
+}

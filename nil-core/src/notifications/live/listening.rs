@@ -1,0 +1,44 @@
+//! Hearing the other servers on one PostgreSQL: one connection per process.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Listeners;
+use crate::error::Result;
+use crate::storage::{Db, Ear};
+
+/// The channel of `pg_notify`.
+const CHANNEL: &str = "nil_live";
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Hears until it is aborted. After every break everybody reads again: what was said meanwhile was
+/// said to nobody.
+pub(super) async fn run(db: Db, origin: String, listeners: Arc<Listeners>) {
+    let mut wait = FIRST_WAIT;
+    loop {
+        match db.ear(CHANNEL).await {
+            // One process, and nobody else to hear.
+            Ok(None) => return,
+            Ok(Some(ear)) => {
+                wait = FIRST_WAIT;
+                listeners.wake_all();
+                if let Err(error) = hear(ear, &origin, &listeners).await {
+                    tracing::warn!(%error, "the other servers are not heard; trying again");
+                }
+            }
+            Err(error) => tracing::warn!(%error, "the other servers cannot be heard yet"),
+        }
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(LONGEST_WAIT);
+    }
+}
+
+async fn hear(mut ear: Ear, origin: &str, listeners: &Listeners) -> Result<()> {
+    loop {
+        match ear.hear().await? {
+            Some(word) => listeners.heed(&word, origin),
+            None => listeners.wake_all(),
+        }
+    }
+}

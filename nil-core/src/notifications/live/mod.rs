@@ -1,0 +1,225 @@
+//! Live streams: who listens in this process, and who wakes them.
+//!
+//! A wake-up carries nothing: whoever is woken reads the feed again from where they stood. So nothing
+//! is kept for slow listeners, many wake-ups at once are one, and a lost one is made up for by the
+//! next (or by the heartbeat).
+
+mod listening;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+use crate::error::{Result, codes};
+use crate::kernel::UserId;
+use crate::storage::Db;
+
+/// How many streams one user may hold open at one server.
+const STREAMS_PER_USER: usize = 8;
+/// The longest word another server is told; beyond it everybody looks again. PostgreSQL takes 8,000
+/// bytes.
+const LONGEST_WORD: usize = 4_000;
+
+/// Who is to be woken, in this process and by the others.
+#[derive(Debug)]
+pub(crate) struct Hub {
+    listeners: Arc<Listeners>,
+    /// This server's name among the others: what it said itself it need not hear.
+    origin: String,
+    hearing: Mutex<Option<AbortHandle>>,
+}
+
+#[derive(Debug, Default)]
+struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
+
+impl Listeners {
+    fn held(&self) -> MutexGuard<'_, HashMap<UserId, watch::Sender<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wake(&self, user: UserId) {
+        if let Some(bell) = self.held().get(&user) {
+            bell.send_replace(());
+        }
+    }
+
+    fn wake_all(&self) {
+        for bell in self.held().values() {
+            bell.send_replace(());
+        }
+    }
+
+    /// What another server said: its name, a colon, and whom it has news for.
+    fn heed(&self, word: &str, own: &str) {
+        match word.split_once(':') {
+            Some((origin, _)) if origin == own => {}
+            Some((_, users)) if users != "*" => {
+                let ids = users.split(',').filter_map(|id| id.parse().ok());
+                ids.filter_map(UserId::new).for_each(|user| self.wake(user));
+            }
+            _ => self.wake_all(),
+        }
+    }
+}
+
+impl Hub {
+    pub(crate) fn new(origin: String) -> Self {
+        Self {
+            listeners: Arc::default(),
+            origin,
+            hearing: Mutex::new(None),
+        }
+    }
+
+    /// Wakes these users' listeners in this process.
+    pub(crate) fn wake(&self, users: impl Iterator<Item = UserId>) {
+        users.for_each(|user| self.listeners.wake(user));
+    }
+
+    /// What the other servers are told.
+    pub(crate) fn word_for(&self, users: &BTreeSet<UserId>) -> String {
+        let ids: Vec<String> = users.iter().map(ToString::to_string).collect();
+        let word = format!("{}:{}", self.origin, ids.join(","));
+        if word.len() > LONGEST_WORD {
+            format!("{}:*", self.origin)
+        } else {
+            word
+        }
+    }
+
+    /// Listens for a user. 429 `too_many_streams` for the ninth stream of one user at this server.
+    pub(crate) fn subscribe(&self, db: &Db, user: UserId) -> Result<Subscription> {
+        self.hear(db);
+        let mut held = self.listeners.held();
+        let bell = held.entry(user).or_insert_with(|| watch::channel(()).0);
+        if bell.receiver_count() >= STREAMS_PER_USER {
+            return Err(crate::Error::from(codes::TOO_MANY_STREAMS).retry_after(30));
+        }
+        let woken = bell.subscribe();
+        drop(held);
+        Ok(Subscription {
+            user,
+            woken,
+            listeners: self.listeners.clone(),
+        })
+    }
+
+    /// Begins to hear the other servers, once somebody listens here.
+    fn hear(&self, db: &Db) {
+        let mut hearing = self.hearing.lock().unwrap_or_else(PoisonError::into_inner);
+        if hearing.is_none() {
+            let task = listening::run(db.clone(), self.origin.clone(), self.listeners.clone());
+            *hearing = Some(tokio::spawn(task).abort_handle());
+        }
+    }
+
+    /// Stops hearing the others.
+    pub(crate) fn close(&self) {
+        let hearing = self.hearing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(task) = &*hearing {
+            task.abort();
+        }
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Somebody who listens. Dropping it frees the place.
+#[derive(Debug)]
+pub(crate) struct Subscription {
+    user: UserId,
+    woken: watch::Receiver<()>,
+    listeners: Arc<Listeners>,
+}
+
+impl Subscription {
+    /// Waits until the user is woken; at once if that happened since the last time.
+    pub(crate) async fn woken(&mut self) {
+        if self.woken.changed().await.is_err() {
+            // The bell outlives its listeners; a missing one never rings.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut held = self.listeners.held();
+        let last = |bell: &watch::Sender<()>| bell.receiver_count() <= 1;
+        if held.get(&self.user).is_some_and(last) {
+            held.remove(&self.user);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    fn user(id: i64) -> UserId {
+        UserId::new(id).unwrap()
+    }
+
+    async fn sqlite() -> Db {
+        let path = std::env::temp_dir().join(format!("nil-hub-{}.db", std::process::id()));
+        Db::open(&crate::storage::Location::Sqlite(path))
+            .await
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn only_whom_it_concerns_is_woken_and_many_times_is_once() {
+        let (hub, db) = (Hub::new("a".into()), sqlite().await);
+        let mut five = hub.subscribe(&db, user(5)).unwrap();
+        let mut six = hub.subscribe(&db, user(6)).unwrap();
+        hub.wake([user(5), user(5)].into_iter());
+        tokio::time::timeout(Duration::from_secs(5), five.woken())
+            .await
+            .unwrap();
+        assert!(five.woken().now_or_never().is_none());
+        assert!(six.woken().now_or_never().is_none());
+        hub.listeners.heed("b:6,x,7", "a");
+        assert!(six.woken().now_or_never().is_some());
+        hub.listeners.heed("a:6", "a");
+        assert!(
+            six.woken().now_or_never().is_none(),
+            "what we said ourselves"
+        );
+        hub.listeners.heed("b:*", "a");
+        assert!(five.woken().now_or_never().is_some() && six.woken().now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn places_are_limited_and_given_back() {
+        let (hub, db) = (Hub::new("a".into()), sqlite().await);
+        let full: Vec<_> = (0..STREAMS_PER_USER)
+            .map(|_| hub.subscribe(&db, user(5)).unwrap())
+            .collect();
+        let refused = hub.subscribe(&db, user(5)).unwrap_err();
+        assert!(refused.is(codes::TOO_MANY_STREAMS) && refused.seconds_to_wait().is_some());
+        assert!(hub.subscribe(&db, user(6)).is_ok());
+        drop(full);
+        assert!(
+            hub.listeners.held().is_empty(),
+            "nothing is left of those who went"
+        );
+    }
+
+    #[test]
+    fn words_stay_short() {
+        let hub = Hub::new("a".into());
+        assert_eq!(hub.word_for(&[user(3), user(12)].into()), "a:3,12");
+        let crowd: BTreeSet<UserId> = (1..5_000).map(user).collect();
+        assert_eq!(hub.word_for(&crowd), "a:*");
+    }
+}

@@ -1,0 +1,3 @@
+//! The SQL of notifications.
+
+pub(super) mod activity;

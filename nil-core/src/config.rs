@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
+use crate::ports::model::Model;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
 
@@ -43,6 +44,8 @@ pub struct Config {
     pub attribution: bool,
     /// A payment processor of the host's own; the embedded one where there is none.
     pub processor: Option<Arc<dyn Processor>>,
+    /// The language model behind the athletes' assistant; its own rules where there is none.
+    pub model: Option<Arc<dyn Model>>,
     /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -68,6 +71,7 @@ impl Config {
             trusted_proxies: Vec::new(),
             attribution: false,
             processor: None,
+            model: None,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }

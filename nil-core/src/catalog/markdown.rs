@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
-use crate::{accounts, contracts, jobs, payments};
+use crate::{accounts, assistant, contracts, jobs, payments};
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
 #[must_use]
@@ -72,6 +72,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::PaymentStatus>(),
         state_diagram::<payments::PayoutStatus>(),
         state_diagram::<payments::RefundStatus>(),
+        state_diagram::<assistant::DraftStatus>(),
     ] {
         out.push_str(&diagram);
     }

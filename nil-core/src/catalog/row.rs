@@ -177,6 +177,8 @@ pub struct Entry {
     /// Whether it takes the request as it came: the input's `body` is the raw body and its
     /// `signature` the header `Processor-Signature`, which the frontend lays there unread.
     pub raw: bool,
+    /// Whether its specification has nothing but 422 for what would be 400, 404, 409 or 415.
+    pub unprocessable: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -293,6 +295,27 @@ impl Entry {
         self
     }
 
+    /// What would be 400, 404, 409 or 415 is 422.
+    #[must_use]
+    pub const fn unprocessable(mut self) -> Self {
+        self.unprocessable = true;
+        self
+    }
+
+    /// A refusal with the status this operation has for it.
+    pub(crate) fn refusal(&self, error: Error) -> Error {
+        if self.unprocessable {
+            error.as_unprocessable()
+        } else {
+            error
+        }
+    }
+
+    /// The HTTP status this operation answers a code with.
+    pub(crate) fn status_of(&self, code: Code) -> u16 {
+        self.refusal(code.into()).kind().status()
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -337,6 +360,7 @@ where
         bare: false,
         strict: false,
         raw: false,
+        unprocessable: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

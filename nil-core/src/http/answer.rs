@@ -14,7 +14,7 @@ use super::routes::{Found, Routes};
 use super::{admission, cors, form, incoming, pages};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface};
+use crate::catalog::{Entry, Interface, catalog};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{Call, Fields};
 use crate::platform::Platform;
@@ -99,7 +99,14 @@ impl Site {
         } else {
             match self.run(request, &request_id, &mut talk).await {
                 Ok(response) => response,
-                Err(error) => self.refuse(&error, &request_id, &path, talk.operation),
+                Err(error) => {
+                    let entry = talk.operation.and_then(|name| catalog().named(name));
+                    let error = match entry {
+                        Some(entry) => entry.refusal(error),
+                        None => error,
+                    };
+                    self.refuse(&error, &request_id, &path, talk.operation)
+                }
             }
         };
         response::finish(&mut response, &request_id, talk.window, secure);
@@ -194,7 +201,8 @@ impl Site {
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {
-            if route.ids.contains(&name.as_str()) && !value.bytes().all(|b| b.is_ascii_digit()) {
+            let is_id = route.ids.contains(&name.as_str()) && !entry.unprocessable;
+            if is_id && !value.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(codes::NOT_FOUND.into());
             }
             let value = percent_encoding::percent_decode_str(value)
@@ -216,6 +224,7 @@ impl Site {
             // An id in the path that can be no id is an address without a record.
             Err(error)
                 if error.kind() == Kind::Invalid
+                    && !entry.unprocessable
                     && error
                         .fields()
                         .keys()

@@ -1,4 +1,5 @@
 //! The outside world, behind small traits. Configuration chooses the adapter; nothing else in the
 //! code knows which one runs.
 
+pub mod model;
 pub mod processor;

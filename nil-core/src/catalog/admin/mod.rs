@@ -5,6 +5,7 @@ mod access;
 mod accounts;
 mod jobs;
 mod money;
+mod support;
 mod universities;
 
 use super::row::Entry;
@@ -16,6 +17,7 @@ pub(super) fn entries() -> Vec<Entry> {
         accounts::rows(),
         jobs::rows(),
         money::rows(),
+        support::rows(),
         universities::rows(),
     ]
     .into_iter()

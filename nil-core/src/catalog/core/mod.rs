@@ -2,8 +2,10 @@
 //! specification's tables, what goes beyond it after them.
 
 mod agents;
+mod assistant;
 mod athletes;
 mod authentication;
+mod chat;
 mod jobs;
 mod notifications;
 mod partners;
@@ -23,7 +25,9 @@ pub(super) fn entries() -> Vec<Entry> {
         agents::rows(),
         jobs::rows(),
         payments::rows(),
+        chat::rows(),
         notifications::rows(),
+        assistant::rows(),
         public::rows(),
     ]
     .into_iter()

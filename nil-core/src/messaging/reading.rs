@@ -1,0 +1,140 @@
+//! Conversations are listed and read.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::access::sender_kind;
+use super::conversation::{
+    ChatMessage, Conversation, Correspondent, OPERATORS, SenderKind, subject,
+};
+use super::store::conversation::{self as conversations, Standing};
+use super::store::message as messages;
+use super::store::people::{self, Person};
+use crate::auth::User;
+use crate::error::{Result, codes};
+use crate::kernel::{
+    ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, UserId,
+};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done};
+use crate::storage::Session;
+
+/// Which page of the conversations.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ListConversations {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Which messages.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ReadMessages {
+    /// The conversation.
+    pub conversation_id: ConversationId,
+    /// How many, newest first.
+    pub limit: Option<Limit>,
+    /// Only messages before this one: the last answer's `next_before_id`.
+    pub before_id: Option<MessageId>,
+}
+
+/// The caller's conversations, those with unread messages first, each by recency.
+pub async fn conversations(
+    cx: Cx<User>,
+    input: ListConversations,
+) -> Result<Listing<Conversation>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let user = cx.caller.user_id;
+    let (found, total) = conversations::page(&mut session, user, paging).await?;
+    let items = assemble(&mut session, user, found).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// The messages of one conversation, newest first. What the other side has written is read by it.
+/// 404 for another's conversation.
+pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<ChatMessage>>> {
+    let user = cx.caller.user_id;
+    let mut work = cx.begin().await?;
+    let standing = conversations::standing(&mut work, input.conversation_id, user).await?;
+    let standing = standing.ok_or(codes::NOT_FOUND)?;
+    // Before the messages are looked at: nothing counts as read that is not in what is seen now.
+    if standing.unread_count > 0 {
+        let other = standing.other_id;
+        let now = cx.now();
+        if messages::mark_read(&mut work, standing.id, user, other, now).await? > 0 {
+            work.note(subject(standing.id), "read");
+            work.touch(user, Activity::Messages);
+            // Who wrote sees that it was read.
+            if let Some(other) = other {
+                work.touch(other, Activity::Messages);
+            }
+        }
+    }
+    let limit = input.limit.unwrap_or_default();
+    let found = messages::before(&mut work, standing.id, input.before_id, limit).await?;
+    let feed = Feed::new(found, limit, |message| message.id.get());
+    work.done_feed(feed).await
+}
+
+/// One conversation as this participant sees it.
+pub(super) async fn one(
+    session: &mut Session,
+    id: ConversationId,
+    user: UserId,
+) -> Result<Conversation> {
+    let standing = conversations::standing(session, id, user).await?;
+    let standing = standing.ok_or(codes::NOT_FOUND)?;
+    let mut all = assemble(session, user, vec![standing]).await?;
+    all.pop().ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Puts conversations together, with three statements however many they are.
+async fn assemble(
+    session: &mut Session,
+    user: UserId,
+    found: Vec<Standing>,
+) -> Result<Vec<Conversation>> {
+    let mut ids: Vec<UserId> = found.iter().filter_map(|one| one.other_id).collect();
+    ids.push(user);
+    ids.sort_unstable();
+    ids.dedup();
+    let people = people::people(session, &ids).await?;
+    let people: HashMap<UserId, Person> = people.into_iter().map(|p| (p.user_id, p)).collect();
+    let last: Vec<MessageId> = found.iter().filter_map(|one| one.last_message_id).collect();
+    let last = messages::with_ids(session, &last).await?;
+    let conversations: Vec<ConversationId> = found.iter().map(|one| one.id).collect();
+    let pinned = messages::pinned(session, &conversations).await?;
+    let correspondent = |id: Option<UserId>| match id.and_then(|id| people.get(&id)) {
+        Some(person) => Correspondent {
+            user_id: Some(person.user_id),
+            kind: sender_kind(person.kind),
+            name: person.name.clone(),
+            picture_url: person.picture_url.clone(),
+        },
+        None => Correspondent {
+            user_id: None,
+            kind: SenderKind::Operator,
+            name: OPERATORS.into(),
+            picture_url: None,
+        },
+    };
+    let of = |id: ConversationId| move |message: &&ChatMessage| message.conversation_id == id;
+    Ok(found
+        .into_iter()
+        .map(|one| Conversation {
+            id: one.id,
+            kind: one.kind,
+            job_id: one.job_id,
+            participants: vec![correspondent(Some(user)), correspondent(one.other_id)],
+            last_message: last.iter().find(of(one.id)).cloned(),
+            unread_count: one.unread_count,
+            pinned: pinned.iter().filter(of(one.id)).cloned().collect(),
+            created_at: one.created_at,
+            updated_at: one.active_at,
+        })
+        .collect())
+}

@@ -2,10 +2,15 @@
 
 mod activity;
 mod applying;
+mod assistant;
+mod assistant_model;
+mod chat;
+mod clarifying;
 mod colleges;
 mod deals;
 mod delivering;
 mod embedding;
+mod guardians;
 mod hiring;
 mod ledger;
 mod money_records;
@@ -23,4 +28,6 @@ mod requests;
 mod schema;
 mod signing_in;
 mod storage;
+mod support;
+mod unread;
 mod walks;

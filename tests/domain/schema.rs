@@ -1,6 +1,7 @@
 //! The two schemas say the same, and what the machines say.
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
+use nil_core::assistant::DraftStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
@@ -44,6 +45,7 @@ on_both_databases! {
             ("payment", words::<PaymentStatus>()),
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
+            ("clarification_draft", words::<DraftStatus>()),
         ] {
             let mut taken = world.status_words(table).await;
             taken.sort();

@@ -70,7 +70,7 @@ impl World {
     }
 
     /// Makes somebody the athlete's agent, unless the athlete has one.
-    async fn represent(&self, agent: &Person, athlete: &Person, share: i64) {
+    pub async fn represent(&self, agent: &Person, athlete: &Person, share: i64) {
         let count = format!(
             "SELECT COUNT(*) FROM representation WHERE athlete_id = {} AND status = 'active'",
             athlete.id

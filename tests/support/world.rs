@@ -11,6 +11,7 @@ use nil_core::kernel::{
     Clock, Email, FixedClock, OperatorId, Password, SystemClock, SystemRandom, Text,
 };
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
+use nil_core::ports::model::Model;
 use nil_core::ports::processor::Sandbox;
 use nil_core::{Config, Error, Platform};
 use serde_json::Value;
@@ -72,16 +73,25 @@ impl World {
         Self::limited(engine, limits).await
     }
 
+    /// A platform whose assistant asks this model, and the engine's usual limits.
+    pub async fn with_model(engine: Engine, model: Arc<dyn Model>) -> Self {
+        let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
+        let clock = Arc::new(FixedClock::new(noon));
+        let limits = Limits::default();
+        Self::with(engine, clock.clone(), clock, limits, Some(model)).await
+    }
+
     async fn limited(engine: Engine, limits: Limits) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
-        Self::with(engine, clock.clone(), clock, limits).await
+        Self::with(engine, clock.clone(), clock, limits, None).await
     }
 
     /// A platform by the machine's clock, which other processes share.
     pub async fn in_real_time(engine: Engine) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
-        Self::with(engine, Arc::new(SystemClock), unused, Limits::default()).await
+        let limits = Limits::default();
+        Self::with(engine, Arc::new(SystemClock), unused, limits, None).await
     }
 
     async fn with(
@@ -89,6 +99,7 @@ impl World {
         time: Arc<dyn Clock>,
         clock: Arc<FixedClock>,
         limits: Limits,
+        model: Option<Arc<dyn Model>>,
     ) -> Self {
         let database = Fresh::on(engine).await;
         let key = MasterKey::generate(&SystemRandom);
@@ -96,6 +107,7 @@ impl World {
         config.data = database.folder.clone();
         config.clock = time;
         config.throttle = limits;
+        config.model = model;
         let processor = Arc::new(Faulty::default());
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;

@@ -10,6 +10,7 @@ use crate::auth::MasterKey;
 use crate::auth::throttle::Limits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
 use crate::ports::model::Model;
+use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
 
@@ -46,6 +47,11 @@ pub struct Config {
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model behind the athletes' assistant; its own rules where there is none.
     pub model: Option<Arc<dyn Model>>,
+    /// A store for the bytes of files of the host's own; a folder of the data folder where there is
+    /// none. Servers on one database share it.
+    pub objects: Option<Arc<dyn Objects>>,
+    /// How many bytes of files a user may keep.
+    pub file_quota: i64,
     /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -72,6 +78,8 @@ impl Config {
             attribution: false,
             processor: None,
             model: None,
+            objects: None,
+            file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
         }

@@ -10,6 +10,7 @@ pub mod auth;
 pub mod backoffice;
 pub mod catalog;
 pub mod config;
+pub mod content;
 pub mod contracts;
 pub mod error;
 #[cfg(feature = "http")]

@@ -1,6 +1,7 @@
 //! The open platform: database, ports, keys and configuration behind one cheap handle.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::auth::throttle::Throttles;
 use crate::auth::{Caller, Hasher, Vault};
@@ -10,6 +11,7 @@ use crate::kernel::{Clock, Random, Time};
 use crate::notifications::live::Hub;
 use crate::operation::{Cx, Running, run_typed};
 use crate::ports::model::Model;
+use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
 
@@ -27,7 +29,10 @@ struct Inner {
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
+    objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
+    /// The shelf of objects that the worker looked through last.
+    shelf: AtomicU8,
 }
 
 impl std::fmt::Debug for Platform {
@@ -59,7 +64,9 @@ impl Platform {
             running: Running::default(),
             single_file: tokio::sync::Mutex::new(()),
             worker: tokio::sync::Notify::new(),
+            shelf: AtomicU8::new(0),
             processor,
+            objects: objects::from_config(&config),
             config,
             db,
         })))
@@ -87,6 +94,12 @@ impl Platform {
     #[must_use]
     pub fn model(&self) -> Option<&dyn Model> {
         self.0.config.model.as_deref()
+    }
+
+    /// The bytes of files.
+    #[must_use]
+    pub fn objects(&self) -> &dyn Objects {
+        &*self.0.objects
     }
 
     /// The present instant.
@@ -130,6 +143,11 @@ impl Platform {
     /// Who listens to live streams here, and how they are woken.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
+    }
+
+    /// The next of the 256 shelves of objects, round and round.
+    pub(crate) fn next_shelf(&self) -> u8 {
+        self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A number nobody can guess, for jitter.

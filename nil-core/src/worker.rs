@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::auth::audit;
+use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
@@ -29,6 +30,8 @@ pub struct Round {
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// Files that were left over.
+    pub files: SweptFiles,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
 }
@@ -43,11 +46,13 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     }
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
+    let files = sweeping::sweep(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     messages::erase_expired(platform).await?;
     Ok(Round {
         messages,
+        files,
         contracts_expired,
         requests_escalated,
         jobs_closed,

@@ -11,6 +11,7 @@ mod deals;
 mod delivering;
 mod embedding;
 mod guardians;
+mod files;
 mod hiring;
 mod ledger;
 mod money_records;

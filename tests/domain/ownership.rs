@@ -28,6 +28,8 @@ struct Side {
     callers: BTreeMap<&'static str, Principal>,
     /// The first id of a kind is the one of the deal that is under way.
     ids: Ids,
+    /// Two files of each caller's own: one to look at, and one to delete.
+    files: BTreeMap<&'static str, [i64; 2]>,
 }
 
 impl Side {
@@ -37,9 +39,11 @@ impl Side {
         let partner = world.partner(name).await;
         let athlete = world.athlete_of("Jordan Lake", college).await;
         let agent = world.agent(&format!("{name} Agency")).await;
+        let fan = world.fan("Robin Hill").await;
         let mut side = Self {
             ids: Ids::from([("athlete", vec![athlete.id])]),
             callers: BTreeMap::new(),
+            files: BTreeMap::new(),
         };
         represent(world, &agent, &athlete).await;
         let cards = [
@@ -55,6 +59,15 @@ impl Side {
             };
             side.learn(kind, &card["id"]);
         }
+        let owners = [
+            ("athlete", &athlete),
+            ("partner", &partner),
+            ("agent", &agent),
+            ("fan", &fan),
+        ];
+        for (caller, owner) in owners {
+            side.two_files(world, caller, owner).await;
+        }
         side.deal_under_way(world, &partner, &athlete).await;
         for until in ["applied", "invited", "hired", "closed"] {
             side.deal_until(until, world, &partner, &athlete).await;
@@ -63,13 +76,18 @@ impl Side {
             ("athlete", athlete.principal),
             ("partner", partner.principal),
             ("agent", agent.principal),
+            ("fan", fan.principal),
             ("portal_user", portal),
         ]);
         side
     }
 
-    /// Our own id of a kind; anybody's is ours too.
-    fn own(&self, kind: &str) -> i64 {
+    /// Our own id of a kind; anybody's is ours too, and everybody has files.
+    fn own(&self, caller: &str, kind: &str) -> i64 {
+        match (self.files.get(caller), kind) {
+            (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,
+            _ => {}
+        }
         self.ids
             .get(kind)
             .map_or(self.ids["athlete"][0], |ids| ids[0])
@@ -79,6 +97,17 @@ impl Side {
         let id = id.as_i64().expect("an id");
         self.ids.entry(kind).or_default().push(id);
         id
+    }
+
+    /// Files of this caller's own.
+    async fn two_files(&mut self, world: &World, caller: &'static str, owner: &Person) {
+        let files = [
+            world.file(owner, "a.png").await,
+            world.file(owner, "b.png").await,
+        ];
+        self.files.insert(caller, files);
+        self.learn("file", &json!(files[0]));
+        self.learn("spare file", &json!(files[1]));
     }
 
     /// A job that an operator has let through; answers its id.
@@ -152,8 +181,11 @@ impl Side {
             self.learn("deliverable", &deliverable["id"]);
         }
         self.learn("contract", &all[0]["contract_id"]);
+        let proof = world.file(athlete, "proof.png").await;
+        self.learn("handed in", &json!(proof));
         for at in [0, 1] {
             let submit = json!({
+                "file_ids": [proof],
                 "deliverable_id": all[at]["id"], "caption": "Warm on the bench #ad",
                 "post_url": format!("https://www.instagram.com/p/{}/", all[at]["id"]),
             });
@@ -302,14 +334,19 @@ fn without(body: &Value, field: &str, id: i64) -> Value {
 async fn try_field(
     world: &World,
     (entry, input, field): (&Entry, &Value, &str),
-    who: &Principal,
+    caller: &str,
     ours: &Side,
     theirs: &Side,
 ) -> Vec<String> {
+    let who = &ours.callers[caller];
     let kind = kind_of(input, field).expect("a line names all ids");
     let with = |id: i64| {
         filled("", input, &|name, kind| {
-            if name == field { id } else { ours.own(kind) }
+            if name == field {
+                id
+            } else {
+                ours.own(caller, kind)
+            }
         })
     };
     let nobodys = world.call(entry.name, who, with(NOBODYS)).await;
@@ -370,9 +407,8 @@ on_both_databases! {
                     continue;
                 }
                 for caller in entry.callers {
-                    let who = &ours.callers[caller];
                     let asked = (entry, &input, field.as_str());
-                    wrong.extend(try_field(&world, asked, who, &ours, &theirs).await);
+                    wrong.extend(try_field(&world, asked, caller, &ours, &theirs).await);
                 }
                 let now = world.contents().await;
                 for (table, rows) in &now {
@@ -388,7 +424,7 @@ on_both_databases! {
         for (name, input) in inputs() {
             let entry = catalog().named(name).expect("an operation");
             for caller in entry.callers {
-                let own = filled("", &input, &|_, kind| ours.own(kind));
+                let own = filled("", &input, &|_, kind| ours.own(caller, kind));
                 let answer = world.call(name, &ours.callers[caller], own).await;
                 if answer.status == 422 || answer.body["code"] == "not_found" {
                     wrong.push(format!("{name} as {caller}: {}", answer.body));

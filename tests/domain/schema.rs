@@ -2,6 +2,7 @@
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
 use nil_core::assistant::DraftStatus;
+use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
@@ -42,6 +43,7 @@ on_both_databases! {
             ("contract", words::<ContractStatus>()),
             ("contract_request", words::<RequestStatus>()),
             ("charge", words::<ChargeStatus>()),
+            ("stored_file", words::<FileStatus>()),
             ("payment", words::<PaymentStatus>()),
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),

@@ -2,6 +2,7 @@
 
 mod access;
 mod clarification;
+mod files;
 mod grid;
 mod hostile;
 mod parity;

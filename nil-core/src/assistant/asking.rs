@@ -208,6 +208,7 @@ async fn earlier(
     }
     let limit = Limit::new(EARLIER).unwrap_or_default();
     let mut found = messages::before(session, athlete, None, limit).await?;
+    found.truncate(usize::try_from(EARLIER).unwrap_or_default());
     found.reverse();
     let speaker = |role| match role {
         Role::Athlete => Speaker::Athlete,

@@ -68,6 +68,7 @@ pub struct Vault {
     jwt: [u8; 32],
     seal: RandomizedNonceKey,
     mark: hmac::Key,
+    link: hmac::Key,
 }
 
 impl std::fmt::Debug for Vault {
@@ -83,6 +84,7 @@ impl Vault {
             seal: RandomizedNonceKey::new(&AES_256_GCM, &master.derive("sealed columns")?)
                 .map_err(|_| Error::internal("the sealing key was refused"))?,
             mark: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("marks of short secrets")?),
+            link: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("signed addresses")?),
         })
     }
 
@@ -126,6 +128,16 @@ impl Vault {
     /// Whether `mark` is the mark of it; takes the same time either way.
     pub(crate) fn is_mark(&self, context: &str, text: &str, mark: &str) -> bool {
         verify_slices_are_equal(self.mark(context, text).as_bytes(), mark.as_bytes()).is_ok()
+    }
+
+    /// The signature of an address that is worth something by itself.
+    pub(crate) fn sign_text(&self, text: &str) -> String {
+        hex::encode(hmac::sign(&self.link, text.as_bytes()))
+    }
+
+    /// Whether it is the signature of the text; takes the same time either way.
+    pub(crate) fn is_signature(&self, text: &str, signature: &str) -> bool {
+        verify_slices_are_equal(self.sign_text(text).as_bytes(), signature.as_bytes()).is_ok()
     }
 
     pub(crate) fn seal_kept(&self, kept: &Kept<'_>) -> Result<Vec<u8>> {

@@ -179,6 +179,8 @@ pub struct Entry {
     pub raw: bool,
     /// Whether its specification has nothing but 422 for what would be 400, 404, 409 or 415.
     pub unprocessable: bool,
+    /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
+    pub takes_file: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -316,6 +318,13 @@ impl Entry {
         self.refusal(code.into()).kind().status()
     }
 
+    /// It takes a file.
+    #[must_use]
+    pub const fn takes_file(mut self) -> Self {
+        self.takes_file = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -361,6 +370,7 @@ where
         strict: false,
         raw: false,
         unprocessable: false,
+        takes_file: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

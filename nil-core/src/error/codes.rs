@@ -94,6 +94,11 @@ codes! {
     TOO_MANY_PINS = Conflict "too_many_pins" "This conversation has as many pinned messages as it can hold. Unpin one first.";
     TOO_MANY_DRAFTS = Conflict "too_many_drafts" "There are too many drafts that have not been sent. Send or delete one first.";
 
+    // Files.
+    FILE_IN_USE = Conflict "file_in_use" "The file is part of a record and cannot be deleted.";
+    FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";
+    LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
+
     // Money.
     CARD_DECLINED = Declined "card_declined" "The card was declined.";
     NO_PAYMENT_METHOD = Conflict "no_payment_method" "There is no saved card.";

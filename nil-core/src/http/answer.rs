@@ -3,12 +3,14 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
 use super::{admission, cors, form, incoming, pages};
@@ -18,6 +20,11 @@ use crate::catalog::{Entry, Interface, catalog};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{Call, Fields};
 use crate::platform::Platform;
+
+/// How many MiB of bodies with files are taken at the same time.
+const ROOM: usize = 256;
+/// How long a body with a file waits for room.
+const WAIT_FOR_ROOM: Duration = Duration::from_secs(10);
 
 /// The network peer of a request; the accept loop puts it into the request's extensions.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +54,8 @@ pub(super) struct Inner {
     pub options: SiteOptions,
     routes: Routes,
     draining: AtomicBool,
+    /// Room for bodies with files, in MiB: how much of them is in memory at the same time.
+    room: Semaphore,
 }
 
 impl Site {
@@ -56,6 +65,7 @@ impl Site {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
             draining: AtomicBool::new(false),
+            room: Semaphore::new(ROOM),
             platform,
             options,
         })))
@@ -134,6 +144,17 @@ impl Site {
         response
     }
 
+    /// Waits until there is room for the body; it is taken up until the request is answered.
+    async fn make_room(&self, headers: &HeaderMap) -> Result<SemaphorePermit<'_>> {
+        let size = Limits::of_file(headers).announced(headers) / 1024 / 1024 + 1;
+        let size = u32::try_from(size).map_err(Error::internal)?;
+        let room = self.0.room.acquire_many(size);
+        let room = tokio::time::timeout(WAIT_FOR_ROOM, room).await;
+        room.ok().and_then(Result::ok).ok_or_else(|| {
+            codes::UNAVAILABLE.saying("Too many files are being uploaded. Please try again.")
+        })
+    }
+
     fn options(&self, path: &str) -> Response<Outgoing> {
         let Some(methods) = self.0.routes.methods(path) else {
             return response::of_error(&codes::ROUTE_NOT_FOUND.into(), "", None);
@@ -186,6 +207,7 @@ impl Site {
             address,
             talk,
         };
+        let mut _room = None;
 
         let limit = platform.config().body_limit;
         let query = parts.uri.query().unwrap_or_default();
@@ -196,6 +218,9 @@ impl Site {
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
+            if entry.takes_file {
+                _room = Some(self.make_room(&parts.headers).await?);
+            }
             (principal, door.read(body, query, limit).await?)
         };
         door.admit(&principal, &mut fields)?;
@@ -301,7 +326,11 @@ impl Door<'_> {
         if !self.entry.method.has_body() {
             return Ok(form::urlencoded(query.as_bytes()));
         }
-        let bytes = incoming::collect(body, self.headers, limit).await?;
+        if self.entry.takes_file {
+            return incoming::with_file(self.entry.interface, body, self.headers).await;
+        }
+        let limits = Limits::usual(limit);
+        let bytes = incoming::collect(body, self.headers, limits).await?;
         if self.entry.raw {
             return Ok(incoming::raw(self.headers, &bytes));
         }

@@ -1,6 +1,7 @@
 //! Forms of the back office: urlencoded and multipart, nested names included.
 
 use bytes::Bytes;
+use futures::Stream;
 
 use crate::error::{Error, Result, codes};
 use crate::operation::Fields;
@@ -12,9 +13,8 @@ pub(super) fn urlencoded(text: &[u8]) -> Fields {
     )
 }
 
-/// Text parts of a multipart form. (File parts come with the operations that take files.)
+/// The text parts of a multipart form.
 pub(super) async fn multipart(content_type: &str, body: Bytes) -> Result<Fields> {
-    let wrong = |error: multer::Error| Error::from(codes::MALFORMED_FORM).because(error);
     let boundary = multer::parse_boundary(content_type).map_err(wrong)?;
     let stream = futures::stream::iter([Ok::<_, std::convert::Infallible>(body)]);
     let mut form = multer::Multipart::new(stream, boundary);
@@ -26,6 +26,67 @@ pub(super) async fn multipart(content_type: &str, body: Bytes) -> Result<Fields>
         pairs.push((name, field.text().await.map_err(wrong)?));
     }
     Ok(Fields::from_pairs(pairs))
+}
+
+/// A multipart form with one file in it, read as it comes. The file is the field `content`; its name
+/// and its type are `name` and `media_type` unless the form says otherwise.
+pub(super) async fn with_file(
+    content_type: &str,
+    pieces: impl Stream<Item = Result<Bytes>> + Send,
+) -> Result<Fields> {
+    let boundary = multer::parse_boundary(content_type).map_err(wrong)?;
+    let mut form = multer::Multipart::new(pieces, boundary);
+    let mut pairs = Vec::new();
+    let mut file = None;
+    while let Some(part) = form.next_field().await.map_err(wrong)? {
+        let Some(name) = part.file_name().map(str::to_owned) else {
+            let Some(name) = part.name().map(str::to_owned) else {
+                continue;
+            };
+            pairs.push((name, part.text().await.map_err(wrong)?));
+            continue;
+        };
+        if file.is_some() {
+            return Err(Error::invalid("content", "must be one file"));
+        }
+        // What a browser says of a file that it does not know either.
+        let said = part
+            .content_type()
+            .map(|said| said.essence_str().to_owned());
+        let said = said.filter(|said| said != "application/octet-stream");
+        let bytes = whole(part).await?;
+        file = Some((name, said, bytes));
+    }
+    let mut fields = Fields::from_pairs(pairs);
+    if let Some((name, said, bytes)) = file {
+        let beside = [("name", Some(name)), ("media_type", said)];
+        for (field, value) in beside {
+            if let Some(value) = value.filter(|_| !fields.has(field)) {
+                fields.put(field, value);
+            }
+        }
+        fields.put_file("content", bytes);
+    }
+    Ok(fields)
+}
+
+async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = part.chunk().await.map_err(wrong)? {
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// A form that cannot be read; or whatever stopped its pieces from coming.
+fn wrong(error: multer::Error) -> Error {
+    match error {
+        multer::Error::StreamReadFailed(cause) => match cause.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(cause) => Error::from(codes::MALFORMED_FORM).because(cause),
+        },
+        error => Error::from(codes::MALFORMED_FORM).because(error),
+    }
 }
 
 #[cfg(test)]
@@ -40,5 +101,39 @@ mod tests {
             .unwrap();
         assert_eq!(form.canonical(), urlencoded(b"ids[]=7").canonical());
         assert!(multipart("multipart/form-data", "".into()).await.is_err());
+    }
+
+    async fn read_in_pieces(body: &'static [u8], size: usize) -> Result<Fields> {
+        let pieces = body.chunks(size).map(|piece| Ok(Bytes::from_static(piece)));
+        let pieces = futures::stream::iter(pieces.collect::<Vec<_>>());
+        with_file("multipart/form-data; boundary=b", pieces).await
+    }
+
+    #[tokio::test]
+    async fn a_file_comes_with_its_name_however_it_is_cut() {
+        let body = b"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.txt\"\r\n\
+            Content-Type: text/plain\r\n\r\nhello\r\n--b\r\n\
+            Content-Disposition: form-data; name=\"name\"\r\n\r\nmine.txt\r\n--b--\r\n";
+        let whole = read_in_pieces(body, 10_000).await.unwrap();
+        let cut = read_in_pieces(body, 3).await.unwrap();
+        assert_eq!(whole.canonical(), cut.canonical());
+        let canonical = String::from_utf8(whole.canonical()).unwrap();
+        // The print of a call covers what the file says.
+        assert!(
+            canonical.contains("2cf24dba5fb0a30e26e83b2ac5b9e29e"),
+            "{canonical}"
+        );
+        assert!(canonical.contains("mine.txt") && canonical.contains("text/plain"));
+        let two = b"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\nx\r\n\
+            --b\r\nContent-Disposition: form-data; name=\"g\"; filename=\"b\"\r\n\r\ny\r\n--b--\r\n";
+        assert!(read_in_pieces(two, 10_000).await.is_err());
+        assert!(read_in_pieces(&body[..60], 10_000).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_stops_the_pieces_is_what_the_caller_hears() {
+        let pieces = futures::stream::iter([Err(codes::BODY_TOO_LARGE.into())]);
+        let refused = with_file("multipart/form-data; boundary=b", pieces).await;
+        assert!(refused.unwrap_err().is(codes::BODY_TOO_LARGE));
     }
 }

@@ -5,12 +5,14 @@ use std::time::Duration;
 use ::http::HeaderMap;
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use bytes::{Buf, Bytes, BytesMut};
+use futures::{Stream, TryStreamExt as _, stream};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::form;
 use crate::catalog::Interface;
+use crate::content::{LARGEST_IN_JSON, MediaType};
 use crate::error::{Error, Result, codes};
 use crate::operation::Fields;
 
@@ -18,47 +20,145 @@ use crate::operation::Fields;
 const IDLE: Duration = Duration::from_secs(10);
 /// For a whole body.
 const TOTAL: Duration = Duration::from_secs(30);
+/// For a whole body with a file in it.
+const TOTAL_WITH_A_FILE: Duration = Duration::from_secs(120);
+/// What may stand beside a file in a body: the other fields, the form's boundaries.
+const BESIDE_A_FILE: usize = 64 * 1024;
 
-/// Collects a body of at most `limit` bytes. A longer one is refused as soon as that is known.
-pub(super) async fn collect<B>(body: B, headers: &HeaderMap, limit: usize) -> Result<Bytes>
-where
-    B: Body + Unpin,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
-    let announced = headers
-        .get(CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Err(codes::BODY_TOO_LARGE.into());
-    }
-    let late = || codes::MALFORMED_JSON.saying("The body did not arrive in time.");
-    let deadline = Instant::now() + TOTAL;
-    let mut body = body;
-    let mut all = BytesMut::new();
-    loop {
-        let frame = timeout_at(deadline, timeout(IDLE, body.frame()))
-            .await
-            .map_err(|_| late())?
-            .map_err(|_| late())?;
-        match frame {
-            None => return Ok(all.freeze()),
-            Some(Err(error)) => {
-                let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-                return Err(codes::MALFORMED_JSON
-                    .saying("The body broke off.")
-                    .because(error));
-            }
-            Some(Ok(frame)) => {
-                if let Ok(mut data) = frame.into_data() {
-                    if all.len().saturating_add(data.remaining()) > limit {
-                        return Err(codes::BODY_TOO_LARGE.into());
-                    }
-                    all.extend_from_slice(&data.copy_to_bytes(data.remaining()));
-                }
-            }
+/// What a body may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Its bytes.
+    pub bytes: usize,
+    /// How long it may take as a whole.
+    pub total: Duration,
+}
+
+impl Limits {
+    /// The limits of a usual body.
+    pub(super) const fn usual(bytes: usize) -> Self {
+        Self {
+            bytes,
+            total: TOTAL,
         }
     }
+
+    /// The limits of a body with a file in it.
+    pub(super) fn of_file(headers: &HeaderMap) -> Self {
+        let bytes = if is_multipart(headers) {
+            MediaType::LARGEST + BESIDE_A_FILE
+        } else {
+            LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE
+        };
+        Self {
+            bytes,
+            total: TOTAL_WITH_A_FILE,
+        }
+    }
+
+    /// How many bytes the body will have, at most.
+    pub(super) fn announced(self, headers: &HeaderMap) -> usize {
+        announced(headers).unwrap_or(self.bytes).min(self.bytes)
+    }
+}
+
+fn announced(headers: &HeaderMap) -> Option<usize> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The pieces of a body within its limits. A body that is too long is refused as soon as that is known.
+fn pieces<B>(
+    body: B,
+    headers: &HeaderMap,
+    limits: Limits,
+) -> Result<impl Stream<Item = Result<Bytes>> + Send>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    if announced(headers).is_some_and(|length| length > limits.bytes) {
+        return Err(codes::BODY_TOO_LARGE.into());
+    }
+    let deadline = Instant::now() + limits.total;
+    let late = || codes::MALFORMED_JSON.saying("The body did not arrive in time.");
+    Ok(stream::try_unfold(
+        (body, 0),
+        move |(mut body, taken)| async move {
+            loop {
+                let frame = timeout_at(deadline, timeout(IDLE, body.frame()))
+                    .await
+                    .map_err(|_| late())?
+                    .map_err(|_| late())?;
+                let frame = match frame {
+                    None => return Ok(None),
+                    Some(frame) => frame.map_err(|error| {
+                        let error: Box<dyn std::error::Error + Send + Sync> = error.into();
+                        codes::MALFORMED_JSON
+                            .saying("The body broke off.")
+                            .because(error)
+                    })?,
+                };
+                // Trailers say nothing to us.
+                let Ok(mut data) = frame.into_data() else {
+                    continue;
+                };
+                let taken = data.remaining().saturating_add(taken);
+                if taken > limits.bytes {
+                    return Err(codes::BODY_TOO_LARGE.into());
+                }
+                return Ok(Some((data.copy_to_bytes(data.remaining()), (body, taken))));
+            }
+        },
+    ))
+}
+
+/// Collects a body.
+pub(super) async fn collect<B>(body: B, headers: &HeaderMap, limits: Limits) -> Result<Bytes>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits)?);
+    let mut all = BytesMut::new();
+    while let Some(piece) = pieces.try_next().await? {
+        all.extend_from_slice(&piece);
+    }
+    Ok(all.freeze())
+}
+
+/// The fields of a row that takes a file: of a multipart form, whose file is never in memory twice, or
+/// of a usual body.
+pub(super) async fn with_file<B>(
+    interface: Interface,
+    body: B,
+    headers: &HeaderMap,
+) -> Result<Fields>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let limits = Limits::of_file(headers);
+    match headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+    {
+        Some(content_type) if is_multipart(headers) => {
+            form::with_file(content_type, pieces(body, headers, limits)?).await
+        }
+        _ => fields(interface, headers, collect(body, headers, limits).await?).await,
+    }
+}
+
+fn is_multipart(headers: &HeaderMap) -> bool {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    value.is_some_and(|value| essence(value) == "multipart/form-data")
+}
+
+fn essence(content_type: &str) -> String {
+    let essence = content_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
 }
 
 /// The fields of a row that takes the request as it came: the body, and its signature.
@@ -90,12 +190,7 @@ pub(super) async fn fields(
             .to_str()
             .map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
     };
-    let essence = content_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let essence = essence(content_type);
     let json = essence == "application/json"
         || (essence.starts_with("application/") && essence.ends_with("+json"));
     match essence.as_str() {

@@ -8,6 +8,7 @@ use super::store::deal::Side;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
 use super::store::{athlete as people, job as jobs};
 use crate::auth::{Athlete, Partner, Party};
+use crate::content::{self, FileUse};
 use crate::contracts::{Contract, ContractStatus, settling, wording};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -118,6 +119,7 @@ pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>>
     }
     is_active(&contract)?;
     let moved = deliverable.status.on(DeliverableEvent::Submit)?;
+    let kept = content::owned(&mut work, cx.caller.user_id, &files).await?;
     let caption = input
         .caption
         .as_deref()
@@ -129,6 +131,8 @@ pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>>
         caption: caption.filter(|caption| !caption.is_empty()),
     };
     deliverables::submit(&mut work, &deliverable, moved, &submission, cx.now()).await?;
+    let record = deliverable.id.get();
+    content::attach(&mut work, &kept, FileUse::Deliverable, record).await?;
     work.note(deliverable.subject(), "submitted");
     let partner = people::partner(&mut work, contract.partner_id).await?;
     let facts = people::facts(&mut work, contract.athlete_id).await?;

@@ -19,6 +19,7 @@ pub mod managing;
 pub(crate) mod places;
 pub mod posting;
 pub mod reviewing;
+pub(crate) mod sharing;
 mod store;
 pub(crate) mod turning;
 mod wanted;

@@ -20,7 +20,7 @@ pub(crate) mod vocabulary;
 pub use ids::*;
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, even_split, proportion, weighted_split};
-pub use page::{Feed, FeedPlace, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
+pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};

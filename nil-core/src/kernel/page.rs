@@ -153,51 +153,45 @@ impl<T> Listing<T> {
 
 /// Where a feed goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct FeedPlace {
-    /// How many records were asked for.
+pub struct FeedPagination {
+    /// The most records this answer could hold.
     pub limit: i64,
-    /// What to ask for as `before_id` to go on; null at the end of the feed.
+    /// What to give as `before_id` for the records before these; null at the feed's beginning.
     pub next_before_id: Option<i64>,
 }
 
-/// A stretch of a feed, newest first; on the wire `data` with `pagination` beside it, and whatever
-/// `beside` holds. It pages by key and not by offset: what comes in meanwhile moves nothing.
+/// Some records of a feed, newest first; on the wire `data` with `pagination` beside it, and whatever
+/// `beside` holds.
 #[derive(Clone, Debug)]
 pub struct Feed<T, B = ()> {
     /// The records, newest first.
     pub items: Vec<T>,
     /// Where it goes on.
-    pub pagination: FeedPlace,
+    pub pagination: FeedPagination,
     /// What stands next to `pagination`: a struct of totals or counts, or nothing.
     pub beside: B,
 }
 
-impl Limit {
-    /// How many records to read: one more than wanted tells whether the feed goes on.
-    #[must_use]
-    pub fn and_one(self) -> i64 {
-        self.0.saturating_add(1)
-    }
-}
-
 impl<T> Feed<T> {
-    /// From up to [`Limit::and_one`] records, newest first; `id` names a record's own id.
+    /// From one record more than `limit` asks for, where there are so many: that one is left out and
+    /// tells that the feed goes on.
     #[must_use]
     pub fn new(mut items: Vec<T>, limit: Limit, id: impl Fn(&T) -> i64) -> Self {
-        let wanted = usize::try_from(limit.get()).unwrap_or(usize::MAX);
-        let goes_on = items.len() > wanted;
-        items.truncate(wanted);
+        let most = usize::try_from(limit.get()).unwrap_or(usize::MAX);
+        let more = items.len() > most;
+        items.truncate(most);
+        let next_before_id = items.last().filter(|_| more).map(id);
         Self {
-            pagination: FeedPlace {
-                limit: limit.get(),
-                next_before_id: items.last().map(id).filter(|_| goes_on),
-            },
             items,
+            pagination: FeedPagination {
+                limit: limit.get(),
+                next_before_id,
+            },
             beside: (),
         }
     }
 
-    /// The same stretch with something beside it.
+    /// The same records with something beside them.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Feed<T, B> {
         Feed {
@@ -208,17 +202,28 @@ impl<T> Feed<T> {
     }
 }
 
+impl Limit {
+    /// How many rows to ask for: one more than wanted, to know whether the feed goes on.
+    #[must_use]
+    pub const fn and_one(self) -> i64 {
+        self.0 + 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_feed_goes_on_exactly_while_there_is_more() {
+    fn a_feed_goes_on_only_where_there_is_more() {
         let limit = Limit::new(2).unwrap();
-        let stretch = |ids: &[i64]| Feed::new(ids.to_vec(), limit, |id| *id);
-        assert_eq!(stretch(&[9, 8, 7]).pagination.next_before_id, Some(8));
-        assert_eq!(stretch(&[9, 8, 7]).items, [9, 8]);
-        assert_eq!(stretch(&[9, 8]).pagination.next_before_id, None);
-        assert_eq!(stretch(&[]).pagination.next_before_id, None);
+        let of = |items: &[i64]| Feed::new(items.to_vec(), limit, |id| *id);
+        let feed = of(&[9, 8, 7]);
+        assert_eq!(
+            (feed.items, feed.pagination.next_before_id),
+            (vec![9, 8], Some(8))
+        );
+        assert_eq!(of(&[9, 8]).pagination.next_before_id, None);
+        assert_eq!(of(&[]).pagination.next_before_id, None);
     }
 }

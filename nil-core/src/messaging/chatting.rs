@@ -9,12 +9,12 @@ use super::posting::{self, Letter};
 use super::reading;
 use super::store::conversation as conversations;
 use super::store::message as messages;
-use crate::accounts::UserKind;
 use crate::auth::User;
+use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{ConversationId, JobId, MessageId, Text, UserId};
+use crate::kernel::{ConversationId, FileId, JobId, Many, MessageId, Text, UserId};
 use crate::notifications::Activity;
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work};
 
 /// With whom to begin a conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -34,6 +34,8 @@ pub struct SendMessage {
     pub user_id: Option<UserId>,
     /// What to write.
     pub text: Text<1, 4000>,
+    /// Files of the caller's own that come with it.
+    pub file_ids: Option<Many<FileId, 0, 10>>,
 }
 
 /// A message to pin or to unpin.
@@ -64,20 +66,26 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
 }
 
 /// Sends a message. 404 for another's conversation and for anybody the caller has nothing to do with,
-/// 403 for fans (except to the operators), 409 `recipient_unavailable` or `conversation_closed`.
+/// 403 for fans (except to the operators), 409 `recipient_unavailable` or `conversation_closed`, 422
+/// for files that are not the caller's.
 ///
 /// Who may write is looked up before the transaction: it holds the writer only while it writes.
 pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>> {
-    let text = &*input.text;
+    let files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
+    let letter = |conversation| Sending {
+        conversation,
+        text: &input.text,
+        files: &files,
+    };
     match (input.conversation_id, input.user_id) {
         (Some(id), None) => {
             let found = access::writable(&mut cx.read().await?, id, cx.caller.user_id).await;
             let (_, pair) = found?;
-            if cx.caller.kind == UserKind::Fan && pair.recipient.is_some() {
+            if pair.recipient.is_some() {
                 access::refuse_fans(&cx.caller)?;
             }
             let mut work = cx.begin().await?;
-            let message = posting::post(&mut work, Letter::between(id, &pair, text)).await?;
+            let message = letter(id).post(&mut work, &pair).await?;
             work.done(message).await
         }
         (None, Some(user)) => {
@@ -93,13 +101,38 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
                 sender: reach.caller,
                 recipient: Some(recipient),
             };
-            let message = posting::post(&mut work, Letter::between(id, &pair, text)).await?;
+            let message = letter(id).post(&mut work, &pair).await?;
             work.done(message).await
         }
         _ => Err(Error::invalid(
             "conversation_id",
             "give either `conversation_id` or `user_id`",
         )),
+    }
+}
+
+/// A message whose conversation is known.
+struct Sending<'a> {
+    conversation: ConversationId,
+    text: &'a str,
+    files: &'a [FileId],
+}
+
+impl Sending<'_> {
+    /// Posts it with its files, which have to be the sender's own: 422 at `file_ids` otherwise.
+    async fn post(self, work: &mut Work, pair: &Pair) -> Result<ChatMessage> {
+        let mut letter = Letter::between(self.conversation, pair, self.text);
+        if self.files.is_empty() {
+            return posting::post(work, letter).await;
+        }
+        let mut files = self.files.to_vec();
+        files.sort_unstable();
+        files.dedup();
+        let kept = content::owned(work, pair.sender.user_id, &files).await?;
+        letter.files = &files;
+        let message = posting::post(work, letter).await?;
+        content::attach(work, &kept, FileUse::Message, message.id.get()).await?;
+        Ok(message)
     }
 }
 

@@ -14,3 +14,4 @@ pub use conversation::{
     ChatMessage, Conversation, ConversationKind, Correspondent, Sender, SenderKind,
 };
 pub(crate) use posting::to_partner_about;
+pub(crate) use reading::may_see;

@@ -12,7 +12,9 @@ use super::conversation::{
 use super::store::conversation::{self as conversations, Standing};
 use super::store::message as messages;
 use super::store::people::{self, Person};
+use crate::accounts::UserKind;
 use crate::auth::User;
+use crate::content::Viewer;
 use crate::error::{Result, codes};
 use crate::kernel::{
     ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, UserId,
@@ -78,6 +80,23 @@ pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<Cha
     let found = messages::before(&mut work, standing.id, input.before_id, limit).await?;
     let feed = Feed::new(found, limit, |message| message.id.get());
     work.done_feed(feed).await
+}
+
+/// Whether the viewer takes part in the message's conversation, and so sees what comes with it.
+pub(crate) async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    message: MessageId,
+) -> Result<bool> {
+    let (kind, profile) = match viewer {
+        Viewer::Athlete(id) => (UserKind::Athlete, id.get()),
+        Viewer::Partner(id) => (UserKind::Partner, id.get()),
+        Viewer::Agent(id) => (UserKind::Agent, id.get()),
+        Viewer::Fan(id) => (UserKind::Fan, id.get()),
+        // Chat is not an institution's to read.
+        Viewer::College(..) => return Ok(false),
+    };
+    messages::is_shown_to(session, message, kind, profile).await
 }
 
 /// One conversation as this participant sees it.

@@ -6,9 +6,11 @@
 //! positionally), knows where it stands when something is wrong, and notes what nobody asked for.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -25,6 +27,8 @@ pub struct Fields {
     values: Map<String, Value>,
     /// Names whose values came as text and are coerced to what the field wants.
     text: HashSet<String>,
+    /// Names whose values came as files. A place is kept for each among the values.
+    files: HashMap<String, Arc<[u8]>>,
 }
 
 impl Fields {
@@ -36,7 +40,7 @@ impl Fields {
         match serde_json::from_slice(body) {
             Ok(Value::Object(values)) => Ok(Self {
                 values,
-                text: HashSet::new(),
+                ..Self::default()
             }),
             Ok(Value::Null) => Ok(Self::default()),
             Ok(_) => Err(codes::VALIDATION_FAILED.saying("The body must be a JSON object.")),
@@ -51,7 +55,7 @@ impl Fields {
     pub fn from_object(values: Map<String, Value>) -> Self {
         Self {
             values,
-            text: HashSet::new(),
+            ..Self::default()
         }
     }
 
@@ -67,17 +71,35 @@ impl Fields {
 
     /// Lays a text value over whatever has that name.
     pub fn put(&mut self, name: &str, value: String) {
+        self.files.remove(name);
         self.text.insert(name.to_owned());
         self.values.insert(name.to_owned(), Value::String(value));
+    }
+
+    /// Lays a file over whatever has that name.
+    pub fn put_file(&mut self, name: &str, bytes: Vec<u8>) {
+        // Nothing reads this object as text or a number, nor an explanation of what is wrong with it.
+        self.values
+            .insert(name.to_owned(), Value::Object(Map::new()));
+        self.text.insert(name.to_owned());
+        self.files.insert(name.to_owned(), bytes.into());
+    }
+
+    /// Whether there is a field of that name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
     }
 
     /// Lays all fields of `over` over these.
     pub fn overlay(&mut self, over: Self) {
         for name in over.values.keys() {
             self.text.remove(name);
+            self.files.remove(name);
         }
         self.values.extend(over.values);
         self.text.extend(over.text);
+        self.files.extend(over.files);
     }
 
     /// Takes a text field out, such as a token that rides along with the input.
@@ -100,7 +122,15 @@ impl Fields {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
-        serde_json::to_vec(&self.values).unwrap_or_default()
+        let bytes = |values| serde_json::to_vec(values).unwrap_or_default();
+        if self.files.is_empty() {
+            return bytes(&self.values);
+        }
+        let mut values = self.values.clone();
+        for (name, file) in &self.files {
+            values.insert(name.clone(), hex::encode(digest(&SHA256, file)).into());
+        }
+        bytes(&values)
     }
 
     fn lay(&mut self, name: &str, value: String) {
@@ -230,6 +260,7 @@ impl<'de> serde::Deserializer<'de> for Root<'_> {
             pairs: self.fields.values.iter(),
             next: None,
             text: Coerce::Named(&self.fields.text),
+            files: Some(&self.fields.files),
             place: None,
             unknown: self.unknown,
         })
@@ -253,6 +284,7 @@ struct Entries<'a, 'p> {
     pairs: serde_json::map::Iter<'a>,
     next: Option<(&'a String, &'a Value)>,
     text: Coerce<'a>,
+    files: Option<&'a HashMap<String, Arc<[u8]>>>,
     place: Option<&'p Place<'p>>,
     unknown: &'a RefCell<Vec<String>>,
 }
@@ -288,6 +320,10 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         };
         seed.deserialize(Source {
             value,
+            file: self
+                .files
+                .and_then(|files| files.get(key))
+                .map(|file| &**file),
             text,
             place: &place,
             unknown: self.unknown,
@@ -320,6 +356,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         };
         seed.deserialize(Source {
             value,
+            file: None,
             text: self.text,
             place: &place,
             unknown: self.unknown,
@@ -336,6 +373,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 /// One value below the outermost object.
 struct Source<'a, 'p> {
     value: &'a Value,
+    file: Option<&'a [u8]>,
     text: bool,
     place: &'p Place<'p>,
     unknown: &'a RefCell<Vec<String>>,
@@ -348,6 +386,7 @@ impl Source<'_, '_> {
                 pairs: map.iter(),
                 next: None,
                 text: Coerce::All(self.text),
+                files: None,
                 place: Some(self.place),
                 unknown: self.unknown,
             }),
@@ -472,13 +511,20 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
         self.map(visitor)
     }
 
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.file {
+            Some(bytes) => visitor.visit_bytes(bytes),
+            None => self.string(visitor),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         self.unknown.borrow_mut().push(self.place.dotted());
         visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
+        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes unit unit_struct tuple
         tuple_struct enum identifier
     }
 }

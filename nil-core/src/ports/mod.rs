@@ -2,4 +2,5 @@
 //! code knows which one runs.
 
 pub mod model;
+pub mod objects;
 pub mod processor;

@@ -104,7 +104,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ),
         (
             "core.deliverable.submit",
-            json!({ "deliverable_id": "deliverable", "post_url": "=https://www.instagram.com/p/1/" }),
+            json!({
+                "deliverable_id": "deliverable", "post_url": "=https://www.instagram.com/p/1/",
+                "file_ids": ["file"],
+            }),
         ),
         ("core.contract.download", deal()),
         ("core.deal.list", json!({ "job_id": "job" })),
@@ -122,7 +125,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.payment.pay_bulk",
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
         ),
+        ("core.file.download", json!({ "id": "file" })),
+        ("core.file.delete", json!({ "id": "spare file" })),
         ("compliance.contract.download", deal()),
+        ("compliance.file.download", json!({ "id": "handed in" })),
     ]
 }
 
@@ -132,5 +138,4 @@ pub(super) const FREE: &[(&str, &str)] = &[
     ("core.job.save", "category_id"),
     ("core.job.save", "sport_ids"),
     ("core.job.save", "university_ids"),
-    ("core.deliverable.submit", "file_ids"),
 ];

@@ -3,6 +3,7 @@
 use crate::auth::Role;
 use crate::catalog::row::Method::Get;
 use crate::catalog::row::{Entry, portal};
+use crate::content::reading;
 use crate::contracts::downloading;
 
 /// The rows of this group.
@@ -16,6 +17,16 @@ pub(super) fn rows() -> Vec<Entry> {
             "download executed contract",
             downloading::as_compliance,
         )
+        .owned(),
+        portal(
+            Role::Viewer,
+            "compliance.file.download",
+            Get,
+            "/files/{id}",
+            "download a file that is part of an athlete's record",
+            reading::download_as_compliance,
+        )
+        .extension()
         .owned(),
     ]
 }

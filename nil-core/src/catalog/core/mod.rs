@@ -6,6 +6,7 @@ mod assistant;
 mod athletes;
 mod authentication;
 mod chat;
+mod files;
 mod jobs;
 mod notifications;
 mod partners;
@@ -29,6 +30,7 @@ pub(super) fn entries() -> Vec<Entry> {
         notifications::rows(),
         assistant::rows(),
         public::rows(),
+        files::rows(),
     ]
     .into_iter()
     .flatten()

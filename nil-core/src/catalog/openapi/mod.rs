@@ -114,7 +114,7 @@ impl Schemas {
         all.extend(self.input.take_definitions(true));
         all.insert("Error".into(), error_schema());
         all.insert("Pagination".into(), pagination_schema());
-        all.insert("FeedPlace".into(), feed_schema());
+        all.insert("FeedPagination".into(), feed_schema());
         all
     }
 
@@ -306,6 +306,16 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(String, String)], schemas: 
     if entry.interface == Interface::Admin {
         content.insert("application/x-www-form-urlencoded".into(), media);
     }
+    if entry.takes_file {
+        let form = json!({
+            "type": "object", "required": ["content"],
+            "properties": {
+                "content": { "type": "string", "format": "binary", "description": "the file" },
+                "name": { "type": "string", "description": "its name, where it has another one" }
+            }
+        });
+        content.insert("multipart/form-data".into(), json!({ "schema": form }));
+    }
     json!({ "required": required, "content": content })
 }
 
@@ -391,11 +401,11 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
         AnswerSchema::Data(data) => envelope(entry, &data.to_value(), &[]),
         AnswerSchema::Page(item, beside) => listed(entry, &item, "Pagination", beside, schemas),
-        AnswerSchema::Feed(item, beside) => listed(entry, &item, "FeedPlace", beside, schemas),
+        AnswerSchema::Feed(item, beside) => listed(entry, &item, "FeedPagination", beside, schemas),
     };
     let mut definitions = schemas.definitions();
     definitions.insert("Pagination".into(), pagination_schema());
-    definitions.insert("FeedPlace".into(), feed_schema());
+    definitions.insert("FeedPagination".into(), feed_schema());
     let sample = example::of(&schema, &definitions);
     json!({
         "description": entry.says,

@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::json;
 
+use crate::content::Viewer;
 use crate::contracts::Contract;
 use crate::error::{Result, codes};
 use crate::jobs::deliverable::{Deliverable, DeliverableStatus, DisclosureCheck};
@@ -84,6 +85,39 @@ pub(in crate::jobs) async fn find(
     let mut query = select();
     query.and_where(Expr::col(("deliverable", "id")).eq(id.get()));
     session.first(query).await
+}
+
+/// Whether this viewer may see the deliverable.
+pub(in crate::jobs) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DeliverableId,
+) -> Result<bool> {
+    let own = |column| Expr::col(("contract", column));
+    let shown = match viewer {
+        Viewer::Athlete(id) => scope(&Side::Athlete(*id), "contract"),
+        Viewer::Partner(id) => scope(&Side::Partner(*id), "contract"),
+        Viewer::Agent(id) => scope(&Side::Agent(*id), "contract").or(own("agent_id").eq(id.get())),
+        Viewer::Fan(_) => return Ok(false),
+        Viewer::College(id, sports) if sports.is_empty() => own("college_id").eq(id.get()),
+        Viewer::College(id, sports) => {
+            let playing = Query::select()
+                .column("id")
+                .from("athlete")
+                .and_where(Expr::col("sport_id").is_in(sports.iter().map(|sport| sport.get())))
+                .to_owned();
+            own("college_id")
+                .eq(id.get())
+                .and(own("athlete_id").in_subquery(playing))
+        }
+    };
+    let mut query = from();
+    query
+        .expr(Expr::cust("COUNT(*)"))
+        .and_where(Expr::col(("deliverable", "id")).eq(id.get()))
+        .and_where(shown);
+    let count: i64 = session.value(query).await?;
+    Ok(count > 0)
 }
 
 /// The deliverables of these contracts, by due date.

@@ -5,6 +5,7 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use super::people::NAME;
+use crate::accounts::UserKind;
 use crate::error::Result;
 use crate::kernel::{ConversationId, FileId, Limit, MessageId, Time, UserId};
 use crate::messaging::ChatMessage;
@@ -278,4 +279,27 @@ pub(in crate::messaging) async fn read_by_operators(
         )
         .await
         .map(|_| ())
+}
+
+/// Whether the user of this kind with this record takes part in the message's conversation.
+pub(in crate::messaging) async fn is_shown_to(
+    session: &mut Session,
+    id: MessageId,
+    kind: UserKind,
+    profile: i64,
+) -> Result<bool> {
+    let found: Option<(MessageId,)> = session
+        .first(
+            sql("SELECT m.id FROM message m \
+                 JOIN participant p ON p.conversation_id = m.conversation_id \
+                 JOIN app_user u ON u.id = p.user_id LEFT JOIN athlete t ON t.user_id = u.id \
+                 LEFT JOIN partner b ON b.user_id = u.id LEFT JOIN agent g ON g.user_id = u.id \
+                 LEFT JOIN fan f ON f.user_id = u.id WHERE m.id = $1 AND u.kind = $2 \
+                 AND COALESCE(t.id, b.id, g.id, f.id) = $3 LIMIT 1")
+            .bind(id)
+            .bind(kind)
+            .bind(profile),
+        )
+        .await?;
+    Ok(found.is_some())
 }

@@ -1,0 +1,126 @@
+//! The bytes of a file on their way in: as they are from a form, in base64 from JSON.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::Visitor;
+
+use super::file::MediaType;
+
+/// The most bytes that are taken in base64; a form takes more.
+pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
+
+/// The content of a file: one byte or more, no more than the largest file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FileContent(Arc<[u8]>);
+
+impl FileContent {
+    /// The content, if it keeps the limits; else what is wrong with it.
+    pub fn new(bytes: &[u8]) -> Result<Self, String> {
+        match bytes.len() {
+            0 => Err("must not be empty".into()),
+            size if size > MediaType::LARGEST => Err(too_large(MediaType::LARGEST)),
+            _ => Ok(Self(bytes.into())),
+        }
+    }
+
+    /// The bytes, shared.
+    #[must_use]
+    pub fn shared(&self) -> Arc<[u8]> {
+        self.0.clone()
+    }
+}
+
+/// What somebody hears whose file is larger than that.
+pub(super) fn too_large(bytes: usize) -> String {
+    format!("must be at most {} MiB large", bytes / 1024 / 1024)
+}
+
+impl Deref for FileContent {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for FileContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+impl<'de> Deserialize<'de> for FileContent {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = FileContent;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a file, or its content in base64")
+            }
+
+            fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<FileContent, E> {
+                FileContent::new(bytes).map_err(E::custom)
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<FileContent, E> {
+                if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
+                    return Err(E::custom(too_large(LARGEST_IN_JSON)));
+                }
+                let bytes = STANDARD
+                    .decode(text)
+                    .map_err(|_| E::custom("must be base64"))?;
+                FileContent::new(&bytes).map_err(E::custom)
+            }
+        }
+        from.deserialize_byte_buf(Bytes)
+    }
+}
+
+impl JsonSchema for FileContent {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "FileContent".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "contentEncoding": "base64", "minLength": 4,
+            "maxLength": LARGEST_IN_JSON.div_ceil(3) * 4, "examples": ["JVBERi0xLjcK"]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[test]
+    fn base64_is_read_and_nothing_else() {
+        let content: FileContent = from_value(json!("JVBERi0xLjcK")).unwrap();
+        assert_eq!(&*content, b"%PDF-1.7\n");
+        for wrong in ["", "JVBERi0xLjc", "JVBER i0x", "data:;base64,JVBE", "_-__"] {
+            assert!(from_value::<FileContent>(json!(wrong)).is_err(), "{wrong}");
+        }
+        assert!(from_value::<FileContent>(json!(7)).is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        let most = "A".repeat(LARGEST_IN_JSON.div_ceil(3) * 4);
+        let zeros: FileContent = from_value(json!(most)).unwrap();
+        assert!(zeros.len() > LARGEST_IN_JSON - 3);
+        let more = "A".repeat(most.len() + 4);
+        assert!(from_value::<FileContent>(json!(more)).is_err());
+        assert!(FileContent::new(&vec![0; MediaType::LARGEST + 1]).is_err());
+    }
+}

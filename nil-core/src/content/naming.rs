@@ -1,0 +1,152 @@
+//! Names of files, made safe for whoever saves them: no path, no control character, and an ending
+//! that fits the content.
+
+use super::file::MediaType;
+
+/// The longest name, in characters.
+const LONGEST: usize = 120;
+/// What Windows takes for a device, whatever the ending.
+const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
+
+/// The name under which a file is kept, made of the one that somebody gave it.
+#[must_use]
+pub fn safe_name(given: &str, kind: MediaType) -> String {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept: String = last.chars().filter_map(letter).collect();
+    let kept = kept.trim_matches(|c: char| c == '.' || c.is_whitespace());
+    let (stem, ending) = match kept.rsplit_once('.') {
+        Some((stem, ending)) if fits(kind, ending) => (stem, ending.to_lowercase()),
+        _ => (kept, usual(kind).to_owned()),
+    };
+    let room = LONGEST.saturating_sub(ending.len() + 1);
+    let stem: String = stem.chars().take(room).collect();
+    let stem = stem.trim_matches(|c: char| c == '.' || c.is_whitespace());
+    let device = stem.split('.').next().unwrap_or_default();
+    match stem {
+        "" => format!("file.{ending}"),
+        _ if is_device(device) => format!("_{stem}.{ending}"),
+        _ => format!("{stem}.{ending}"),
+    }
+}
+
+fn fits(kind: MediaType, ending: &str) -> bool {
+    let ending = ending.to_lowercase();
+    kind.endings().contains(&ending.as_str())
+}
+
+fn usual(kind: MediaType) -> &'static str {
+    kind.endings().first().copied().unwrap_or("bin")
+}
+
+/// The letter as it may stand in a name: none that cannot be seen or that turns the text around, and
+/// none that means something to a file system.
+fn letter(c: char) -> Option<char> {
+    match c {
+        '<' | '>' | ':' | '"' | '|' | '?' | '*' => Some('_'),
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{ffff}'
+        | '\u{e0000}'..='\u{e0fff}' => None,
+        _ if c.is_control() => None,
+        _ => Some(c),
+    }
+}
+
+fn is_device(word: &str) -> bool {
+    let word = word.trim().to_lowercase();
+    let port = word
+        .strip_prefix("com")
+        .or_else(|| word.strip_prefix("lpt"));
+    let numbered = port.is_some_and(|rest| rest.chars().count() == 1 && rest != "_");
+    DEVICES.contains(&word.as_str()) || numbered
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_ordinary_name_stays() {
+        for name in [
+            "reel 1.mp4",
+            "Proof of posting (final).mp4",
+            "Zoë – Łódź.mp4",
+            "試合.mp4",
+        ] {
+            assert_eq!(safe_name(name, MediaType::Mp4), name);
+        }
+        assert_eq!(safe_name("IMG_1.JPG", MediaType::Jpeg), "IMG_1.jpg");
+        assert_eq!(safe_name("scan.jpeg", MediaType::Jpeg), "scan.jpeg");
+    }
+
+    #[test]
+    fn the_ending_fits_the_content() {
+        assert_eq!(safe_name("page.html", MediaType::Jpeg), "page.html.jpg");
+        assert_eq!(safe_name("run.jpg.exe", MediaType::Jpeg), "run.jpg.exe.jpg");
+        assert_eq!(safe_name("results", MediaType::Csv), "results.csv");
+        assert_eq!(safe_name("results.txt", MediaType::Csv), "results.txt.csv");
+        assert_eq!(safe_name("v1.2", MediaType::Pdf), "v1.2.pdf");
+    }
+
+    #[test]
+    fn hostile_names_are_harmless() {
+        for (given, kept) in [
+            ("../../etc/passwd", "passwd.png"),
+            ("/etc/passwd", "passwd.png"),
+            ("..\\..\\windows\\win.ini", "win.ini.png"),
+            ("C:\\boot.png", "boot.png"),
+            ("C:boot.png", "C_boot.png"),
+            ("....//....//x.png", "x.png"),
+            ("a/b/../c.png", "c.png"),
+            ("", "file.png"),
+            (".", "file.png"),
+            ("..", "file.png"),
+            ("...png", "png.png"),
+            (".png", "png.png"),
+            ("   ", "file.png"),
+            ("x.png/", "file.png"),
+            ("x.png\\", "file.png"),
+            (".htaccess", "htaccess.png"),
+            ("x.png.", "x.png"),
+            ("x.png ", "x.png"),
+            ("a\0b.png", "ab.png"),
+            ("a\r\nSet-Cookie: x=1.png", "aSet-Cookie_ x=1.png"),
+            ("a\u{202e}gnp.exe", "agnp.exe.png"),
+            ("a\u{200b}\u{feff}.png", "a.png"),
+            ("con", "_con.png"),
+            ("CON.png", "_CON.png"),
+            ("nul.tar.png", "_nul.tar.png"),
+            ("com1.png", "_com1.png"),
+            ("LPT9.png", "_LPT9.png"),
+            ("LPT¹.png", "_LPT¹.png"),
+            ("common.png", "common.png"),
+            ("a<b>|c?.png", "a_b__c_.png"),
+            ("$(rm -rf).png", "$(rm -rf).png"),
+            ("%2e%2e%2fx.png", "%2e%2e%2fx.png"),
+            ("x.png::$DATA", "x.png__$DATA.png"),
+            ("~/.ssh/id", "id.png"),
+        ] {
+            assert_eq!(safe_name(given, MediaType::Png), kept, "{given:?}");
+        }
+        let long = safe_name(&"x".repeat(5_000), MediaType::Png);
+        assert_eq!(long.chars().count(), LONGEST);
+    }
+
+    proptest! {
+        #[test]
+        fn no_name_leads_anywhere(given in any::<String>()) {
+            let name = safe_name(&given, MediaType::Pdf);
+            prop_assert!(name.ends_with(".pdf") && name.chars().count() <= LONGEST);
+            prop_assert!(!name.starts_with('.') && name.len() > 4);
+            prop_assert!(!name.contains(['/', '\\', ':']) && !name.contains(char::is_control));
+            prop_assert_eq!(safe_name(&name, MediaType::Pdf), name);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The rows of files, and of what they are part of.
+
+use sea_query::{Expr, ExprTrait as _, Query};
+
+use crate::content::file::{FileStatus, MediaType, StoredFile};
+use crate::content::using::FileUse;
+use crate::error::Result;
+use crate::kernel::{FileId, Moved, Time, UserId};
+use crate::ports::objects::ObjectKey;
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "user_id",
+    "name",
+    "media_type",
+    "size",
+    "sha256",
+    "object_key",
+    "status",
+    "uses",
+    "created_at",
+    "updated_at",
+];
+
+/// A file whose bytes are about to be written.
+#[derive(Debug)]
+pub(in crate::content) struct NewFile {
+    pub(in crate::content) user: UserId,
+    pub(in crate::content) name: String,
+    pub(in crate::content) media_type: MediaType,
+    pub(in crate::content) size: i64,
+    pub(in crate::content) sha256: String,
+    pub(in crate::content) key: ObjectKey,
+    pub(in crate::content) now: Time,
+}
+
+/// Enters a file, `writing`.
+pub(in crate::content) async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
+    session
+        .one(
+            insert("stored_file")
+                .set("user_id", new.user)
+                .set("name", new.name.clone())
+                .set("media_type", new.media_type)
+                .set("size", new.size)
+                .set("sha256", new.sha256.clone())
+                .set("object_key", new.key.as_str())
+                .set("status", FileStatus::Writing)
+                .set("uses", 0_i64)
+                .set("created_at", new.now)
+                .set("updated_at", new.now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// How many bytes the user keeps, those being written included. Whoever asks holds the account, so
+/// that two uploads at once cannot both take the last room.
+pub(in crate::content) async fn kept_by(session: &mut Session, user: UserId) -> Result<i64> {
+    let hold = sql("SELECT id FROM app_user WHERE id = $1")
+        .locking("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE");
+    session.run(hold.bind(user)).await?;
+    session
+        .value(
+            sql(
+                "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+                 WHERE user_id = $1 AND status IN ('writing', 'stored')",
+            )
+            .bind(user),
+        )
+        .await
+}
+
+/// Moves a file on. One that is part of a record is not deleted: then no row changes.
+pub(in crate::content) async fn change(
+    session: &mut Session,
+    id: FileId,
+    moved: Moved<FileStatus>,
+    now: Time,
+) -> Result<Option<StoredFile>> {
+    let deleted = (moved.to() == FileStatus::Deleted).then_some(now);
+    let row = update("stored_file")
+        .set("deleted_at", deleted)
+        .set("updated_at", now)
+        .change(moved)
+        .when("uses", 0_i64)
+        .when("id", id)
+        .returning(COLUMNS);
+    session.first(row).await
+}
+
+/// These of the user's files that are there, in order of id.
+pub(in crate::content) async fn of_user(
+    session: &mut Session,
+    user: UserId,
+    ids: &[FileId],
+) -> Result<Vec<StoredFile>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("stored_file")
+                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("user_id").eq(user.get()))
+                .and_where(Expr::col("status").eq("stored"))
+                .order_by("id", sea_query::Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// These files that are there, whoever's they are, in order of id.
+pub(in crate::content) async fn find_all(
+    session: &mut Session,
+    ids: &[FileId],
+) -> Result<Vec<StoredFile>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("stored_file")
+                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("status").eq("stored"))
+                .order_by("id", sea_query::Order::Asc)
+                .to_owned(),
+        )
+        .await
+}
+
+/// What the file is part of.
+pub(in crate::content) async fn uses(
+    session: &mut Session,
+    file: FileId,
+) -> Result<Vec<(FileUse, i64)>> {
+    session
+        .all(sql("SELECT kind, record_id FROM file_use WHERE file_id = $1 ORDER BY at").bind(file))
+        .await
+}
+
+/// The files that the record is made of.
+pub(in crate::content) async fn used_by(
+    session: &mut Session,
+    kind: FileUse,
+    record: i64,
+) -> Result<Vec<FileId>> {
+    let rows: Vec<(FileId,)> = session
+        .all(
+            sql("SELECT file_id FROM file_use WHERE kind = $1 AND record_id = $2 ORDER BY file_id")
+                .bind(kind)
+                .bind(record),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Makes the file part of the record; answers whether it still is a file of this user's.
+pub(in crate::content) async fn add_use(
+    session: &mut Session,
+    file: &StoredFile,
+    (kind, record): (FileUse, i64),
+    now: Time,
+) -> Result<bool> {
+    let counted = update("stored_file")
+        .add("uses", 1_i64)
+        .set("updated_at", now)
+        .when("id", file.id)
+        .when("user_id", file.user_id)
+        .when("status", FileStatus::Stored);
+    if session.run(counted).await? == 0 {
+        return Ok(false);
+    }
+    let row = insert("file_use")
+        .set("file_id", file.id)
+        .set("kind", kind)
+        .set("record_id", record)
+        .set("at", now);
+    session.run(row).await.map(|_| true)
+}
+
+/// The file is no longer part of the record.
+pub(in crate::content) async fn drop_use(
+    session: &mut Session,
+    file: FileId,
+    (kind, record): (FileUse, i64),
+    now: Time,
+) -> Result<()> {
+    let gone = session
+        .run(
+            sql("DELETE FROM file_use WHERE file_id = $1 AND kind = $2 AND record_id = $3")
+                .bind(file)
+                .bind(kind)
+                .bind(record),
+        )
+        .await?;
+    if gone > 0 {
+        let row = update("stored_file")
+            .add("uses", -1_i64)
+            .set("updated_at", now)
+            .when("id", file);
+        session.run(row).await?;
+    }
+    Ok(())
+}
+
+/// Files that never came to be, or that nobody made use of since that instant.
+pub(in crate::content) async fn unused_since(
+    session: &mut Session,
+    since: Time,
+) -> Result<Vec<StoredFile>> {
+    session
+        .all(
+            sql(
+                "SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
+                 created_at, updated_at FROM stored_file WHERE status IN ('writing', 'stored') \
+                 AND uses = 0 AND created_at < $1 AND updated_at < $1 ORDER BY id LIMIT 500",
+            )
+            .bind(since),
+        )
+        .await
+}
+
+/// Those of these keys that belong to a file.
+pub(in crate::content) async fn known_keys(
+    session: &mut Session,
+    keys: &[ObjectKey],
+) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = session
+        .all(
+            Query::select()
+                .column("object_key")
+                .from("stored_file")
+                .and_where(Expr::col("object_key").is_in(keys.iter().map(ObjectKey::as_str)))
+                .and_where(Expr::col("status").is_in(["writing", "stored"]))
+                .to_owned(),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(key,)| key).collect())
+}

@@ -1,0 +1,3 @@
+//! The rows of this area.
+
+pub(super) mod file;

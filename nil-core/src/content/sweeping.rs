@@ -1,0 +1,90 @@
+//! What is left over goes: files that never came to be or that nobody made use of, and objects that
+//! no file knows. Any number of workers may do this at once.
+
+use chrono::TimeDelta;
+use serde::Serialize;
+
+use super::file::{FileEvent, FileStatus};
+use super::store::file as files;
+use crate::error::{Error, Result, codes};
+use crate::kernel::Machine as _;
+use crate::operation::Work;
+use crate::platform::Platform;
+use crate::ports::objects::ObjectKey;
+
+/// How long a file may be part of nothing.
+const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// What went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SweptFiles {
+    /// Files that nobody made use of for a day.
+    pub unused: usize,
+    /// Objects without a file.
+    pub relics: usize,
+}
+
+/// Deletes files that nobody made use of for a day, and looks through one of the 256 shelves of
+/// objects for relics; the next call looks through the next one.
+pub async fn sweep(platform: &Platform) -> Result<SweptFiles> {
+    Ok(SweptFiles {
+        unused: delete_unused(platform).await?,
+        relics: sweep_shelf(platform, platform.next_shelf()).await?,
+    })
+}
+
+async fn delete_unused(platform: &Platform) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let unused = files::unused_since(&mut session, platform.now() - UNUSED_FOR).await?;
+    drop(session);
+    let mut deleted = 0;
+    for file in unused {
+        let mut work = Work::resume(platform, "core.file.delete", None).await?;
+        let moved = file.status.on(match file.status {
+            FileStatus::Writing => FileEvent::Abandon,
+            FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
+        })?;
+        let now = work.now();
+        if files::change(&mut work, file.id, moved, now)
+            .await?
+            .is_none()
+        {
+            // Somebody made use of it after all, or another worker was here.
+            continue;
+        }
+        work.note(file.subject(), "deleted_unused");
+        work.done(()).await?;
+        deleted += 1;
+        if let Some(key) = ObjectKey::parse(&file.object_key) {
+            platform.objects().remove(&key).await.map_err(away)?;
+        }
+    }
+    Ok(deleted)
+}
+
+/// Sets aside what stands on the shelf and belongs to no file. A file is entered before its object is
+/// written, so this is never the object of one that is on its way.
+pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
+    if number == 0 {
+        platform.objects().tidy().await.map_err(away)?;
+    }
+    let standing = platform.objects().shelf(number).await.map_err(away)?;
+    let mut relics = 0;
+    for some in standing.chunks(500) {
+        let mut session = platform.db().read().await?;
+        let known = files::known_keys(&mut session, some).await?;
+        drop(session);
+        for key in some
+            .iter()
+            .filter(|key| !known.iter().any(|known| known == key.as_str()))
+        {
+            platform.objects().set_aside(key).await.map_err(away)?;
+            relics += 1;
+        }
+    }
+    Ok(relics)
+}
+
+fn away(error: std::io::Error) -> Error {
+    Error::from(codes::UNAVAILABLE).because(error)
+}

@@ -1,0 +1,154 @@
+//! Files as parts of records: whose they have to be, and who sees them then.
+
+use super::file::StoredFile;
+use super::store::file as files;
+use crate::accounts::UserKind;
+use crate::auth::{PortalUser, User};
+use crate::error::{Error, Result};
+use crate::jobs::sharing;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AgentId, AthleteId, CollegeId, DeliverableId, FanId, FileId, MessageId, PartnerId, SportId,
+    UserId,
+};
+use crate::messaging;
+use crate::operation::Work;
+use crate::storage::Session;
+
+vocabulary! {
+    /// What a file can be part of.
+    FileUse {
+        /// Work handed in: seen by both parties, the athlete's agent and the institution's officers.
+        Deliverable = "deliverable",
+        /// A chat message: seen by both sides of the conversation.
+        Message = "message",
+    }
+}
+
+/// Somebody who wants to see a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// An athlete.
+    Athlete(AthleteId),
+    /// A brand.
+    Partner(PartnerId),
+    /// An agent.
+    Agent(AgentId),
+    /// A fan.
+    Fan(FanId),
+    /// A user of an institution's portal, limited to certain sports where there are any.
+    College(CollegeId, Vec<SportId>),
+}
+
+impl Viewer {
+    /// This user; none where the account has no record of its kind.
+    #[must_use]
+    pub fn of_user(user: &User) -> Option<Self> {
+        let id = user.profile_id;
+        match user.kind {
+            UserKind::Athlete => AthleteId::new(id).map(Self::Athlete),
+            UserKind::Partner => PartnerId::new(id).map(Self::Partner),
+            UserKind::Agent => AgentId::new(id).map(Self::Agent),
+            UserKind::Fan => FanId::new(id).map(Self::Fan),
+        }
+    }
+
+    /// This user of a portal.
+    #[must_use]
+    pub fn of_portal(user: &PortalUser) -> Self {
+        Self::College(user.college_id, user.sports.clone())
+    }
+}
+
+/// Whether the viewer may see the record, and so the files that are part of it.
+async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    (kind, record): (FileUse, i64),
+) -> Result<bool> {
+    match kind {
+        FileUse::Deliverable => match DeliverableId::new(record) {
+            Some(id) => sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::Message => match MessageId::new(record) {
+            Some(id) => messaging::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+    }
+}
+
+/// Whether the viewer may see any of the records that the file is part of.
+pub(super) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    file: FileId,
+) -> Result<bool> {
+    for place in files::uses(session, file).await? {
+        if may_see(session, viewer, place).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// These files, which have to be the user's own: 422 at `file_ids` otherwise, whether a file is
+/// somebody else's or not there at all.
+pub(crate) async fn owned(
+    session: &mut Session,
+    user: UserId,
+    ids: &[FileId],
+) -> Result<Vec<StoredFile>> {
+    owned_at(session, "file_ids", user, ids).await
+}
+
+/// The same for ids that came in another field of the input.
+pub(crate) async fn owned_at(
+    session: &mut Session,
+    field: &str,
+    user: UserId,
+    ids: &[FileId],
+) -> Result<Vec<StoredFile>> {
+    let found = files::of_user(session, user, ids).await?;
+    match ids.iter().all(|id| found.iter().any(|file| file.id == *id)) {
+        true => Ok(found),
+        false => Err(strange(field)),
+    }
+}
+
+fn strange(field: &str) -> Error {
+    Error::invalid(
+        field,
+        "must name files that you uploaded and that are still there",
+    )
+}
+
+/// Makes the record consist of these files, which [`owned`] found, and of no others: in the
+/// transaction that writes the record. A file that was deleted in between is 422 like a missing one.
+pub(crate) async fn attach(
+    work: &mut Work,
+    files: &[StoredFile],
+    kind: FileUse,
+    record: i64,
+) -> Result<()> {
+    let (now, place) = (work.now(), (kind, record));
+    let before = files::used_by(work, kind, record).await?;
+    for id in &before {
+        if !files.iter().any(|file| file.id == *id) {
+            files::drop_use(work, *id, place, now).await?;
+        }
+    }
+    // In order of id, as rows are locked everywhere.
+    let mut new: Vec<&StoredFile> = files
+        .iter()
+        .filter(|file| !before.contains(&file.id))
+        .collect();
+    new.sort_unstable_by_key(|file| file.id);
+    new.dedup_by_key(|file| file.id);
+    for file in new {
+        if !files::add_use(work, file, place, now).await? {
+            return Err(strange("file_ids"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! Who may see work that was handed in, for the files that are part of it.
+
+use super::store::deliverable as deliverables;
+use crate::content::Viewer;
+use crate::error::Result;
+use crate::kernel::DeliverableId;
+use crate::storage::Session;
+
+/// Both parties, the athlete's agent, and the institution's officers (for their sports).
+pub(crate) async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DeliverableId,
+) -> Result<bool> {
+    deliverables::is_shown_to(session, viewer, id).await
+}

@@ -1,0 +1,237 @@
+//! The embedded store: a folder of the data folder.
+//!
+//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one that nobody knows. A
+//! path is made of a key's digits and nothing else, so none leads out of the folder.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use futures::stream;
+
+use super::{Later, ObjectKey, Objects, Pieces};
+
+/// How much is read at once.
+const PIECE: u64 = 64 * 1024;
+/// How long something may take to be written.
+const BEGUN: Duration = Duration::from_hours(1);
+/// How long something stays set aside.
+const ASIDE: Duration = Duration::from_hours(30 * 24);
+
+/// Objects as files of a folder.
+#[derive(Clone, Debug)]
+pub struct Folder(Arc<PathBuf>);
+
+impl Folder {
+    /// A store in this folder, which is made when it is first written to.
+    #[must_use]
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self(Arc::new(root.into()))
+    }
+
+    fn place(&self, key: &ObjectKey) -> PathBuf {
+        self.0.join(key.shelf()).join(key.as_str())
+    }
+
+    fn within(&self, folder: &str, key: &ObjectKey) -> PathBuf {
+        self.0.join(folder).join(key.as_str())
+    }
+}
+
+/// Runs what waits for the disk off the threads that answer requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|lost| Err(io::Error::other(lost)))
+}
+
+/// What a missing file answers: nothing.
+fn absent<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
+    match outcome {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn write(folder: &Folder, key: &ObjectKey, bytes: &[u8]) -> io::Result<()> {
+    let (begun, place) = (folder.within("new", key), folder.place(key));
+    for path in [&begun, &place] {
+        path.parent().map(fs::create_dir_all).transpose()?;
+    }
+    let written = File::create_new(&begun).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&begun, &place)) {
+        // A part of it is of no use to anybody.
+        let _ = fs::remove_file(&begun);
+        return Err(error);
+    }
+    // The rename itself has to outlive a power failure.
+    place
+        .parent()
+        .map_or(Ok(()), |shelf| File::open(shelf)?.sync_all())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    absent(fs::remove_file(path)).map(|_| ())
+}
+
+fn names(folder: &Path) -> io::Result<Vec<ObjectKey>> {
+    let mut keys = Vec::new();
+    for entry in absent(fs::read_dir(folder))?.into_iter().flatten() {
+        keys.extend(entry?.file_name().to_str().and_then(ObjectKey::parse));
+    }
+    Ok(keys)
+}
+
+fn remove_older(folder: &Path, age: Duration) -> io::Result<()> {
+    for entry in absent(fs::read_dir(folder))?.into_iter().flatten() {
+        let entry = entry?;
+        let Some(about) = absent(entry.metadata())? else {
+            continue;
+        };
+        let since = SystemTime::now().duration_since(about.modified()?);
+        if since.is_ok_and(|since| since > age) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn read_on(file: File) -> io::Result<Option<(Vec<u8>, File)>> {
+    let mut piece = Vec::new();
+    (&file).take(PIECE).read_to_end(&mut piece)?;
+    Ok((!piece.is_empty()).then_some((piece, file)))
+}
+
+impl Objects for Folder {
+    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Arc<[u8]>) -> Later<'a, ()> {
+        let (folder, key) = (self.clone(), key.clone());
+        Box::pin(blocking(move || write(&folder, &key, &bytes)))
+    }
+
+    fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>> {
+        let place = self.place(key);
+        Box::pin(async move {
+            let Some(file) = blocking(move || absent(File::open(place))).await? else {
+                return Ok(None);
+            };
+            let pieces = stream::try_unfold(file, |file| blocking(move || read_on(file)));
+            Ok(Some(Box::pin(pieces) as Pieces))
+        })
+    }
+
+    fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
+        let place = self.place(key);
+        Box::pin(blocking(move || remove(&place)))
+    }
+
+    fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>> {
+        let shelf = self.0.join(hex::encode([number]));
+        Box::pin(blocking(move || names(&shelf)))
+    }
+
+    fn set_aside<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()> {
+        let (place, aside) = (self.place(key), self.within("aside", key));
+        Box::pin(blocking(move || {
+            aside.parent().map(fs::create_dir_all).transpose()?;
+            if absent(fs::rename(&place, &aside))?.is_some() {
+                // Its month begins now, however old it is.
+                File::options()
+                    .append(true)
+                    .open(&aside)?
+                    .set_modified(SystemTime::now())?;
+            }
+            Ok(())
+        }))
+    }
+
+    fn tidy(&self) -> Later<'_, ()> {
+        let root = self.0.clone();
+        Box::pin(blocking(move || {
+            remove_older(&root.join("new"), BEGUN)?;
+            remove_older(&root.join("aside"), ASIDE)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::TryStreamExt as _;
+
+    use super::*;
+    use crate::kernel::SystemRandom;
+
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new() -> Self {
+            let name = ObjectKey::draw(&SystemRandom);
+            Self(std::env::temp_dir().join(format!("nil-objects-{}", name.as_str())))
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    async fn bytes(folder: &Folder, key: &ObjectKey) -> Option<Vec<u8>> {
+        let pieces = folder.get(key).await.unwrap()?;
+        Some(pieces.try_concat().await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn what_is_put_is_there_until_it_is_removed() {
+        let scratch = Scratch::new();
+        let folder = Folder::new(&scratch.0);
+        let key = ObjectKey::draw(&SystemRandom);
+        assert_eq!(bytes(&folder, &key).await, None);
+        let long: Arc<[u8]> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
+        folder.put(&key, long.clone()).await.unwrap();
+        assert_eq!(bytes(&folder, &key).await.as_deref(), Some(&*long));
+        let shelf = u8::from_str_radix(key.shelf(), 16).unwrap();
+        assert_eq!(folder.shelf(shelf).await.unwrap(), [key.clone()]);
+        assert!(
+            folder
+                .shelf(shelf.wrapping_add(1))
+                .await
+                .unwrap()
+                .is_empty()
+        );
+        assert!(names(&scratch.0.join("new")).unwrap().is_empty());
+        folder.remove(&key).await.unwrap();
+        folder.remove(&key).await.unwrap();
+        assert_eq!(bytes(&folder, &key).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_set_aside_goes_after_a_month() {
+        let scratch = Scratch::new();
+        let folder = Folder::new(&scratch.0);
+        let key = ObjectKey::draw(&SystemRandom);
+        folder.put(&key, Arc::from(*b"relic")).await.unwrap();
+        folder.set_aside(&key).await.unwrap();
+        folder.set_aside(&key).await.unwrap();
+        assert_eq!(bytes(&folder, &key).await, None);
+        let aside = folder.within("aside", &key);
+        let begun = folder.within("new", &key);
+        fs::write(&begun, b"half").unwrap();
+        folder.tidy().await.unwrap();
+        assert!(aside.exists() && begun.exists());
+        let long_ago = SystemTime::now() - ASIDE - BEGUN;
+        for path in [&aside, &begun] {
+            let file = File::options().append(true).open(path).unwrap();
+            file.set_modified(long_ago).unwrap();
+        }
+        folder.tidy().await.unwrap();
+        assert!(!aside.exists() && !begun.exists());
+    }
+}

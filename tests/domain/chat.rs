@@ -398,6 +398,32 @@ on_both_databases! {
         assert_eq!(unknown.code(), "not_found");
     }
 
+    async fn files_come_with_a_message_for_both_sides(world) {
+        let hire = world.hired(json!({})).await;
+        let stranger = world.athlete("Ida Novak").await;
+        let talk = start(&world, &hire.partner, &hire.athlete, None).await;
+        let own = world.file(&hire.partner, "vest.png").await;
+        let theirs = world.file(&hire.athlete, "run.png").await;
+        let with = |files: Value| json!({ "conversation_id": talk["id"], "text": "See.", "file_ids": files });
+        let download = async |who: &Person| {
+            world.call("core.file.download", &who.principal, json!({ "id": own })).await.status
+        };
+        assert_eq!(download(&hire.athlete).await, 404);
+        let sent = world.call("core.chat.send", &hire.partner.principal, with(json!([own, own]))).await;
+        assert_eq!(sent.data()["attachments"], json!([own]));
+        assert_eq!(read(&world, &hire.athlete, &talk).await[0]["attachments"], json!([own]));
+        assert_eq!(download(&hire.athlete).await, 200);
+        assert_eq!(download(&stranger).await, 404);
+        let delete = json!({ "id": own });
+        let delete = world.call("core.file.delete", &hire.partner.principal, delete).await;
+        assert_eq!((delete.status, delete.code()), (409, "file_in_use"));
+        for files in [json!([theirs]), json!([999_999]), json!((1..=11).collect::<Vec<i64>>())] {
+            let refused = world.call("core.chat.send", &hire.partner.principal, with(files)).await;
+            assert_eq!(refused.status, 422);
+        }
+        assert_eq!(world.id("SELECT COUNT(*) FROM message").await, 1);
+    }
+
     async fn the_feeds_tokens_change_with_a_message(world) {
         let hire = world.hired(json!({})).await;
         let talk = start(&world, &hire.partner, &hire.athlete, None).await;

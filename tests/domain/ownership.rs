@@ -72,6 +72,7 @@ impl Side {
         for until in ["applied", "invited", "hired", "closed"] {
             side.deal_until(until, world, &partner, &athlete).await;
         }
+        side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
             ("athlete", athlete.principal),
             ("partner", partner.principal),
@@ -88,8 +89,10 @@ impl Side {
             (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,
             _ => {}
         }
+        let own = format!("{caller}'s {kind}");
         self.ids
-            .get(kind)
+            .get(own.as_str())
+            .or(self.ids.get(kind))
             .map_or(self.ids["athlete"][0], |ids| ids[0])
     }
 
@@ -108,6 +111,72 @@ impl Side {
         self.files.insert(caller, files);
         self.learn("file", &json!(files[0]));
         self.learn("spare file", &json!(files[1]));
+    }
+
+    /// A conversation of every caller with a message in it, and a question that is not sent.
+    async fn talks(&mut self, world: &World, [athlete, partner, agent, fan]: [&Person; 4]) {
+        let callers = [
+            (
+                athlete,
+                partner,
+                [
+                    "athlete's conversation",
+                    "athlete's message",
+                    "athlete's correspondent",
+                ],
+            ),
+            (
+                partner,
+                athlete,
+                [
+                    "partner's conversation",
+                    "partner's message",
+                    "partner's correspondent",
+                ],
+            ),
+            (
+                agent,
+                athlete,
+                [
+                    "agent's conversation",
+                    "agent's message",
+                    "agent's correspondent",
+                ],
+            ),
+            (
+                fan,
+                partner,
+                ["fan's conversation", "fan's message", "fan's correspondent"],
+            ),
+        ];
+        for (who, other, [conversation, message, correspondent]) in callers {
+            let with = json!({ "user_id": other.user_id });
+            let talk = if who.user_id == fan.user_id {
+                world
+                    .call("core.chat.open_support", &who.principal, json!({}))
+                    .await
+            } else {
+                world.call("core.chat.start", &who.principal, with).await
+            };
+            let talk = talk.data()["id"].clone();
+            let text = json!({ "conversation_id": talk, "text": "Hello" });
+            let sent = world
+                .call("core.chat.send", &who.principal, text)
+                .await
+                .data();
+            for (own, all, id) in [
+                (conversation, "conversation", &talk),
+                (message, "message", &sent["id"]),
+                (correspondent, "correspondent", &json!(other.user_id)),
+            ] {
+                self.learn(own, id);
+                self.learn(all, id);
+            }
+        }
+        let save = json!({ "job_id": self.ids["job"][0], "draft_text": "May I?" });
+        let name = "core.assistant.save_clarification_draft";
+        let draft = world.call(name, &athlete.principal, save).await.data();
+        self.learn("draft", &draft["id"]);
     }
 
     /// A job that an operator has let through; answers its id.
@@ -351,7 +420,8 @@ async fn try_field(
     };
     let nobodys = world.call(entry.name, who, with(NOBODYS)).await;
     let mut wrong = Vec::new();
-    if !(nobodys.status < 300 || matches!(nobodys.status, 404 | 409 | 422)) {
+    // 403: a fan writes to nobody, whoever it is.
+    if !(nobodys.status < 300 || matches!(nobodys.status, 403 | 404 | 409 | 422)) {
         wrong.push(format!(
             "{} {field}: {} {}",
             entry.name, nobodys.status, nobodys.body

@@ -123,14 +123,14 @@ impl Sending<'_> {
     async fn post(self, work: &mut Work, pair: &Pair) -> Result<ChatMessage> {
         let mut letter = Letter::between(self.conversation, pair, self.text);
         if self.files.is_empty() {
-            return posting::post(work, letter).await;
+            return posting::post(work, &letter).await;
         }
         let mut files = self.files.to_vec();
         files.sort_unstable();
         files.dedup();
         let kept = content::owned(work, pair.sender.user_id, &files).await?;
         letter.files = &files;
-        let message = posting::post(work, letter).await?;
+        let message = posting::post(work, &letter).await?;
         content::attach(work, &kept, FileUse::Message, message.id.get()).await?;
         Ok(message)
     }

@@ -51,8 +51,8 @@ impl<'a> Letter<'a> {
 }
 
 /// Posts one message.
-pub(super) async fn post(work: &mut Work, letter: Letter<'_>) -> Result<ChatMessage> {
-    let posted = post_all(work, std::slice::from_ref(&letter)).await?;
+pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMessage> {
+    let posted = post_all(work, std::slice::from_ref(letter)).await?;
     let id = posted.into_iter().next();
     let id = id.ok_or_else(|| Error::internal("a message was not written"))?;
     Ok(ChatMessage {
@@ -189,7 +189,7 @@ pub(crate) async fn to_partner_about(
     if new {
         work.note(subject(id), "begun");
     }
-    post(work, Letter::between(id, &pair, text)).await
+    post(work, &Letter::between(id, &pair, text)).await
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::kernel::{
     ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, UserId,
 };
 use crate::notifications::Activity;
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
 /// Which page of the conversations.
@@ -58,28 +58,50 @@ pub async fn conversations(
 
 /// The messages of one conversation, newest first. What the other side has written is read by it.
 /// 404 for another's conversation.
+///
+/// Everything is looked up before the transaction: reading what was read before holds the writer for
+/// nothing. What comes in meanwhile stays unread, because it is not in what was seen.
 pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<ChatMessage>>> {
     let user = cx.caller.user_id;
-    let mut work = cx.begin().await?;
-    let standing = conversations::standing(&mut work, input.conversation_id, user).await?;
+    let mut session = cx.read().await?;
+    let standing = conversations::standing(&mut session, input.conversation_id, user).await?;
     let standing = standing.ok_or(codes::NOT_FOUND)?;
-    // Before the messages are looked at: nothing counts as read that is not in what is seen now.
-    if standing.unread_count > 0 {
-        let other = standing.other_id;
-        let now = cx.now();
-        if messages::mark_read(&mut work, standing.id, user, other, now).await? > 0 {
-            work.note(subject(standing.id), "read");
-            work.touch(user, Activity::Messages);
-            // Who wrote sees that it was read.
-            if let Some(other) = other {
-                work.touch(other, Activity::Messages);
+    let limit = input.limit.unwrap_or_default();
+    let mut found = messages::before(&mut session, standing.id, input.before_id, limit).await?;
+    drop(session);
+    let mut work = cx.begin().await?;
+    if let Some(newest) = standing
+        .last_message_id
+        .filter(|_| standing.unread_count > 0)
+    {
+        mark_read(&mut work, &standing, user, newest).await?;
+        for message in &mut found {
+            if message.sender.user_id != Some(user) && message.id <= newest {
+                message.read_at = message.read_at.or(Some(cx.now()));
             }
         }
     }
-    let limit = input.limit.unwrap_or_default();
-    let found = messages::before(&mut work, standing.id, input.before_id, limit).await?;
     let feed = Feed::new(found, limit, |message| message.id.get());
     work.done_feed(feed).await
+}
+
+/// What the other side has written up to a message is read.
+async fn mark_read(
+    work: &mut Work,
+    standing: &Standing,
+    user: UserId,
+    newest: MessageId,
+) -> Result<()> {
+    let now = work.now();
+    // Who wrote sees that it was read. The feeds come first, as where a message is posted: two who
+    // write and read at once do not wait for each other.
+    let mut both = vec![user];
+    both.extend(standing.other_id);
+    work.touch_now(&both, Activity::Messages).await?;
+    if messages::mark_read(work, standing, user, newest, now).await? > 0 {
+        work.note(subject(standing.id), "read");
+    }
+    Ok(())
 }
 
 /// Whether the viewer takes part in the message's conversation, and so sees what comes with it.

@@ -133,6 +133,6 @@ pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> 
         text: &*input.text,
         files: &[],
     };
-    let message = posting::post(&mut work, letter).await?;
+    let message = posting::post(&mut work, &letter).await?;
     work.done(message).await
 }

@@ -4,6 +4,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::json;
 use sqlx::FromRow;
 
+use super::conversation::Standing;
 use super::people::NAME;
 use crate::accounts::UserKind;
 use crate::error::Result;
@@ -77,26 +78,28 @@ pub(in crate::messaging) async fn count(
         .await
 }
 
-/// Everything the other side has written is read; answers how many messages that were. The counter
-/// goes down by what was found unread, so that it stays right whoever writes meanwhile.
+/// What the other side has written up to a message is read; answers how many messages that were. The
+/// counter goes down by what was found unread, so that it stays right whoever writes meanwhile.
 pub(in crate::messaging) async fn mark_read(
     session: &mut Session,
-    conversation: ConversationId,
+    standing: &Standing,
     user: UserId,
-    other: Option<UserId>,
+    newest: MessageId,
     now: Time,
 ) -> Result<u64> {
-    let found = match other {
+    let found = match standing.other_id {
         Some(other) => sql("UPDATE message SET read_at = $2 \
-             WHERE conversation_id = $1 AND sender_id = $3 AND read_at IS NULL")
-        .bind(conversation)
+             WHERE conversation_id = $1 AND sender_id = $4 AND read_at IS NULL AND id <= $3")
+        .bind(standing.id)
         .bind(now)
+        .bind(newest)
         .bind(other),
         // The operators are on the other side.
         None => sql("UPDATE message SET read_at = $2 \
-             WHERE conversation_id = $1 AND sender_id IS NULL AND read_at IS NULL")
-        .bind(conversation)
-        .bind(now),
+             WHERE conversation_id = $1 AND sender_id IS NULL AND read_at IS NULL AND id <= $3")
+        .bind(standing.id)
+        .bind(now)
+        .bind(newest),
     };
     let read = session.run(found).await?;
     if read > 0 {
@@ -104,7 +107,7 @@ pub(in crate::messaging) async fn mark_read(
             .run(
                 sql("UPDATE participant SET unread_count = unread_count - $3 \
                      WHERE conversation_id = $1 AND user_id = $2")
-                .bind(conversation)
+                .bind(standing.id)
                 .bind(user)
                 .bind(i64::try_from(read).unwrap_or(i64::MAX)),
             )

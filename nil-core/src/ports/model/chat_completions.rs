@@ -229,13 +229,14 @@ fn specification(tool: &super::Tool) -> Value {
 
 /// Instructions, what was said before, and the question.
 fn opening(question: &Question) -> Vec<Value> {
-    let mut about = format!("{INSTRUCTIONS} Today is {}.", question.today);
-    if let Some((id, title)) = &question.job {
-        about.push_str(&format!(
-            " The question is about job {id}, whose title is {}.",
-            Value::from(title.as_str())
-        ));
-    }
+    let today = format!("{INSTRUCTIONS} Today is {}.", question.today);
+    let about = match &question.job {
+        Some((id, title)) => {
+            let title = Value::from(title.as_str());
+            format!("{today} The question is about job {id}, whose title is {title}.")
+        }
+        None => today,
+    };
     let mut messages = vec![json!({ "role": "system", "content": about })];
     for (speaker, text) in &question.earlier {
         let role = match speaker {

@@ -123,23 +123,20 @@ fn cited(text: &str, shown: &[Source]) -> (String, Vec<Source>) {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('[') {
         let inside = after.split_once(']');
-        let source = inside.and_then(|(name, _)| {
+        let found = inside.and_then(|(name, after)| {
             let of = |source: &&Source| format!("{}:{}", source.kind, source.id) == name.trim();
-            shown.iter().find(of)
+            shown.iter().find(of).map(|source| (source, after))
         });
-        match (source, inside) {
-            (Some(source), Some((_, after))) => {
-                out.push_str(before.trim_end_matches(' '));
-                if !named.contains(source) {
-                    named.push(source.clone());
-                }
-                rest = after;
+        if let Some((source, after)) = found {
+            out.push_str(before.trim_end_matches(' '));
+            if !named.contains(source) {
+                named.push(source.clone());
             }
-            _ => {
-                out.push_str(before);
-                out.push('[');
-                rest = after;
-            }
+            rest = after;
+        } else {
+            out.push_str(before);
+            out.push('[');
+            rest = after;
         }
     }
     out.push_str(rest);

@@ -115,12 +115,12 @@ pub(super) fn answer(question: &str, job: Option<JobId>, records: &Records) -> A
     let mut answer = Answer::default();
     for topic in topics {
         let part = match topic {
-            Topic::Due => due(&focus),
+            Topic::Due => Some(due(&focus)),
             Topic::Money => money(&focus, job.is_some(), records),
             Topic::Exclusivity => terms(&focus, exclusivity),
             Topic::Usage => terms(&focus, usage),
             Topic::Disclosure => disclosure(&focus),
-            Topic::Deals => overview(&focus),
+            Topic::Deals => Some(overview(&focus)),
         };
         if let Some((lines, sources)) = part {
             answer.text.push_str(&lines.join("\n"));
@@ -175,9 +175,11 @@ fn named<'a>(question: &str, records: &'a Records) -> Vec<&'a Deal> {
         .collect()
 }
 
-type Part = Option<(Vec<String>, Vec<Source>)>;
+/// Some lines, and the records they rest on.
+type Said = (Vec<String>, Vec<Source>);
+type Part = Option<Said>;
 
-fn due(focus: &[&Deal]) -> Part {
+fn due(focus: &[&Deal]) -> Said {
     let open = |d: &&Deliverable| {
         !matches!(
             d.status,
@@ -210,10 +212,10 @@ fn due(focus: &[&Deal]) -> Part {
         .collect();
     if lines.is_empty() {
         let sources = focus.iter().take(LISTED).map(|deal| deal_source(deal));
-        return Some((vec!["Nothing is due.".into()], sources.collect()));
+        return (vec!["Nothing is due.".into()], sources.collect());
     }
     let sources = all.iter().take(LISTED).map(|(_, d)| deliverable_source(d));
-    Some((lines, sources.collect()))
+    (lines, sources.collect())
 }
 
 fn money(focus: &[&Deal], one: bool, records: &Records) -> Part {
@@ -328,9 +330,9 @@ fn disclosure(focus: &[&Deal]) -> Part {
     (!lines.is_empty()).then_some((lines, sources))
 }
 
-fn overview(focus: &[&Deal]) -> Part {
+fn overview(focus: &[&Deal]) -> Said {
     if focus.is_empty() {
-        return Some((vec!["You have no deals yet.".into()], Vec::new()));
+        return (vec!["You have no deals yet.".into()], Vec::new());
     }
     let line = |deal: &&Deal| {
         let status = deal.application.status.as_str().replace('_', " ");
@@ -339,21 +341,20 @@ fn overview(focus: &[&Deal]) -> Part {
     };
     let shown = focus.iter().take(LISTED);
     let lines = shown.clone().map(line).collect();
-    Some((lines, shown.map(|deal| deal_source(deal)).collect()))
+    (lines, shown.map(|deal| deal_source(deal)).collect())
 }
 
 /// The records do not say: a question to the brand of the one deal that can be meant.
 fn unknown(question: &str, job: Option<JobId>, focus: &[&Deal], records: &Records) -> Answer {
     let under_way = |deal: &&&Deal| ApplicationStatus::UNDER_WAY.contains(&deal.application.status);
-    let meant = match focus {
-        [one] => Some(*one),
-        _ => {
-            let mut candidates = focus.iter().filter(under_way);
-            match (candidates.next(), candidates.next()) {
-                (Some(one), None) => Some(*one),
-                _ => None,
-            }
-        }
+    let meant = if let [one] = focus {
+        Some(*one)
+    } else {
+        let mut candidates = focus.iter().filter(under_way);
+        candidates
+            .next()
+            .filter(|_| candidates.next().is_none())
+            .copied()
     };
     let Some(deal) = meant else {
         let which = "I cannot find that in your records. Tell me which deal it is about, and I \

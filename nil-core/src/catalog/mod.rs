@@ -10,6 +10,7 @@ mod compliance;
 mod core;
 mod markdown;
 pub mod openapi;
+mod refusing;
 mod row;
 
 use std::collections::HashMap;

@@ -297,27 +297,6 @@ impl Entry {
         self
     }
 
-    /// What would be 400, 404, 409 or 415 is 422.
-    #[must_use]
-    pub const fn unprocessable(mut self) -> Self {
-        self.unprocessable = true;
-        self
-    }
-
-    /// A refusal with the status this operation has for it.
-    pub(crate) fn refusal(&self, error: Error) -> Error {
-        if self.unprocessable {
-            error.as_unprocessable()
-        } else {
-            error
-        }
-    }
-
-    /// The HTTP status this operation answers a code with.
-    pub(crate) fn status_of(&self, code: Code) -> u16 {
-        self.refusal(code.into()).kind().status()
-    }
-
     /// It takes a file.
     #[must_use]
     pub const fn takes_file(mut self) -> Self {

@@ -131,7 +131,7 @@ impl Error {
     /// The same refusal as 422, where it is about the request or the record: for the one operation
     /// whose specification has nothing but 422 for those.
     #[must_use]
-    pub(crate) fn as_unprocessable(mut self) -> Self {
+    pub(crate) fn into_unprocessable(mut self) -> Self {
         if matches!(
             self.kind(),
             Kind::Malformed | Kind::NotFound | Kind::Conflict | Kind::UnsupportedMedia

@@ -130,7 +130,7 @@ pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> 
         conversation: id,
         sender: None,
         recipient: Some(&person),
-        text: &*input.text,
+        text: &input.text,
         files: &[],
     };
     let message = posting::post(&mut work, &letter).await?;

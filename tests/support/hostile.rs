@@ -94,7 +94,7 @@ const WRITTEN: &[&str] = &[
     "`id` $(id) | id && id",
     "() { :; }; echo x",
     "😀😀😀😀😀😀😀😀😀😀",
-    "​zero​width​",
+    "\u{200B}zero\u{200B}width\u{200B}",
     "ends with backslash \\",
     "ends with quote '",
     "-- comment",

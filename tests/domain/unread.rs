@@ -15,7 +15,7 @@ const WRONG: &str = "SELECT COUNT(*) FROM participant p WHERE p.unread_count <> 
 /// One small step of somebody, chosen by a number.
 async fn step(world: &World, number: u64, people: &[Person], talks: &[(i64, usize, usize)]) {
     let (talk, one, other) = talks[usize::try_from(number / 8).unwrap() % talks.len()];
-    let who = &people[if number % 2 == 0 { one } else { other }];
+    let who = &people[if number.is_multiple_of(2) { one } else { other }];
     let (operation, input) = match number / 2 % 4 {
         0 | 1 => (
             "core.chat.send",

@@ -4,12 +4,15 @@ use std::io::Write as _;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use nil_core::Config;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
-use nil_core::kernel::SystemRandom;
+use nil_core::kernel::{Secret, SystemRandom};
+use nil_core::ports::model as port;
 use serde::Deserialize;
 
 use crate::args::Options;
@@ -39,6 +42,17 @@ struct File {
     attribution: Option<bool>,
     privacy_policy_edits: Option<String>,
     throttle: Throttle,
+    model: Model,
+}
+
+/// The assistant's language model: `[model] url = "https://models.example/v1"`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Model {
+    url: Option<String>,
+    key: Option<String>,
+    name: Option<String>,
+    timeout_seconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -153,6 +167,7 @@ impl Settings {
             None => file.trusted_proxies.unwrap_or_default(),
         };
         config.throttle = limits(&file.throttle)?;
+        config.model = model(file.model)?;
         Ok(Self {
             config,
             core: file.core,
@@ -171,6 +186,23 @@ fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {
     let given = options.public_url.clone().filter(|url| !url.is_empty());
     let url = given.or(from_file)?;
     Some(url.trim_end_matches('/').to_owned())
+}
+
+/// The language model, where an address is given; the assistant's own rules answer without one.
+fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
+    let Some(url) = env("NIL_MODEL_URL").or(file.url) else {
+        return Ok(None);
+    };
+    let seconds = parsed("NIL_MODEL_TIMEOUT_SECONDS", file.timeout_seconds)?.unwrap_or(30);
+    let settings = port::Settings {
+        url,
+        key: env("NIL_MODEL_KEY").or(file.key).map(Secret::new),
+        model: env("NIL_MODEL_NAME").or(file.name).unwrap_or_default(),
+        timeout: Duration::from_secs(seconds.max(1)),
+    };
+    let model = port::ChatCompletions::new(settings);
+    let model = model.map_err(|why| Failure::Usage(format!("the assistant's model: {why}")))?;
+    Ok(Some(Arc::new(model)))
 }
 
 fn limits(file: &Throttle) -> Result<Limits, Failure> {

@@ -13,6 +13,7 @@ use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
 use crate::notifications::QuietHours;
 use crate::ports::courier::Courier;
+use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
@@ -63,6 +64,8 @@ pub struct Config {
     pub privacy_policy_edits: PolicyEdits,
     /// A payment processor of the host's own; the embedded one where there is none.
     pub processor: Option<Arc<dyn Processor>>,
+    /// The language model behind the athletes' assistant; its own rules where there is none.
+    pub model: Option<Arc<dyn Model>>,
     /// A store for the bytes of files of the host's own; a folder of the data folder where there is
     /// none. Servers on one database share it.
     pub objects: Option<Arc<dyn Objects>>,
@@ -100,6 +103,7 @@ impl Config {
             attribution: false,
             privacy_policy_edits: PolicyEdits::default(),
             processor: None,
+            model: None,
             objects: None,
             file_quota: 1024 * 1024 * 1024,
             clock: Arc::new(SystemClock),

@@ -6,6 +6,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod assistant;
 pub mod auth;
 pub mod backoffice;
 pub mod catalog;
@@ -21,6 +22,7 @@ pub mod http;
 pub mod institutions;
 pub mod jobs;
 pub mod kernel;
+pub mod messaging;
 pub mod notifications;
 pub mod operation;
 pub mod payments;

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{Clock, Random, Time};
 use crate::notifications::live::Hub;
 use crate::operation::{Cx, Running, run_typed};
+use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
@@ -96,6 +97,12 @@ impl Platform {
     #[must_use]
     pub fn processor(&self) -> &dyn Processor {
         &*self.0.processor
+    }
+
+    /// The assistant's language model, where one is configured.
+    #[must_use]
+    pub fn model(&self) -> Option<&dyn Model> {
+        self.0.config.model.as_deref()
     }
 
     /// The bytes of files.

@@ -2,6 +2,7 @@
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
 use nil_core::agents::RepresentationStatus;
+use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
@@ -52,6 +53,7 @@ on_both_databases! {
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
             ("invoice", words::<InvoiceStatus>()),
+            ("clarification_draft", words::<DraftStatus>()),
         ] {
             let mut taken = world.status_words(table).await;
             taken.sort();

@@ -2,6 +2,7 @@
 
 mod access;
 mod bad_input;
+mod clarification;
 mod files;
 mod grid;
 mod hostile;

@@ -11,6 +11,7 @@ use nil_core::kernel::{
     Clock, Email, FixedClock, OperatorId, Password, SystemClock, SystemRandom, Text,
 };
 use nil_core::operation::{Body, Call, Fields, Reply, SessionCookie};
+use nil_core::ports::model::Model;
 use nil_core::ports::processor::Sandbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Error, Platform};
@@ -91,6 +92,11 @@ impl World {
             ..Limits::default()
         };
         Self::limited(engine, limits).await
+    }
+
+    /// A platform whose assistant asks this model, and the engine's usual limits.
+    pub async fn with_model(engine: Engine, model: Arc<dyn Model>) -> Self {
+        Self::configured(engine, |config| config.model = Some(model)).await
     }
 
     async fn limited(engine: Engine, limits: Limits) -> Self {

@@ -11,6 +11,7 @@ mod core;
 mod markdown;
 pub mod openapi;
 mod path;
+mod refusing;
 mod row;
 
 use std::collections::HashMap;

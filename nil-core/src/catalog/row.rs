@@ -183,6 +183,8 @@ pub struct Entry {
     /// Whether it answers a stream of events; the header `Last-Event-ID` fills its input's
     /// `last_event_id`.
     pub streams: bool,
+    /// Whether its specification has nothing but 422 for what would be 400, 404, 409 or 415.
+    pub unprocessable: bool,
     /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
     pub takes_file: bool,
     /// The input's schema.
@@ -361,6 +363,7 @@ where
         strict: false,
         raw: false,
         streams: O::STREAMS,
+        unprocessable: false,
         takes_file: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,

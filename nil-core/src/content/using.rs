@@ -9,9 +9,10 @@ use crate::error::{Error, Result};
 use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, PartnerId,
-    SportId, UserId,
+    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, MessageId,
+    PartnerId, SportId, UserId,
 };
+use crate::messaging;
 use crate::operation::Work;
 use crate::storage::Session;
 
@@ -23,6 +24,8 @@ vocabulary! {
         /// A deal made off the platform: seen by the athlete, their agent and, once it was handed in,
         /// the institution's officers.
         DisclosedJob = "disclosed_job",
+        /// A chat message: seen by both sides of the conversation.
+        Message = "message",
     }
 }
 
@@ -74,6 +77,10 @@ async fn may_see(
         },
         FileUse::DisclosedJob => match DisclosedJobId::new(record) {
             Some(id) => disclosures::sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::Message => match MessageId::new(record) {
+            Some(id) => messaging::may_see(session, viewer, id).await,
             None => Ok(false),
         },
     }

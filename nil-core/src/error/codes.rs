@@ -101,6 +101,12 @@ codes! {
     NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
 
+    // Chat.
+    RECIPIENT_UNAVAILABLE = Conflict "recipient_unavailable" "This account takes no messages.";
+    CONVERSATION_CLOSED = Conflict "conversation_closed" "You may read this conversation and no longer write in it.";
+    TOO_MANY_PINS = Conflict "too_many_pins" "This conversation has as many pinned messages as it can hold. Unpin one first.";
+    TOO_MANY_DRAFTS = Conflict "too_many_drafts" "There are too many drafts that have not been sent. Send or delete one first.";
+
     // Files.
     FILE_IN_USE = Conflict "file_in_use" "The file is part of a record and cannot be deleted.";
     FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";

@@ -128,6 +128,19 @@ impl Error {
         self
     }
 
+    /// The same refusal as 422, where it is about the request or the record: for the one operation
+    /// whose specification has nothing but 422 for those.
+    #[must_use]
+    pub(crate) fn into_unprocessable(mut self) -> Self {
+        if matches!(
+            self.kind(),
+            Kind::Malformed | Kind::NotFound | Kind::Conflict | Kind::UnsupportedMedia
+        ) {
+            self.0.code.kind = Kind::Invalid;
+        }
+        self
+    }
+
     /// The family.
     #[must_use]
     pub fn kind(&self) -> Kind {

@@ -16,7 +16,7 @@ use super::routes::{Found, Routes};
 use super::{admission, compress, cors, form, incoming, pages};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface};
+use crate::catalog::{Entry, Interface, catalog};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{self, Call, Fields, Reply};
 use crate::platform::Platform;
@@ -119,7 +119,14 @@ impl Site {
         } else {
             match self.run(request, &request_id, &mut talk).await {
                 Ok(response) => response,
-                Err(error) => self.refuse(&error, &request_id, &path, talk.operation),
+                Err(error) => {
+                    let entry = talk.operation.and_then(|name| catalog().named(name));
+                    let error = match entry {
+                        Some(entry) => entry.refusal(error),
+                        None => error,
+                    };
+                    self.refuse(&error, &request_id, &path, talk.operation)
+                }
             }
         };
         let secret = talk.operation.is_some_and(hands_out_credentials);
@@ -231,7 +238,8 @@ impl Site {
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {
-            if route.ids.contains(&name.as_str()) && !value.bytes().all(|b| b.is_ascii_digit()) {
+            let is_id = route.ids.contains(&name.as_str()) && !entry.unprocessable;
+            if is_id && !value.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(codes::NOT_FOUND.into());
             }
             let value = percent_encoding::percent_decode_str(value)
@@ -261,6 +269,7 @@ impl Site {
             // An id in the path that can be no id is an address without a record.
             Err(error)
                 if error.kind() == Kind::Invalid
+                    && !entry.unprocessable
                     && error
                         .fields()
                         .keys()

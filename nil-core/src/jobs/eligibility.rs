@@ -76,7 +76,12 @@ pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<S
 /// Whether the athlete is under age on `day`. Somebody without a birth date is taken as an adult:
 /// readiness refuses them anyway.
 pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
-    let age = athlete.date_of_birth.and_then(|born| day.years_since(born));
+    is_under_age(athlete.date_of_birth, day)
+}
+
+/// Whether somebody born on that day is under age on `day`.
+pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
+    let age = born.and_then(|born| day.years_since(born));
     age.is_some_and(|age| age < ADULT)
 }
 

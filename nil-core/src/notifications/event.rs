@@ -63,6 +63,8 @@ vocabulary! {
         RefundIssued = "refund.issued",
         /// A chat message came in.
         MessageReceived = "message.received",
+        /// A guardian gets a copy of a message of a minor.
+        MessageCopied = "message.copied",
         /// An agent invited an athlete.
         AgentInvited = "agent.invited",
         /// An agent represents an athlete.

@@ -218,7 +218,8 @@ where
         AnswerSchema::Page(generator.subschema_for::<T>(), beside_of::<B>(generator))
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
-        page(facts, &self.items, &self.pagination, &self.beside)
+        let body = listed(facts, &self.items, &self.pagination, &self.beside)?;
+        Ok(Reply::json(200, body))
     }
 }
 
@@ -232,7 +233,22 @@ where
         AnswerSchema::Feed(generator.subschema_for::<T>(), beside_of::<B>(generator))
     }
     fn reply(self, facts: &Facts) -> Result<Reply> {
-        page(facts, &self.items, &self.pagination, &self.beside)
+        Ok(Reply::json(200, feed(facts, &self)?))
+    }
+}
+
+/// A feed whose reading changes something, such as what counts as read.
+impl<T, B> Answer for Done<Feed<T, B>>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = true;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        <Feed<T, B> as Answer>::schema(generator)
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, self.body))
     }
 }
 
@@ -240,23 +256,6 @@ where
 fn beside_of<B: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Option<Schema> {
     let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
     (!nothing).then(|| generator.subschema_for::<B>())
-}
-
-fn page<T, P, B>(facts: &Facts, data: &[T], pagination: &P, beside: &B) -> Result<Reply>
-where
-    T: Serialize,
-    P: Serialize,
-    B: Serialize,
-{
-    let page = Page {
-        status: "success",
-        message: facts.says,
-        data,
-        pagination,
-        beside,
-    };
-    let body = serde_json::to_vec(&page).map_err(Error::internal)?;
-    Ok(Reply::json(200, body))
 }
 
 impl Answer for Download {
@@ -340,6 +339,31 @@ fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S
         }
         _ => to.serialize_map(Some(0))?.end(),
     }
+}
+
+/// The bytes of a list with where it stands and what is beside it.
+fn listed<T: Serialize, P: Serialize, B: Serialize>(
+    facts: &Facts,
+    data: &[T],
+    pagination: &P,
+    beside: &B,
+) -> Result<Vec<u8>> {
+    serde_json::to_vec(&Page {
+        status: "success",
+        message: facts.says,
+        data,
+        pagination,
+        beside,
+    })
+    .map_err(Error::internal)
+}
+
+/// The bytes of a stretch of a feed.
+pub(super) fn feed<T: Serialize, B: Serialize>(
+    facts: &Facts,
+    feed: &Feed<T, B>,
+) -> Result<Vec<u8>> {
+    listed(facts, &feed.items, &feed.pagination, &feed.beside)
 }
 
 /// The bytes of a good answer: enveloped, unless the specification fixes it bare.

@@ -101,13 +101,15 @@ impl Platform {
     /// Runs an operation for a caller who has been authenticated: admits, reads the input, runs,
     /// replays, retries. A writing operation goes on when the caller hangs up.
     pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
-        if !entry.writes {
-            return self.attempt_all(entry, &call).await;
-        }
-        let platform = self.clone();
-        tokio::spawn(async move { platform.attempt_all(entry, &call).await })
-            .await
-            .unwrap_or_else(|panic| Err(Error::internal(panic)))
+        let answered = if entry.writes {
+            let platform = self.clone();
+            tokio::spawn(async move { platform.attempt_all(entry, &call).await })
+                .await
+                .unwrap_or_else(|panic| Err(Error::internal(panic)))
+        } else {
+            self.attempt_all(entry, &call).await
+        };
+        answered.map_err(|error| entry.refusal(error))
     }
 
     async fn attempt_all(&self, entry: &'static Entry, call: &Call) -> Result<Reply> {

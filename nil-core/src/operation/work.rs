@@ -14,7 +14,7 @@ use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
 use crate::catalog::catalog;
 use crate::error::{Error, Kind, Result};
-use crate::kernel::{Secret, Time, UserId};
+use crate::kernel::{Feed, Secret, Time, UserId};
 use crate::notifications::Activity;
 use crate::notifications::activity::Touched;
 use crate::notifications::outbox::{self, Message};
@@ -186,6 +186,18 @@ impl Work {
         self.keep(200, &body).await?;
         self.finish().await?;
         Ok(Done { value, body })
+    }
+
+    /// The same for a stretch of a feed whose reading changes something.
+    pub async fn done_feed<T, B>(mut self, feed: Feed<T, B>) -> Result<Done<Feed<T, B>>>
+    where
+        T: Serialize,
+        B: Serialize,
+    {
+        let body = answer::feed(&self.facts, &feed)?;
+        self.keep(200, &body).await?;
+        self.finish().await?;
+        Ok(Done { value: feed, body })
     }
 
     /// Commits a refusal that has effects: a failed payment, a counted attempt. Under a key 402 and

@@ -43,4 +43,5 @@ pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind,
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub(crate) use settling::patiently;
 pub use verify::{Check, Report, verify};

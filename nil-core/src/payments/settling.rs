@@ -25,7 +25,7 @@ const TRIES: u32 = 8;
 
 /// Runs a settlement again while the database says so. What came before it is committed, so the
 /// dispatcher will not.
-pub(super) async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
+pub(crate) async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
 where
     F: Fn() -> Fut,
     Fut: Future<Output = Result<T>>,

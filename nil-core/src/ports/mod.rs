@@ -2,5 +2,6 @@
 //! code knows which one runs.
 
 pub mod courier;
+pub mod model;
 pub mod objects;
 pub mod processor;

@@ -149,6 +149,50 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ),
         ("core.file.download", json!({ "id": "file" })),
         ("core.file.delete", json!({ "id": "spare file" })),
+        (
+            "core.chat.send",
+            json!({ "conversation_id": "conversation", "text": "=Hello", "file_ids": ["file"] }),
+        ),
+        (
+            "core.chat.send",
+            json!({ "user_id": "correspondent", "text": "=Hello" }),
+        ),
+        (
+            "core.chat.send_mass",
+            json!({ "user_ids": ["correspondent"], "text": "=Hello" }),
+        ),
+        (
+            "core.chat.messages",
+            json!({ "conversation_id": "conversation" }),
+        ),
+        (
+            "core.chat.start",
+            json!({ "user_id": "correspondent", "job_id": "job" }),
+        ),
+        (
+            "core.chat.pin",
+            json!({ "message_id": "message", "pinned": true }),
+        ),
+        (
+            "core.assistant.chat",
+            json!({ "text": "=What is due?", "job_id": "job" }),
+        ),
+        (
+            "core.assistant.save_clarification_draft",
+            json!({ "job_id": "job", "draft_text": "=May I?" }),
+        ),
+        (
+            "core.assistant.edit_clarification_draft",
+            json!({ "id": "draft", "draft_text": "=May I really?" }),
+        ),
+        (
+            "core.assistant.send_clarification",
+            json!({ "id": "draft", "final_text": "=May I, please?" }),
+        ),
+        (
+            "core.assistant.remove_clarification_draft",
+            json!({ "id": "draft" }),
+        ),
         ("compliance.contract.download", deal()),
         (
             "core.agent.apply_athletes",
@@ -205,6 +249,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
 
 /// Ids in owned operations' inputs that name what everybody may name, or what nobody has yet.
 pub(super) const FREE: &[(&str, &str)] = &[
+    // A place in a feed: no record is looked up by it.
+    ("core.chat.messages", "before_id"),
     ("core.application.invite_bulk", "athlete_ids"),
     ("core.disclosed_job.save", "category_id"),
     ("core.job.save", "category_id"),

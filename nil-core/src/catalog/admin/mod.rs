@@ -6,6 +6,7 @@ mod accounts;
 mod editorial;
 mod jobs;
 mod money;
+mod support;
 mod universities;
 
 use super::row::Entry;
@@ -17,6 +18,7 @@ pub(super) fn entries() -> Vec<Entry> {
         accounts::rows(),
         jobs::rows(),
         money::rows(),
+        support::rows(),
         universities::rows(),
         editorial::rows(),
     ]

@@ -2,8 +2,10 @@
 //! specification's tables, what goes beyond it after them.
 
 mod agents;
+mod assistant;
 mod athletes;
 mod authentication;
+mod chat;
 mod editorial;
 mod files;
 mod jobs;
@@ -25,7 +27,9 @@ pub(super) fn entries() -> Vec<Entry> {
         agents::rows(),
         jobs::rows(),
         payments::rows(),
+        chat::rows(),
         notifications::rows(),
+        assistant::rows(),
         public::rows(),
         editorial::rows(),
         files::rows(),

@@ -315,7 +315,7 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schem
         .into_iter()
         .chain(entry.errors.iter().copied())
     {
-        let codes = by_status.entry(code.kind.status()).or_default();
+        let codes = by_status.entry(entry.status_of(code)).or_default();
         if !codes.iter().any(|known| known.name == code.name) {
             codes.push(code);
         }

@@ -1,0 +1,43 @@
+//! The athlete sends a clarification draft to its brand, once.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::draft::{ClarificationDraft, DraftEvent};
+use super::store::draft as drafts;
+use crate::auth::Athlete;
+use crate::error::{Result, codes};
+use crate::kernel::{ClarificationDraftId, Machine as _, Text};
+use crate::messaging;
+use crate::operation::{Cx, Done};
+
+/// A draft to send.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SendClarification {
+    /// The draft.
+    pub id: ClarificationDraftId,
+    /// What is sent in place of the stored text, 1,000 characters at most; the stored text where it
+    /// is left out or null.
+    pub final_text: Option<Text<1, 1000>>,
+}
+
+/// Sends a draft to the brand, in the ordinary conversation of the two about that job (specification
+/// 4.1). Everything that is wrong with the request or the draft is 422 here: another athlete's draft,
+/// a draft sent before, a brand whose account takes no messages.
+///
+/// The draft is held while it is sent: of any number of calls at once one delivers.
+pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<ClarificationDraft>> {
+    let mut work = cx.begin().await?;
+    let draft = drafts::hold(&mut work, input.id, cx.caller.id).await?;
+    let draft = draft.ok_or(codes::NOT_FOUND)?;
+    let moved = draft.status.on(DraftEvent::Send)?;
+    let final_text = input.final_text.map(Text::into_string);
+    let text = final_text.as_deref().unwrap_or(&draft.draft_text);
+    let (athlete, brand) = (cx.caller.user_id, draft.brand_id);
+    let delivered =
+        messaging::to_partner_about(&mut work, athlete, brand, draft.job_id, text).await?;
+    let now = cx.now();
+    let draft = drafts::sent(&mut work, draft.id, moved, final_text, delivered.id, now).await?;
+    work.note(draft.subject(), "sent");
+    work.done(draft).await
+}

@@ -1,0 +1,92 @@
+//! A clarification draft: a question to a brand about one of the athlete's deals, until it is sent.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AthleteId, ClarificationDraftId, JobId, Machine, Move, PartnerId, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// The state of a clarification draft.
+    DraftStatus {
+        /// Not sent.
+        Pending = "pending",
+        /// The brand has it.
+        Sent = "sent",
+    }
+}
+
+/// What can happen to a clarification draft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftEvent {
+    /// The athlete sends it.
+    Send,
+}
+
+impl Machine for DraftStatus {
+    type Event = DraftEvent;
+    const NAME: &'static str = "clarification draft";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Sent];
+    const MOVES: &'static [Move<Self>] = &[
+        // POST /athlete/ai-athlete-assistant/clarification-drafts/{id}/send
+        (Self::Pending, DraftEvent::Send, Self::Sent),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// How many drafts an athlete may keep without sending them.
+pub(super) const MOST_PENDING: i64 = 50;
+
+/// A clarification draft.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct ClarificationDraft {
+    /// Its id.
+    pub id: ClarificationDraftId,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The job the question is about.
+    pub job_id: JobId,
+    /// The brand it goes to: the partner's id.
+    pub brand_id: PartnerId,
+    /// The stored text; sending does not change it.
+    pub draft_text: String,
+    /// What was sent in its place, where the athlete changed it on sending.
+    pub final_text: Option<String>,
+    /// Where it stands.
+    pub status: DraftStatus,
+    /// When it was sent.
+    pub sent_at: Option<Time>,
+    /// When it was written.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl ClarificationDraft {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "clarification_draft",
+            id: self.id.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<DraftStatus>();
+    }
+}

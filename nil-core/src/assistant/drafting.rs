@@ -1,0 +1,115 @@
+//! Athletes keep questions to brands until they send them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::draft::{ClarificationDraft, DraftStatus, MOST_PENDING};
+use super::store::draft as drafts;
+use crate::auth::Athlete;
+use crate::error::{Result, codes};
+use crate::kernel::{
+    ClarificationDraftId, JobId, Listing, Many, PageNumber, Paging, PerPage, Text,
+};
+use crate::operation::{Cx, Done, Work};
+
+/// Which drafts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListDrafts {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Only drafts in these states.
+    pub statuses: Option<Many<DraftStatus, 0, 2>>,
+}
+
+/// A question to keep.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveDraft {
+    /// The job it is about: one that the athlete has an application for.
+    pub job_id: JobId,
+    /// The question, 1,000 characters at most.
+    pub draft_text: Text<1, 1000>,
+}
+
+/// A question in other words.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct EditDraft {
+    /// The draft.
+    pub id: ClarificationDraftId,
+    /// The question, 1,000 characters at most.
+    pub draft_text: Text<1, 1000>,
+}
+
+/// A question to forget.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct RemoveDraft {
+    /// The draft.
+    pub id: ClarificationDraftId,
+}
+
+/// The calling athlete's drafts, newest first (extension).
+pub async fn list(cx: Cx<Athlete>, input: ListDrafts) -> Result<Listing<ClarificationDraft>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let mut session = cx.read().await?;
+    let (items, total) = drafts::page(&mut session, cx.caller.id, &statuses, paging).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Keeps a question to the brand of a job (extension). 404 for a job the athlete has no application
+/// for, 409 `too_many_drafts` beyond 50 that are not sent.
+pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<ClarificationDraft>> {
+    let mut work = cx.begin().await?;
+    let athlete = cx.caller.id;
+    let brand = drafts::brand_of(&mut work, athlete, input.job_id).await?;
+    let brand = brand.ok_or(codes::NOT_FOUND)?;
+    if drafts::pending(&mut work, athlete).await? >= MOST_PENDING {
+        return Err(codes::TOO_MANY_DRAFTS.into());
+    }
+    let (job, text) = (input.job_id, &input.draft_text);
+    let draft = drafts::add(&mut work, athlete, job, brand, text, cx.now()).await?;
+    work.note(draft.subject(), "drafted");
+    work.done(draft).await
+}
+
+/// Replaces the text of a draft that is not sent (extension). 404 for another's, 409 for one that is
+/// sent.
+pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<ClarificationDraft>> {
+    let mut work = cx.begin().await?;
+    let before = pending(&mut work, input.id, cx.caller).await?;
+    let draft = drafts::edit(&mut work, before.id, &input.draft_text, cx.now()).await?;
+    work.note_change(
+        draft.subject(),
+        "edited",
+        json!({ "draft_text": before.draft_text }),
+        json!({ "draft_text": draft.draft_text }),
+    );
+    work.done(draft).await
+}
+
+/// Deletes a draft that is not sent (extension). 404 for another's, 409 for one that is sent.
+pub async fn remove(cx: Cx<Athlete>, input: RemoveDraft) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let draft = pending(&mut work, input.id, cx.caller).await?;
+    drafts::remove(&mut work, draft.id).await?;
+    let before = json!({ "job_id": draft.job_id, "draft_text": draft.draft_text });
+    work.note_change(draft.subject(), "deleted", before, None);
+    work.done(()).await
+}
+
+/// The athlete's draft, held, if it is not sent.
+async fn pending(
+    work: &mut Work,
+    id: ClarificationDraftId,
+    athlete: Athlete,
+) -> Result<ClarificationDraft> {
+    let draft = drafts::hold(work, id, athlete.id).await?;
+    let draft = draft.ok_or(codes::NOT_FOUND)?;
+    if draft.status != DraftStatus::Pending {
+        let why = "The draft has been sent; it stays as it is.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(why));
+    }
+    Ok(draft)
+}

@@ -1,0 +1,16 @@
+//! The athletes' assistant: it answers from the athlete's own records, says where from, and where the
+//! records do not answer proposes a question to the brand. Only the athlete sends that question.
+
+pub mod asking;
+pub mod clarifying;
+mod draft;
+pub mod drafting;
+mod message;
+pub mod remembering;
+mod rules;
+mod store;
+mod tools;
+pub mod waiting;
+
+pub use draft::{ClarificationDraft, DraftEvent, DraftStatus};
+pub use message::{AssistantMessage, Role, Source, SourceKind};

@@ -1,0 +1,79 @@
+//! What was said, and what of it has been read.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::message::AssistantMessage;
+use super::store::{draft as drafts, message as messages};
+use crate::auth::Athlete;
+use crate::error::Result;
+use crate::kernel::{AssistantMessageId, Feed, Limit};
+use crate::operation::{Cx, Done, Subject};
+
+/// Which stretch of the history.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct History {
+    /// How many messages, newest first.
+    pub limit: Option<Limit>,
+    /// Only messages before this one: the last answer's `next_before_id`.
+    pub before_id: Option<AssistantMessageId>,
+}
+
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct NoChoice {}
+
+/// How many answers are not read.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Unread {
+    /// How many.
+    pub unread_count: i64,
+}
+
+/// How many answers were marked as read.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct MarkedRead {
+    /// How many.
+    pub read: u64,
+}
+
+/// What the calling athlete and the assistant have said, newest first (extension).
+pub async fn history(cx: Cx<Athlete>, input: History) -> Result<Feed<AssistantMessage>> {
+    let limit = input.limit.unwrap_or_default();
+    let mut session = cx.read().await?;
+    let athlete = cx.caller.id;
+    let mut found = messages::before(&mut session, athlete, input.before_id, limit).await?;
+    let ids: Vec<_> = found
+        .iter()
+        .filter_map(|message| message.draft_id)
+        .collect();
+    let known = drafts::with_ids(&mut session, athlete, &ids).await?;
+    for message in &mut found {
+        let own = known
+            .iter()
+            .find(|draft| Some(draft.id) == message.draft_id);
+        message.draft = own.cloned();
+    }
+    Ok(Feed::new(found, limit, |message| message.id.get()))
+}
+
+/// How many answers the calling athlete has not read (extension).
+pub async fn unread(cx: Cx<Athlete>, _: NoChoice) -> Result<Unread> {
+    let mut session = cx.read().await?;
+    let unread_count = messages::unread(&mut session, cx.caller.id).await?;
+    Ok(Unread { unread_count })
+}
+
+/// Marks every answer as read (extension).
+pub async fn mark_read(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<MarkedRead>> {
+    let mut work = cx.begin().await?;
+    let read = messages::mark_read(&mut work, cx.caller.id, cx.now()).await?;
+    if read > 0 {
+        let athlete = Subject {
+            kind: "athlete",
+            id: cx.caller.id.get(),
+        };
+        work.note(athlete, "read_assistant");
+    }
+    work.done(MarkedRead { read }).await
+}

@@ -1,0 +1,220 @@
+//! The rows of clarification drafts.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+
+use crate::assistant::{ClarificationDraft, DraftStatus};
+use crate::error::{Result, codes};
+use crate::kernel::{
+    AthleteId, ClarificationDraftId, JobId, MessageId, Moved, Paging, PartnerId, Time,
+};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "athlete_id",
+    "job_id",
+    "brand_id",
+    "draft_text",
+    "final_text",
+    "status",
+    "sent_at",
+    "created_at",
+    "updated_at",
+];
+
+/// The brand of a job that the athlete has an application for, in whatever state.
+pub(in crate::assistant) async fn brand_of(
+    session: &mut Session,
+    athlete: AthleteId,
+    job: JobId,
+) -> Result<Option<PartnerId>> {
+    let found: Option<(PartnerId,)> = session
+        .first(
+            sql(
+                "SELECT j.partner_id FROM application a JOIN job j ON j.id = a.job_id \
+                 WHERE a.athlete_id = $1 AND a.job_id = $2 LIMIT 1",
+            )
+            .bind(athlete)
+            .bind(job),
+        )
+        .await?;
+    Ok(found.map(|(partner,)| partner))
+}
+
+/// How many drafts the athlete has not sent.
+pub(in crate::assistant) async fn pending(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM clarification_draft \
+                 WHERE athlete_id = $1 AND status = 'pending'")
+            .bind(athlete),
+        )
+        .await
+}
+
+/// A pending draft of the athlete with this very text about this job.
+pub(in crate::assistant) async fn same(
+    session: &mut Session,
+    athlete: AthleteId,
+    job: JobId,
+    text: &str,
+) -> Result<Option<ClarificationDraft>> {
+    session
+        .first(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("clarification_draft")
+                .and_where(Expr::col("athlete_id").eq(athlete.get()))
+                .and_where(Expr::col("status").eq(DraftStatus::Pending.as_str()))
+                .and_where(Expr::col("job_id").eq(job.get()))
+                .and_where(Expr::col("draft_text").eq(text))
+                .order_by("id", Order::Asc)
+                .limit(1)
+                .to_owned(),
+        )
+        .await
+}
+
+/// Stores a draft.
+pub(in crate::assistant) async fn add(
+    session: &mut Session,
+    athlete: AthleteId,
+    job: JobId,
+    brand: PartnerId,
+    text: &str,
+    now: Time,
+) -> Result<ClarificationDraft> {
+    session
+        .one(
+            insert("clarification_draft")
+                .set("athlete_id", athlete)
+                .set("job_id", job)
+                .set("brand_id", brand)
+                .set("draft_text", text)
+                .set("status", DraftStatus::Pending)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The draft, held, if it is this athlete's.
+pub(in crate::assistant) async fn hold(
+    session: &mut Session,
+    id: ClarificationDraftId,
+    athlete: AthleteId,
+) -> Result<Option<ClarificationDraft>> {
+    const DRAFT: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, status, \
+        sent_at, created_at, updated_at FROM clarification_draft WHERE id = $1 AND athlete_id = $2";
+    const DRAFT_LOCKED: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, \
+        status, sent_at, created_at, updated_at FROM clarification_draft \
+        WHERE id = $1 AND athlete_id = $2 FOR UPDATE";
+    session
+        .first(sql(DRAFT).locking(DRAFT_LOCKED).bind(id).bind(athlete))
+        .await
+}
+
+/// Replaces the stored text of a pending draft.
+pub(in crate::assistant) async fn edit(
+    session: &mut Session,
+    id: ClarificationDraftId,
+    text: &str,
+    now: Time,
+) -> Result<ClarificationDraft> {
+    session
+        .first(
+            update("clarification_draft")
+                .set("draft_text", text)
+                .set("updated_at", now)
+                .when("id", id)
+                .when("status", DraftStatus::Pending)
+                .returning(COLUMNS),
+        )
+        .await?
+        .ok_or_else(|| codes::STATE_CHANGED.into())
+}
+
+/// Deletes a pending draft.
+pub(in crate::assistant) async fn remove(
+    session: &mut Session,
+    id: ClarificationDraftId,
+) -> Result<()> {
+    session
+        .change(
+            sql("DELETE FROM clarification_draft WHERE id = $1 AND status = 'pending'").bind(id),
+        )
+        .await
+}
+
+/// The draft was sent, as this message.
+pub(in crate::assistant) async fn sent(
+    session: &mut Session,
+    id: ClarificationDraftId,
+    moved: Moved<DraftStatus>,
+    final_text: Option<String>,
+    message: MessageId,
+    now: Time,
+) -> Result<ClarificationDraft> {
+    session
+        .first(
+            update("clarification_draft")
+                .set("final_text", final_text)
+                .set("message_id", message)
+                .set("sent_at", now)
+                .set("updated_at", now)
+                .change(moved)
+                .when("id", id)
+                .returning(COLUMNS),
+        )
+        .await?
+        .ok_or_else(|| codes::STATE_CHANGED.into())
+}
+
+/// A page of the athlete's drafts, newest first, and how many there are.
+pub(in crate::assistant) async fn page(
+    session: &mut Session,
+    athlete: AthleteId,
+    statuses: &[DraftStatus],
+    paging: Paging,
+) -> Result<(Vec<ClarificationDraft>, i64)> {
+    let mut own = Query::select()
+        .from("clarification_draft")
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .to_owned();
+    if !statuses.is_empty() {
+        let words = statuses.iter().map(|status| status.as_str());
+        own.and_where(Expr::col("status").is_in(words));
+    }
+    let total = own.clone().expr(Expr::cust("COUNT(*)")).to_owned();
+    let total = session.value(total).await?;
+    own.columns(COLUMNS.iter().copied())
+        .order_by("id", Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(own).await?, total))
+}
+
+/// These drafts of the athlete.
+pub(in crate::assistant) async fn with_ids(
+    session: &mut Session,
+    athlete: AthleteId,
+    ids: &[ClarificationDraftId],
+) -> Result<Vec<ClarificationDraft>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    session
+        .all(
+            Query::select()
+                .columns(COLUMNS.iter().copied())
+                .from("clarification_draft")
+                .and_where(Expr::col("athlete_id").eq(athlete.get()))
+                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .to_owned(),
+        )
+        .await
+}

@@ -1,0 +1,130 @@
+//! The rows of questions and answers, and of the waiting list.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+use serde_json::json;
+
+use crate::assistant::{AssistantMessage, Role, Source};
+use crate::error::Result;
+use crate::kernel::{AssistantMessageId, AthleteId, ClarificationDraftId, JobId, Limit, Time};
+use crate::storage::{Session, insert, sql};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "role",
+    "text",
+    "job_id",
+    "sources",
+    "draft_id",
+    "model",
+    "read_at",
+    "created_at",
+];
+
+/// Something new that was said.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::assistant) struct NewMessage<'a> {
+    pub(in crate::assistant) athlete: AthleteId,
+    pub(in crate::assistant) role: Role,
+    pub(in crate::assistant) text: &'a str,
+    pub(in crate::assistant) job: Option<JobId>,
+    pub(in crate::assistant) sources: &'a [Source],
+    pub(in crate::assistant) draft: Option<ClarificationDraftId>,
+    pub(in crate::assistant) model: Option<&'a str>,
+}
+
+/// Stores it.
+pub(in crate::assistant) async fn add(
+    session: &mut Session,
+    new: NewMessage<'_>,
+    now: Time,
+) -> Result<AssistantMessage> {
+    session
+        .one(
+            insert("assistant_message")
+                .set("athlete_id", new.athlete)
+                .set("role", new.role)
+                .set("text", new.text)
+                .set("job_id", new.job)
+                .set("sources", json!(new.sources))
+                .set("draft_id", new.draft)
+                .set("model", new.model.map(str::to_owned))
+                .set("created_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// What the athlete and the assistant said before an id, newest first: up to one more than the limit.
+pub(in crate::assistant) async fn before(
+    session: &mut Session,
+    athlete: AthleteId,
+    before: Option<AssistantMessageId>,
+    limit: Limit,
+) -> Result<Vec<AssistantMessage>> {
+    let mut query = Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("assistant_message")
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .order_by("id", Order::Desc)
+        .limit(limit.and_one().unsigned_abs())
+        .to_owned();
+    if let Some(id) = before {
+        query.and_where(Expr::col("id").lt(id.get()));
+    }
+    session.all(query).await
+}
+
+/// How many answers the athlete has not read.
+pub(in crate::assistant) async fn unread(session: &mut Session, athlete: AthleteId) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM assistant_message \
+                 WHERE athlete_id = $1 AND role = 'assistant' AND read_at IS NULL")
+            .bind(athlete),
+        )
+        .await
+}
+
+/// Every answer is read; answers how many that were.
+pub(in crate::assistant) async fn mark_read(
+    session: &mut Session,
+    athlete: AthleteId,
+    now: Time,
+) -> Result<u64> {
+    session
+        .run(
+            sql("UPDATE assistant_message SET read_at = $2 \
+                 WHERE athlete_id = $1 AND role = 'assistant' AND read_at IS NULL")
+            .bind(athlete)
+            .bind(now),
+        )
+        .await
+}
+
+/// Puts the athlete on the waiting list; answers whether they were not on it.
+pub(in crate::assistant) async fn join_waitlist(
+    session: &mut Session,
+    athlete: AthleteId,
+    now: Time,
+) -> Result<bool> {
+    let joined = session
+        .run(
+            insert("assistant_waitlist")
+                .set("athlete_id", athlete)
+                .set("joined_at", now)
+                .unless_exists(&["athlete_id"]),
+        )
+        .await?;
+    Ok(joined > 0)
+}
+
+/// Since when the athlete has been on the waiting list.
+pub(in crate::assistant) async fn waiting_since(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<Option<Time>> {
+    let found: Option<(Time,)> = session
+        .first(sql("SELECT joined_at FROM assistant_waitlist WHERE athlete_id = $1").bind(athlete))
+        .await?;
+    Ok(found.map(|(since,)| since))
+}

@@ -1,0 +1,4 @@
+//! The rows of the assistant.
+
+pub(super) mod draft;
+pub(super) mod message;

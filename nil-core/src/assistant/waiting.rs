@@ -1,0 +1,51 @@
+//! Athletes ask for what the assistant will be able to do next.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::remembering::NoChoice;
+use super::store::message as store;
+use crate::auth::Athlete;
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::operation::{Cx, Done, Subject};
+
+/// Whether the athlete is on the waiting list.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Waiting {
+    /// Whether they are.
+    pub joined: bool,
+    /// Since when.
+    pub joined_at: Option<Time>,
+}
+
+impl From<Option<Time>> for Waiting {
+    fn from(joined_at: Option<Time>) -> Self {
+        Self {
+            joined: joined_at.is_some(),
+            joined_at,
+        }
+    }
+}
+
+/// Joins the waiting list (extension); joining twice changes nothing.
+pub async fn join(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<Waiting>> {
+    let mut work = cx.begin().await?;
+    let athlete = cx.caller.id;
+    if store::join_waitlist(&mut work, athlete, cx.now()).await? {
+        let subject = Subject {
+            kind: "athlete",
+            id: athlete.get(),
+        };
+        work.note(subject, "joined_assistant_waitlist");
+    }
+    let since = store::waiting_since(&mut work, athlete).await?;
+    work.done(Waiting::from(since)).await
+}
+
+/// Whether the calling athlete is on the waiting list (extension).
+pub async fn show(cx: Cx<Athlete>, _: NoChoice) -> Result<Waiting> {
+    let mut session = cx.read().await?;
+    let since = store::waiting_since(&mut session, cx.caller.id).await?;
+    Ok(Waiting::from(since))
+}

@@ -1,0 +1,192 @@
+//! Who may write to whom (model: *Conversation*): parties of an application or contract, an agent and
+//! their athletes, everybody to the operators; fans only read. Whoever may not be written to looks
+//! like nobody.
+
+use std::collections::HashMap;
+
+use super::conversation::{ConversationKind, Sender, SenderKind};
+use super::store::conversation::{self as conversations, Standing, Topic};
+use super::store::people::{self, Person};
+use crate::accounts::{UserKind, UserStatus};
+use crate::auth::User;
+use crate::error::{Error, Result, codes};
+use crate::jobs::eligibility::is_under_age;
+use crate::kernel::{ConversationId, Date, JobId, UserId};
+use crate::storage::Session;
+
+/// A guardian who gets a copy of what a minor writes and is written.
+#[derive(Clone, Debug)]
+pub(super) struct Guardian {
+    pub(super) name: String,
+    pub(super) email: String,
+}
+
+impl Person {
+    pub(super) fn sender(&self) -> Sender {
+        Sender {
+            user_id: Some(self.user_id),
+            kind: sender_kind(self.kind),
+            name: self.name.clone(),
+        }
+    }
+
+    /// Who is to get a copy, if this is an athlete under age on `day`.
+    pub(super) fn guardian(&self, day: Date) -> Option<Guardian> {
+        if !is_under_age(self.date_of_birth, day) {
+            return None;
+        }
+        Some(Guardian {
+            name: self.guardian_name.clone()?,
+            email: self.guardian_email.clone()?,
+        })
+    }
+}
+
+pub(super) fn sender_kind(kind: UserKind) -> SenderKind {
+    match kind {
+        UserKind::Athlete => SenderKind::Athlete,
+        UserKind::Partner => SenderKind::Partner,
+        UserKind::Agent => SenderKind::Agent,
+        UserKind::Fan => SenderKind::Fan,
+    }
+}
+
+/// What two users are to each other; none where such two never write to each other.
+pub(super) fn kind_between(one: UserKind, other: UserKind) -> Option<ConversationKind> {
+    use UserKind::{Agent, Athlete, Partner};
+    match (one, other) {
+        (Athlete, Partner) | (Partner, Athlete) => Some(ConversationKind::Deal),
+        (Athlete, Agent) | (Agent, Athlete) => Some(ConversationKind::Representation),
+        (Partner, Agent) | (Agent, Partner) => Some(ConversationKind::Agency),
+        _ => None,
+    }
+}
+
+/// Who writes and who is written to; where nobody is, the operators are.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) sender: Person,
+    pub(super) recipient: Option<Person>,
+}
+
+/// The caller's people: themselves, and each of these users or why they cannot be written to.
+pub(super) struct Reach {
+    pub(super) caller: Person,
+    others: HashMap<UserId, Person>,
+    related: Vec<UserId>,
+}
+
+impl Reach {
+    /// Looks everybody up at once. 403 for fans.
+    pub(super) async fn of(
+        session: &mut Session,
+        caller: &User,
+        users: &[UserId],
+        job: Option<JobId>,
+    ) -> Result<Self> {
+        refuse_fans(caller)?;
+        let related = people::related(session, caller, users, job).await?;
+        let mut wanted = related.clone();
+        wanted.push(caller.user_id);
+        let found = people::people(session, &wanted).await?;
+        let mut others: HashMap<UserId, Person> =
+            found.into_iter().map(|p| (p.user_id, p)).collect();
+        let own = others.remove(&caller.user_id);
+        let own = own.ok_or_else(|| Error::internal("a caller without an account"))?;
+        Ok(Self {
+            caller: own,
+            others,
+            related,
+        })
+    }
+
+    /// One of the users looked up: 404 for anybody the caller has nothing to do with, 409
+    /// `recipient_unavailable` for an account that is not active, and for the caller's own.
+    pub(super) fn to(&self, user: UserId) -> Result<&Person> {
+        if user == self.caller.user_id {
+            return Err(codes::RECIPIENT_UNAVAILABLE.saying("You cannot write to yourself."));
+        }
+        if !self.related.contains(&user) {
+            return Err(codes::NOT_FOUND.into());
+        }
+        let person = self.others.get(&user).ok_or(codes::NOT_FOUND)?;
+        if person.status != UserStatus::Active {
+            return Err(codes::RECIPIENT_UNAVAILABLE.into());
+        }
+        Ok(person)
+    }
+
+    /// The conversation with one of them.
+    pub(super) fn topic(&self, other: &Person, job: Option<JobId>) -> Result<Topic> {
+        let kind = kind_between(self.caller.kind, other.kind).ok_or(codes::NOT_FOUND)?;
+        Ok(Topic {
+            kind,
+            user: self.caller.user_id,
+            other: Some(other.user_id),
+            job,
+        })
+    }
+}
+
+/// The user's side of a conversation and both its people, if the user may write there: 404 for
+/// another's conversation, 409 `conversation_closed` where an agent no longer represents the athlete,
+/// 409 `recipient_unavailable` for an account that is not active.
+pub(super) async fn writable(
+    session: &mut Session,
+    id: ConversationId,
+    user: UserId,
+) -> Result<(Standing, Pair)> {
+    let standing = conversations::standing(session, id, user).await?;
+    let standing = standing.ok_or(codes::NOT_FOUND)?;
+    let mut ids = vec![user];
+    ids.extend(standing.other_id);
+    let mut found = people::people(session, &ids).await?;
+    let at = found.iter().position(|person| person.user_id == user);
+    let at = at.ok_or_else(|| Error::internal("a participant without an account"))?;
+    let pair = Pair {
+        sender: found.swap_remove(at),
+        recipient: found.pop(),
+    };
+    if let Some(other) = &pair.recipient {
+        if other.status != UserStatus::Active {
+            return Err(codes::RECIPIENT_UNAVAILABLE.into());
+        }
+        let through_agent = matches!(
+            standing.kind,
+            ConversationKind::Representation | ConversationKind::Agency
+        );
+        if through_agent {
+            let (job, other) = (standing.job_id, other.user_id);
+            if !conversations::still_represented(session, user, other, job).await? {
+                return Err(codes::CONVERSATION_CLOSED.into());
+            }
+        }
+    }
+    Ok((standing, pair))
+}
+
+/// Fans read what they are sent and write to nobody but the operators.
+pub(super) fn refuse_fans(caller: &User) -> Result<()> {
+    if caller.kind == UserKind::Fan {
+        return Err(codes::FORBIDDEN.saying("Fans read messages and write only to support."));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parties_and_agents_write_to_each_other() {
+        use UserKind::{Agent, Athlete, Fan, Partner};
+        for one in [Athlete, Partner, Agent, Fan] {
+            for other in [Athlete, Partner, Agent, Fan] {
+                let kind = kind_between(one, other);
+                assert_eq!(kind, kind_between(other, one), "{one} {other}");
+                let never = one == other || one == Fan || other == Fan;
+                assert_eq!(kind.is_none(), never, "{one} {other}");
+            }
+        }
+    }
+}

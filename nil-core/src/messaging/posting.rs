@@ -1,0 +1,206 @@
+//! How a message gets into a conversation: written, counted, told of, and copied to a minor's
+//! guardian, in the transaction of whoever posts it.
+
+use super::access::{Guardian, Pair};
+use super::conversation::{
+    ChatMessage, ConversationKind, OPERATORS, Sender, message_subject, subject,
+};
+use super::store::conversation::{self as conversations, Topic};
+use super::store::message::{self as messages, NewMessage};
+use super::store::people::{self, Person};
+use crate::accounts::UserStatus;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{ConversationId, FileId, JobId, MessageId, PartnerId, UserId};
+use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Activity, Event};
+use crate::operation::Work;
+
+/// How much of a message its notice shows, in characters.
+const EXCERPT: usize = 140;
+
+/// A message on its way into one conversation.
+pub(super) struct Letter<'a> {
+    pub(super) conversation: ConversationId,
+    /// None for the operators.
+    pub(super) sender: Option<&'a Person>,
+    /// None for the operators.
+    pub(super) recipient: Option<&'a Person>,
+    pub(super) text: &'a str,
+    pub(super) files: &'a [FileId],
+}
+
+impl<'a> Letter<'a> {
+    /// From the one to the other.
+    pub(super) fn between(conversation: ConversationId, pair: &'a Pair, text: &'a str) -> Self {
+        Self {
+            conversation,
+            sender: Some(&pair.sender),
+            recipient: pair.recipient.as_ref(),
+            text,
+            files: &[],
+        }
+    }
+
+    fn sender_id(&self) -> Option<UserId> {
+        self.sender.map(|person| person.user_id)
+    }
+
+    fn from(&self) -> Sender {
+        self.sender.map_or_else(Sender::operators, Person::sender)
+    }
+}
+
+/// Posts one message.
+pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMessage> {
+    let posted = post_all(work, std::slice::from_ref(letter)).await?;
+    let id = posted.into_iter().next();
+    let id = id.ok_or_else(|| Error::internal("a message was not written"))?;
+    Ok(ChatMessage {
+        id,
+        conversation_id: letter.conversation,
+        sender: letter.from(),
+        text: letter.text.to_owned(),
+        attachments: letter.files.to_vec(),
+        pinned_at: None,
+        read_at: None,
+        created_at: work.now(),
+    })
+}
+
+/// Posts messages into different conversations; answers their ids in the same order.
+///
+/// Everybody's feed is held first, so that the messages of one feed become visible in the order of
+/// their ids.
+pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<Vec<MessageId>> {
+    let people = letters
+        .iter()
+        .flat_map(|letter| [letter.sender, letter.recipient])
+        .flatten();
+    let users: Vec<UserId> = people.map(|person| person.user_id).collect();
+    work.touch_now(&users, Activity::Messages).await?;
+    let new: Vec<NewMessage<'_>> = letters
+        .iter()
+        .map(|letter| NewMessage {
+            conversation: letter.conversation,
+            sender: letter.sender_id(),
+            text: letter.text,
+            files: letter.files,
+        })
+        .collect();
+    let now = work.now();
+    let written = messages::add(work, &new, now).await?;
+    let mut ids = Vec::with_capacity(letters.len());
+    for letter in letters {
+        let found = written
+            .iter()
+            .find(|(_, conversation)| *conversation == letter.conversation);
+        let (id, _) = found.ok_or_else(|| Error::internal("a message was not written"))?;
+        let sides =
+            messages::count(work, letter.conversation, *id, letter.sender_id(), now).await?;
+        work.note(message_subject(*id), "sent");
+        // One notice for all that comes in until it is read.
+        let first = sides
+            .iter()
+            .any(|side| Some(side.user_id) != letter.sender_id() && side.unread_count == 1);
+        if let Some(recipient) = letter.recipient.filter(|_| first) {
+            tell(work, letter, recipient);
+        }
+        copy_to_guardians(work, letter);
+        ids.push(*id);
+    }
+    Ok(ids)
+}
+
+fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
+    let base = work.platform().config().public_url.clone();
+    let base = base.trim_end_matches('/');
+    let url = format!("{base}/messages?conversation_id={}", letter.conversation);
+    let event = Message::new(Event::MessageReceived, Recipient::User(recipient.user_id))
+        .with("sender_name", letter.from().name)
+        .with("excerpt", excerpt(letter.text))
+        .with("conversation_id", letter.conversation.get())
+        .with("url", url);
+    work.send(event);
+}
+
+/// An athlete under 18 is copied to the guardian, whichever side the athlete is on (model).
+fn copy_to_guardians(work: &mut Work, letter: &Letter<'_>) {
+    let today = work.now().date_naive();
+    let sides = [letter.sender, letter.recipient];
+    for person in sides.into_iter().flatten() {
+        let Some(Guardian { name, email }) = person.guardian(today) else {
+            continue;
+        };
+        let recipient = letter
+            .recipient
+            .map_or(OPERATORS, |person| person.name.as_str());
+        let copy = Message::new(Event::MessageCopied, Recipient::Email(email))
+            .with("first_name", name)
+            .with("athlete_name", person.name.as_str())
+            .with("sender_name", letter.from().name)
+            .with("recipient_name", recipient)
+            .with("text", letter.text);
+        work.send(copy);
+    }
+}
+
+/// The beginning of a text on one line.
+fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= EXCERPT {
+        return line;
+    }
+    let mut short: String = line.chars().take(EXCERPT).collect();
+    short.push('…');
+    short
+}
+
+/// Posts a message of an athlete to the brand of one of the athlete's own applications, in their
+/// conversation about that job: how clarifications are delivered. 404 where there is no such
+/// application, 409 `recipient_unavailable` where the brand's account is not active.
+pub(crate) async fn to_partner_about(
+    work: &mut Work,
+    athlete: UserId,
+    partner: PartnerId,
+    job: JobId,
+    text: &str,
+) -> Result<ChatMessage> {
+    let brand = conversations::user_of_applied(work, athlete, partner, job).await?;
+    let brand = brand.ok_or(codes::NOT_FOUND)?;
+    let mut found = people::people(work, &[athlete, brand]).await?;
+    let at = found.iter().position(|person| person.user_id == athlete);
+    let at = at.ok_or_else(|| Error::internal("an athlete without an account"))?;
+    let pair = Pair {
+        sender: found.swap_remove(at),
+        recipient: found.pop(),
+    };
+    let active = |person: &Person| person.status == UserStatus::Active;
+    if !pair.recipient.as_ref().is_some_and(active) {
+        return Err(codes::RECIPIENT_UNAVAILABLE.into());
+    }
+    let topic = Topic {
+        kind: ConversationKind::Deal,
+        user: athlete,
+        other: Some(brand),
+        job: Some(job),
+    };
+    let now = work.now();
+    let (id, new) = conversations::open_one(work, topic, now).await?;
+    if new {
+        work.note(subject(id), "begun");
+    }
+    post(work, &Letter::between(id, &pair, text)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_one_short_line() {
+        assert_eq!(excerpt(" a\n\tb  c "), "a b c");
+        let long = excerpt(&"🏈".repeat(500));
+        assert_eq!(long.chars().count(), EXCERPT + 1);
+        assert!(long.ends_with('…'));
+    }
+}

@@ -1,0 +1,181 @@
+//! Conversations are listed and read.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::access::sender_kind;
+use super::conversation::{
+    ChatMessage, Conversation, Correspondent, OPERATORS, SenderKind, subject,
+};
+use super::store::conversation::{self as conversations, Standing};
+use super::store::message as messages;
+use super::store::people::{self, Person};
+use crate::accounts::UserKind;
+use crate::auth::User;
+use crate::content::Viewer;
+use crate::error::{Result, codes};
+use crate::kernel::{
+    ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, UserId,
+};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done, Work};
+use crate::storage::Session;
+
+/// Which page of the conversations.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ListConversations {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Which messages.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ReadMessages {
+    /// The conversation.
+    pub conversation_id: ConversationId,
+    /// How many, newest first.
+    pub limit: Option<Limit>,
+    /// Only messages before this one: the last answer's `next_before_id`.
+    pub before_id: Option<MessageId>,
+}
+
+/// The caller's conversations, those with unread messages first, each by recency.
+pub async fn conversations(
+    cx: Cx<User>,
+    input: ListConversations,
+) -> Result<Listing<Conversation>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let user = cx.caller.user_id;
+    let (found, total) = conversations::page(&mut session, user, paging).await?;
+    let items = assemble(&mut session, user, found).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// The messages of one conversation, newest first. What the other side has written is read by it.
+/// 404 for another's conversation.
+///
+/// Everything is looked up before the transaction: reading what was read before holds the writer for
+/// nothing. What comes in meanwhile stays unread, because it is not in what was seen.
+pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<ChatMessage>>> {
+    let user = cx.caller.user_id;
+    let mut session = cx.read().await?;
+    let standing = conversations::standing(&mut session, input.conversation_id, user).await?;
+    let standing = standing.ok_or(codes::NOT_FOUND)?;
+    let limit = input.limit.unwrap_or_default();
+    let mut found = messages::before(&mut session, standing.id, input.before_id, limit).await?;
+    drop(session);
+    let mut work = cx.begin().await?;
+    if let Some(newest) = standing
+        .last_message_id
+        .filter(|_| standing.unread_count > 0)
+    {
+        mark_read(&mut work, &standing, user, newest).await?;
+        for message in &mut found {
+            if message.sender.user_id != Some(user) && message.id <= newest {
+                message.read_at = message.read_at.or(Some(cx.now()));
+            }
+        }
+    }
+    let feed = Feed::new(found, limit, |message| message.id.get());
+    work.done_feed(feed).await
+}
+
+/// What the other side has written up to a message is read.
+async fn mark_read(
+    work: &mut Work,
+    standing: &Standing,
+    user: UserId,
+    newest: MessageId,
+) -> Result<()> {
+    let now = work.now();
+    // Who wrote sees that it was read. The feeds come first, as where a message is posted: two who
+    // write and read at once do not wait for each other.
+    let mut both = vec![user];
+    both.extend(standing.other_id);
+    work.touch_now(&both, Activity::Messages).await?;
+    if messages::mark_read(work, standing, user, newest, now).await? > 0 {
+        work.note(subject(standing.id), "read");
+    }
+    Ok(())
+}
+
+/// Whether the viewer takes part in the message's conversation, and so sees what comes with it.
+pub(crate) async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    message: MessageId,
+) -> Result<bool> {
+    let (kind, profile) = match viewer {
+        Viewer::Athlete(id) => (UserKind::Athlete, id.get()),
+        Viewer::Partner(id) => (UserKind::Partner, id.get()),
+        Viewer::Agent(id) => (UserKind::Agent, id.get()),
+        Viewer::Fan(id) => (UserKind::Fan, id.get()),
+        // Chat is not an institution's to read.
+        Viewer::College(..) => return Ok(false),
+    };
+    messages::is_shown_to(session, message, kind, profile).await
+}
+
+/// One conversation as this participant sees it.
+pub(super) async fn one(
+    session: &mut Session,
+    id: ConversationId,
+    user: UserId,
+) -> Result<Conversation> {
+    let standing = conversations::standing(session, id, user).await?;
+    let standing = standing.ok_or(codes::NOT_FOUND)?;
+    let mut all = assemble(session, user, vec![standing]).await?;
+    all.pop().ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Puts conversations together, with three statements however many they are.
+async fn assemble(
+    session: &mut Session,
+    user: UserId,
+    found: Vec<Standing>,
+) -> Result<Vec<Conversation>> {
+    let mut ids: Vec<UserId> = found.iter().filter_map(|one| one.other_id).collect();
+    ids.push(user);
+    ids.sort_unstable();
+    ids.dedup();
+    let people = people::people(session, &ids).await?;
+    let people: HashMap<UserId, Person> = people.into_iter().map(|p| (p.user_id, p)).collect();
+    let last: Vec<MessageId> = found.iter().filter_map(|one| one.last_message_id).collect();
+    let last = messages::with_ids(session, &last).await?;
+    let conversations: Vec<ConversationId> = found.iter().map(|one| one.id).collect();
+    let pinned = messages::pinned(session, &conversations).await?;
+    let correspondent = |id: Option<UserId>| match id.and_then(|id| people.get(&id)) {
+        Some(person) => Correspondent {
+            user_id: Some(person.user_id),
+            kind: sender_kind(person.kind),
+            name: person.name.clone(),
+            picture_url: person.picture_url.clone(),
+        },
+        None => Correspondent {
+            user_id: None,
+            kind: SenderKind::Operator,
+            name: OPERATORS.into(),
+            picture_url: None,
+        },
+    };
+    let of = |id: ConversationId| move |message: &&ChatMessage| message.conversation_id == id;
+    Ok(found
+        .into_iter()
+        .map(|one| Conversation {
+            id: one.id,
+            kind: one.kind,
+            job_id: one.job_id,
+            participants: vec![correspondent(Some(user)), correspondent(one.other_id)],
+            last_message: last.iter().find(of(one.id)).cloned(),
+            unread_count: one.unread_count,
+            pinned: pinned.iter().filter(of(one.id)).cloned().collect(),
+            created_at: one.created_at,
+            updated_at: one.active_at,
+        })
+        .collect())
+}

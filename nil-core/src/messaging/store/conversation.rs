@@ -1,0 +1,256 @@
+//! The rows of conversations and of who takes part in them.
+
+use std::collections::HashMap;
+
+use sea_query::{Expr, ExprTrait as _, Query};
+use sqlx::FromRow;
+
+use crate::error::{Error, Result};
+use crate::kernel::{ConversationId, JobId, MessageId, Paging, PartnerId, Time, UserId};
+use crate::messaging::ConversationKind;
+use crate::messaging::supporting::SupportConversation;
+use crate::storage::{Session, insert, sql};
+
+/// A conversation to be found or begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::messaging) struct Topic {
+    pub(in crate::messaging) kind: ConversationKind,
+    pub(in crate::messaging) user: UserId,
+    /// The other side; none where the operators are.
+    pub(in crate::messaging) other: Option<UserId>,
+    pub(in crate::messaging) job: Option<JobId>,
+}
+
+impl Topic {
+    /// The same text whichever side spells it: what makes a conversation one of its kind.
+    pub(in crate::messaging) fn key(&self) -> String {
+        let Some(other) = self.other else {
+            return format!("support:{}", self.user);
+        };
+        let low = Ord::min(self.user, other);
+        let high = Ord::max(self.user, other);
+        match self.job {
+            Some(job) => format!("users:{low}:{high}:job:{job}"),
+            None => format!("users:{low}:{high}"),
+        }
+    }
+}
+
+/// Finds or begins these conversations, however many with the same four statements; answers the ids
+/// by key, and which of them are new. Two sides that begin at once meet at the unique key.
+pub(in crate::messaging) async fn open(
+    session: &mut Session,
+    topics: &[Topic],
+    now: Time,
+) -> Result<(HashMap<String, ConversationId>, Vec<ConversationId>)> {
+    let mut keyed: Vec<(String, Topic)> = topics.iter().map(|t| (t.key(), *t)).collect();
+    // In a fixed order, so that two that open the same ones do not wait for each other.
+    keyed.sort_by(|(one, _), (other, _)| one.cmp(other));
+    keyed.dedup_by(|(one, _), (other, _)| one == other);
+    let mut rows = insert("conversation");
+    for (key, topic) in &keyed {
+        rows = rows
+            .set("topic", key.as_str())
+            .set("kind", topic.kind)
+            .set("job_id", topic.job)
+            .set("created_at", now)
+            .row();
+    }
+    let rows = rows.unless_exists(&["topic"]).returning(&["topic", "id"]);
+    let new: Vec<(String, ConversationId)> = session.all(rows).await?;
+    let mut found: HashMap<String, ConversationId> = new.iter().cloned().collect();
+    if found.len() < keyed.len() {
+        let missing = keyed.iter().map(|(key, _)| key.as_str());
+        let known = Query::select()
+            .columns(["topic", "id"])
+            .from("conversation")
+            .and_where(Expr::col("topic").is_in(missing))
+            .to_owned();
+        let known: Vec<(String, ConversationId)> = session.all(known).await?;
+        found.extend(known);
+    }
+    let begun: Vec<(ConversationId, Topic)> = new
+        .iter()
+        .filter_map(|(key, id)| {
+            let topic = keyed.iter().find(|(known, _)| known == key);
+            topic.map(|(_, topic)| (*id, *topic))
+        })
+        .collect();
+    join(session, &begun, now).await?;
+    Ok((found, begun.into_iter().map(|(id, _)| id).collect()))
+}
+
+/// The one conversation of a topic, and whether it is new.
+pub(in crate::messaging) async fn open_one(
+    session: &mut Session,
+    topic: Topic,
+    now: Time,
+) -> Result<(ConversationId, bool)> {
+    let (found, new) = open(session, &[topic], now).await?;
+    let id = found.into_values().next();
+    let id = id.ok_or_else(|| Error::internal("a conversation was neither begun nor found"))?;
+    Ok((id, !new.is_empty()))
+}
+
+async fn join(session: &mut Session, begun: &[(ConversationId, Topic)], now: Time) -> Result<()> {
+    if begun.is_empty() {
+        return Ok(());
+    }
+    let mut rows = insert("participant");
+    for (id, topic) in begun {
+        let sides = [
+            (Some(topic.user), topic.other),
+            (topic.other, Some(topic.user)),
+        ];
+        for (user, other) in sides {
+            let Some(user) = user else { continue };
+            rows = rows
+                .set("conversation_id", *id)
+                .set("user_id", user)
+                .set("other_id", other)
+                .set("unread_count", 0_i64)
+                .set("active_at", now)
+                .row();
+        }
+    }
+    session.run(rows).await.map(|_| ())
+}
+
+/// One side of a conversation.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::messaging) struct Standing {
+    pub(in crate::messaging) id: ConversationId,
+    pub(in crate::messaging) kind: ConversationKind,
+    pub(in crate::messaging) job_id: Option<JobId>,
+    pub(in crate::messaging) other_id: Option<UserId>,
+    pub(in crate::messaging) last_message_id: Option<MessageId>,
+    pub(in crate::messaging) unread_count: i64,
+    pub(in crate::messaging) created_at: Time,
+    pub(in crate::messaging) active_at: Time,
+}
+
+/// The user's side of a conversation, if they take part in it.
+pub(in crate::messaging) async fn standing(
+    session: &mut Session,
+    id: ConversationId,
+    user: UserId,
+) -> Result<Option<Standing>> {
+    session
+        .first(
+            sql(
+                "SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
+                 c.created_at, p.active_at FROM participant p \
+                 JOIN conversation c ON c.id = p.conversation_id \
+                 WHERE p.conversation_id = $1 AND p.user_id = $2",
+            )
+            .bind(id)
+            .bind(user),
+        )
+        .await
+}
+
+/// A page of the user's conversations, unread first by recency, and how many there are.
+pub(in crate::messaging) async fn page(
+    session: &mut Session,
+    user: UserId,
+    paging: Paging,
+) -> Result<(Vec<Standing>, i64)> {
+    let total = session
+        .value(sql("SELECT COUNT(*) FROM participant WHERE user_id = $1").bind(user))
+        .await?;
+    let rows = session
+        .all(
+            sql(
+                "SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
+                 c.created_at, p.active_at FROM participant p \
+                 JOIN conversation c ON c.id = p.conversation_id WHERE p.user_id = $1 \
+                 ORDER BY (p.unread_count > 0) DESC, p.active_at DESC, p.conversation_id DESC \
+                 LIMIT $2 OFFSET $3",
+            )
+            .bind(user)
+            .bind(paging.limit())
+            .bind(paging.offset()),
+        )
+        .await?;
+    Ok((rows, total))
+}
+
+/// Whether an agent may still write there: conversations with or through an agent end with the
+/// representation. Users' ids are the two of the conversation.
+pub(in crate::messaging) async fn still_represented(
+    session: &mut Session,
+    one: UserId,
+    other: UserId,
+    job: Option<JobId>,
+) -> Result<bool> {
+    const REPRESENTED: &str = "SELECT CAST(1 AS BIGINT) FROM representation r \
+        JOIN agent g ON g.id = r.agent_id JOIN athlete t ON t.id = r.athlete_id \
+        WHERE r.status = 'active' AND g.user_id IN ($1, $2) AND (t.user_id IN ($1, $2) \
+        OR EXISTS (SELECT 1 FROM application a JOIN job j ON j.id = a.job_id \
+        JOIN partner b ON b.id = j.partner_id WHERE a.athlete_id = t.id \
+        AND b.user_id IN ($1, $2) AND j.id = COALESCE($3, j.id))) LIMIT 1";
+    let found: Option<(i64,)> = session
+        .first(sql(REPRESENTED).bind(one).bind(other).bind(job))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// The account of the brand, if the athlete with this account has an application for this job of it.
+pub(in crate::messaging) async fn user_of_applied(
+    session: &mut Session,
+    athlete: UserId,
+    partner: PartnerId,
+    job: JobId,
+) -> Result<Option<UserId>> {
+    let found: Option<(UserId,)> = session
+        .first(
+            sql(
+                "SELECT b.user_id FROM application a JOIN athlete t ON t.id = a.athlete_id \
+                 JOIN job j ON j.id = a.job_id JOIN partner b ON b.id = j.partner_id \
+                 WHERE t.user_id = $1 AND b.id = $2 AND j.id = $3 LIMIT 1",
+            )
+            .bind(athlete)
+            .bind(partner)
+            .bind(job),
+        )
+        .await?;
+    Ok(found.map(|(user,)| user))
+}
+
+/// Whether it is a support conversation.
+pub(in crate::messaging) async fn is_support(
+    session: &mut Session,
+    id: ConversationId,
+) -> Result<bool> {
+    let found: Option<(ConversationId,)> = session
+        .first(sql("SELECT id FROM conversation WHERE id = $1 AND kind = 'support'").bind(id))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// A page of the support conversations that have messages, newest first, and how many there are.
+pub(in crate::messaging) async fn support_page(
+    session: &mut Session,
+    paging: Paging,
+) -> Result<(Vec<SupportConversation>, i64)> {
+    let total = session
+        .value(sql("SELECT COUNT(*) FROM participant \
+             WHERE other_id IS NULL AND last_message_id IS NOT NULL"))
+        .await?;
+    let rows = session
+        .all(
+            sql("SELECT p.conversation_id AS id, p.user_id, u.kind, \
+                 COALESCE(t.display_name, b.company_name, g.agency_name, \
+                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) AS name, \
+                 substr(m.text, 1, 140) AS last_text, m.sender_id IS NOT NULL AS waiting, \
+                 p.active_at AS updated_at FROM participant p \
+                 JOIN app_user u ON u.id = p.user_id JOIN message m ON m.id = p.last_message_id \
+                 LEFT JOIN athlete t ON t.user_id = u.id LEFT JOIN partner b ON b.user_id = u.id \
+                 LEFT JOIN agent g ON g.user_id = u.id WHERE p.other_id IS NULL \
+                 ORDER BY p.active_at DESC, p.conversation_id DESC LIMIT $1 OFFSET $2")
+            .bind(paging.limit())
+            .bind(paging.offset()),
+        )
+        .await?;
+    Ok((rows, total))
+}

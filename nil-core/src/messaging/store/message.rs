@@ -1,0 +1,308 @@
+//! The rows of messages, and how each side of a conversation stands to them.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use serde_json::json;
+use sqlx::FromRow;
+
+use super::conversation::Standing;
+use super::people::NAME;
+use crate::accounts::UserKind;
+use crate::error::Result;
+use crate::kernel::{ConversationId, FileId, Limit, MessageId, Time, UserId};
+use crate::messaging::ChatMessage;
+use crate::messaging::conversation::OPERATORS;
+use crate::storage::{Session, insert, sql};
+
+/// A new message.
+#[derive(Clone, Debug)]
+pub(in crate::messaging) struct NewMessage<'a> {
+    pub(in crate::messaging) conversation: ConversationId,
+    pub(in crate::messaging) sender: Option<UserId>,
+    pub(in crate::messaging) text: &'a str,
+    pub(in crate::messaging) files: &'a [FileId],
+}
+
+/// Writes messages, one statement however many; answers their ids in the same order.
+pub(in crate::messaging) async fn add(
+    session: &mut Session,
+    messages: &[NewMessage<'_>],
+    now: Time,
+) -> Result<Vec<(MessageId, ConversationId)>> {
+    if messages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut rows = insert("message");
+    for message in messages {
+        rows = rows
+            .set("conversation_id", message.conversation)
+            .set("sender_id", message.sender)
+            .set("text", message.text)
+            .set("file_ids", json!(message.files))
+            .set("created_at", now)
+            .row();
+    }
+    session
+        .all(rows.returning(&["id", "conversation_id"]))
+        .await
+}
+
+/// Somebody's side of a conversation after a message.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::messaging) struct Counted {
+    pub(in crate::messaging) user_id: UserId,
+    pub(in crate::messaging) unread_count: i64,
+}
+
+/// Both sides learn of a message: it is the last one, and unread for whoever did not write it.
+pub(in crate::messaging) async fn count(
+    session: &mut Session,
+    conversation: ConversationId,
+    message: MessageId,
+    sender: Option<UserId>,
+    now: Time,
+) -> Result<Vec<Counted>> {
+    session
+        .all(
+            sql(
+                "UPDATE participant SET \
+                 last_message_id = CASE WHEN last_message_id > $2 THEN last_message_id ELSE $2 END, \
+                 active_at = CASE WHEN active_at > $4 THEN active_at ELSE $4 END, \
+                 unread_count = unread_count + CASE WHEN user_id = $3 THEN 0 ELSE 1 END \
+                 WHERE conversation_id = $1 RETURNING user_id, unread_count",
+            )
+            .bind(conversation)
+            .bind(message)
+            .bind(sender)
+            .bind(now),
+        )
+        .await
+}
+
+/// What the other side has written up to a message is read; answers how many messages that were. The
+/// counter goes down by what was found unread, so that it stays right whoever writes meanwhile.
+pub(in crate::messaging) async fn mark_read(
+    session: &mut Session,
+    standing: &Standing,
+    user: UserId,
+    newest: MessageId,
+    now: Time,
+) -> Result<u64> {
+    let found = match standing.other_id {
+        Some(other) => sql("UPDATE message SET read_at = $2 \
+             WHERE conversation_id = $1 AND sender_id = $4 AND read_at IS NULL AND id <= $3")
+        .bind(standing.id)
+        .bind(now)
+        .bind(newest)
+        .bind(other),
+        // The operators are on the other side.
+        None => sql("UPDATE message SET read_at = $2 \
+             WHERE conversation_id = $1 AND sender_id IS NULL AND read_at IS NULL AND id <= $3")
+        .bind(standing.id)
+        .bind(now)
+        .bind(newest),
+    };
+    let read = session.run(found).await?;
+    if read > 0 {
+        session
+            .run(
+                sql("UPDATE participant SET unread_count = unread_count - $3 \
+                     WHERE conversation_id = $1 AND user_id = $2")
+                .bind(standing.id)
+                .bind(user)
+                .bind(i64::try_from(read).unwrap_or(i64::MAX)),
+            )
+            .await?;
+    }
+    Ok(read)
+}
+
+/// Messages with their senders.
+fn select() -> SelectStatement {
+    let own = |column: &'static str| ("message", column);
+    let mut query = Query::select()
+        .columns(
+            [
+                "id",
+                "conversation_id",
+                "sender_id",
+                "text",
+                "file_ids",
+                "pinned_at",
+                "read_at",
+                "created_at",
+            ]
+            .map(own),
+        )
+        .expr_as(
+            Expr::cust("COALESCE(app_user.kind, 'operator')"),
+            "sender_kind",
+        )
+        .expr_as(
+            Expr::cust(format!(
+                "CASE WHEN message.sender_id IS NULL THEN '{OPERATORS}' ELSE {NAME} END"
+            )),
+            "sender_name",
+        )
+        .from("message")
+        .join(
+            JoinType::LeftJoin,
+            "app_user",
+            Expr::col(("app_user", "id")).equals(own("sender_id")),
+        )
+        .to_owned();
+    for table in ["athlete", "partner", "agent"] {
+        query.join(
+            JoinType::LeftJoin,
+            table,
+            Expr::col((table, "user_id")).equals(own("sender_id")),
+        );
+    }
+    query
+}
+
+/// The conversation's messages before an id, newest first: up to one more than the limit.
+pub(in crate::messaging) async fn before(
+    session: &mut Session,
+    conversation: ConversationId,
+    before: Option<MessageId>,
+    limit: Limit,
+) -> Result<Vec<ChatMessage>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col(("message", "conversation_id")).eq(conversation.get()))
+        .order_by(("message", "id"), Order::Desc)
+        .limit(limit.and_one().unsigned_abs());
+    if let Some(id) = before {
+        query.and_where(Expr::col(("message", "id")).lt(id.get()));
+    }
+    session.all(query).await
+}
+
+/// These messages.
+pub(in crate::messaging) async fn with_ids(
+    session: &mut Session,
+    ids: &[MessageId],
+) -> Result<Vec<ChatMessage>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = select();
+    query.and_where(Expr::col(("message", "id")).is_in(ids.iter().map(|id| id.get())));
+    session.all(query).await
+}
+
+/// The pinned messages of these conversations, oldest first.
+pub(in crate::messaging) async fn pinned(
+    session: &mut Session,
+    conversations: &[ConversationId],
+) -> Result<Vec<ChatMessage>> {
+    if conversations.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted = conversations.iter().map(|id| id.get());
+    let mut query = select();
+    query
+        .and_where(Expr::col(("message", "conversation_id")).is_in(wanted))
+        .and_where(Expr::col(("message", "pinned_at")).is_not_null())
+        .order_by(("message", "id"), Order::Asc);
+    session.all(query).await
+}
+
+/// A message that may be pinned, with what is pinned beside it.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::messaging) struct Pinnable {
+    pub(in crate::messaging) conversation_id: ConversationId,
+    pub(in crate::messaging) other_id: Option<UserId>,
+}
+
+/// The conversation of a message, if the user takes part in it.
+pub(in crate::messaging) async fn pinnable(
+    session: &mut Session,
+    id: MessageId,
+    user: UserId,
+) -> Result<Option<Pinnable>> {
+    session
+        .first(
+            sql("SELECT m.conversation_id, p.other_id FROM message m \
+                 JOIN participant p ON p.conversation_id = m.conversation_id AND p.user_id = $2 \
+                 WHERE m.id = $1")
+            .bind(id)
+            .bind(user),
+        )
+        .await
+}
+
+/// How many messages of a conversation are pinned; the conversation is held, so that it stays so.
+pub(in crate::messaging) async fn pins(
+    session: &mut Session,
+    conversation: ConversationId,
+) -> Result<i64> {
+    const HOLD: &str = "SELECT id FROM conversation WHERE id = $1";
+    const HOLD_LOCKED: &str = "SELECT id FROM conversation WHERE id = $1 FOR NO KEY UPDATE";
+    let _: (ConversationId,) = session
+        .one(sql(HOLD).locking(HOLD_LOCKED).bind(conversation))
+        .await?;
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM message \
+                 WHERE conversation_id = $1 AND pinned_at IS NOT NULL")
+            .bind(conversation),
+        )
+        .await
+}
+
+/// Pins a message, or unpins it; answers whether it was not so before.
+pub(in crate::messaging) async fn pin(
+    session: &mut Session,
+    id: MessageId,
+    pinned_at: Option<Time>,
+) -> Result<bool> {
+    let changed = match pinned_at {
+        Some(at) => sql("UPDATE message SET pinned_at = $2 WHERE id = $1 AND pinned_at IS NULL")
+            .bind(id)
+            .bind(at),
+        None => sql("UPDATE message SET pinned_at = NULL WHERE id = $1 AND pinned_at IS NOT NULL")
+            .bind(id),
+    };
+    Ok(session.run(changed).await? > 0)
+}
+
+/// The operators have read what the user wrote in their support conversation.
+pub(in crate::messaging) async fn read_by_operators(
+    session: &mut Session,
+    conversation: ConversationId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            sql("UPDATE message SET read_at = $2 \
+                 WHERE conversation_id = $1 AND sender_id IS NOT NULL AND read_at IS NULL")
+            .bind(conversation)
+            .bind(now),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Whether the user of this kind with this record takes part in the message's conversation.
+pub(in crate::messaging) async fn is_shown_to(
+    session: &mut Session,
+    id: MessageId,
+    kind: UserKind,
+    profile: i64,
+) -> Result<bool> {
+    let found: Option<(MessageId,)> = session
+        .first(
+            sql("SELECT m.id FROM message m \
+                 JOIN participant p ON p.conversation_id = m.conversation_id \
+                 JOIN app_user u ON u.id = p.user_id LEFT JOIN athlete t ON t.user_id = u.id \
+                 LEFT JOIN partner b ON b.user_id = u.id LEFT JOIN agent g ON g.user_id = u.id \
+                 LEFT JOIN fan f ON f.user_id = u.id WHERE m.id = $1 AND u.kind = $2 \
+                 AND COALESCE(t.id, b.id, g.id, f.id) = $3 LIMIT 1")
+            .bind(id)
+            .bind(kind)
+            .bind(profile),
+        )
+        .await?;
+    Ok(found.is_some())
+}

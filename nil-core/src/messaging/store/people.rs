@@ -1,0 +1,170 @@
+//! What conversations need to know of their people, and who may write to whom.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
+use sqlx::FromRow;
+
+use crate::accounts::{UserKind, UserStatus};
+use crate::auth::User;
+use crate::error::Result;
+use crate::kernel::{Date, JobId, UserId};
+use crate::storage::Session;
+
+/// Somebody who writes or is written to.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::messaging) struct Person {
+    pub(in crate::messaging) user_id: UserId,
+    pub(in crate::messaging) kind: UserKind,
+    pub(in crate::messaging) status: UserStatus,
+    pub(in crate::messaging) name: String,
+    pub(in crate::messaging) picture_url: Option<String>,
+    pub(in crate::messaging) date_of_birth: Option<Date>,
+    pub(in crate::messaging) guardian_name: Option<String>,
+    pub(in crate::messaging) guardian_email: Option<String>,
+}
+
+/// A name people know somebody by; for `app_user` joined with the records of all kinds.
+pub(super) const NAME: &str = "COALESCE(athlete.display_name, partner.company_name, \
+    agent.agency_name, NULLIF(TRIM(COALESCE(app_user.first_name, '') || ' ' || \
+    COALESCE(app_user.last_name, '')), ''), 'Somebody')";
+
+/// Accounts with the records of their kinds.
+fn accounts() -> SelectStatement {
+    let mut query = Query::select();
+    query.from("app_user");
+    for table in ["athlete", "partner", "agent"] {
+        query.join(
+            JoinType::LeftJoin,
+            table,
+            Expr::col((table, "user_id")).equals(("app_user", "id")),
+        );
+    }
+    query
+}
+
+/// These people; who does not exist is left out.
+pub(in crate::messaging) async fn people(
+    session: &mut Session,
+    ids: &[UserId],
+) -> Result<Vec<Person>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = accounts();
+    query
+        .expr_as(Expr::col(("app_user", "id")), "user_id")
+        .column(("app_user", "kind"))
+        .column(("app_user", "status"))
+        .expr_as(Expr::cust(NAME), "name")
+        .expr_as(
+            Expr::cust("COALESCE(athlete.photo_url, partner.logo_url)"),
+            "picture_url",
+        )
+        .column(("athlete", "date_of_birth"))
+        .expr_as(Expr::col(("guardian", "name")), "guardian_name")
+        .expr_as(Expr::col(("guardian", "email")), "guardian_email")
+        .join(
+            JoinType::LeftJoin,
+            "guardian",
+            Expr::col(("guardian", "athlete_id")).equals(("athlete", "id")),
+        )
+        .and_where(Expr::col(("app_user", "id")).is_in(ids.iter().map(|id| id.get())));
+    session.all(query).await
+}
+
+/// Those of these users whom the caller may write to (model: *Conversation*), about this job where
+/// one is given. Nobody knows more of the others than that they are not among them.
+pub(in crate::messaging) async fn related(
+    session: &mut Session,
+    caller: &User,
+    users: &[UserId],
+    job: Option<JobId>,
+) -> Result<Vec<UserId>> {
+    let own = caller.profile_id;
+    let id_of = |table: &'static str| Expr::col((table, "id"));
+    let either = match caller.kind {
+        UserKind::Athlete => Expr::exists(deal(Expr::val(own), id_of("partner"), job)).or(
+            Expr::exists(represented(id_of("agent"), Expr::val(own), job)),
+        ),
+        UserKind::Partner => Expr::exists(deal(id_of("athlete"), Expr::val(own), job))
+            .or(Expr::exists(agency(id_of("agent"), Expr::val(own), job))),
+        UserKind::Agent => Expr::exists(represented(Expr::val(own), id_of("athlete"), job))
+            .or(Expr::exists(agency(Expr::val(own), id_of("partner"), job))),
+        // Fans only read.
+        UserKind::Fan => return Ok(Vec::new()),
+    };
+    let mut query = accounts();
+    query
+        .column(("app_user", "id"))
+        .and_where(Expr::col(("app_user", "id")).is_in(users.iter().map(|id| id.get())))
+        .and_where(Expr::col(("app_user", "id")).ne(caller.user_id.get()))
+        .and_where(either);
+    let rows: Vec<(UserId,)> = session.all(query).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Applications of an athlete for jobs of a brand, in whatever state.
+fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
+    let mut query = Query::select()
+        .expr(Expr::cust("1"))
+        .from("application")
+        .join(
+            JoinType::InnerJoin,
+            "job",
+            Expr::col(("job", "id")).equals(("application", "job_id")),
+        )
+        .and_where(Expr::col(("application", "athlete_id")).eq(athlete))
+        .and_where(Expr::col(("job", "partner_id")).eq(partner))
+        .to_owned();
+    about(&mut query, job);
+    query
+}
+
+/// An agent's active representations of an athlete; about a job only where the athlete has applied.
+fn represented(agent: Expr, athlete: Expr, job: Option<JobId>) -> SelectStatement {
+    let mut query = Query::select()
+        .expr(Expr::cust("1"))
+        .from("representation")
+        .and_where(Expr::col(("representation", "agent_id")).eq(agent))
+        .and_where(Expr::col(("representation", "athlete_id")).eq(athlete))
+        .and_where(Expr::col(("representation", "status")).eq("active"))
+        .to_owned();
+    if job.is_some() {
+        applied(&mut query);
+        about(&mut query, job);
+    }
+    query
+}
+
+/// Applications, for jobs of a brand, of athletes whom an agent represents.
+fn agency(agent: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
+    let mut query = Query::select()
+        .expr(Expr::cust("1"))
+        .from("representation")
+        .and_where(Expr::col(("representation", "agent_id")).eq(agent))
+        .and_where(Expr::col(("representation", "status")).eq("active"))
+        .to_owned();
+    applied(&mut query);
+    query
+        .join(
+            JoinType::InnerJoin,
+            "job",
+            Expr::col(("job", "id")).equals(("application", "job_id")),
+        )
+        .and_where(Expr::col(("job", "partner_id")).eq(partner));
+    about(&mut query, job);
+    query
+}
+
+fn applied(query: &mut SelectStatement) {
+    query.join(
+        JoinType::InnerJoin,
+        "application",
+        Expr::col(("application", "athlete_id")).equals(("representation", "athlete_id")),
+    );
+}
+
+fn about(query: &mut SelectStatement, job: Option<JobId>) {
+    if let Some(job) = job {
+        query.and_where(Expr::col(("application", "job_id")).eq(job.get()));
+    }
+}

@@ -1,0 +1,138 @@
+//! Every user's conversation with the operators: the user begins it or an operator does, both write.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::conversation::{ChatMessage, Conversation, ConversationKind, subject};
+use super::posting::{self, Letter};
+use super::reading;
+use super::store::conversation::{self as conversations, Topic};
+use super::store::{message as messages, people};
+use crate::accounts::{UserKind, UserStatus};
+use crate::auth::{Operator, User};
+use crate::error::{Result, codes};
+use crate::kernel::{
+    ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, Text, Time,
+    UserId,
+};
+use crate::operation::{Cx, Done};
+
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct OpenSupport {}
+
+/// Which page of the support conversations.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ListSupport {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Which messages of a support conversation.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ReadSupport {
+    /// The conversation.
+    pub id: ConversationId,
+    /// How many, newest first.
+    pub limit: Option<Limit>,
+    /// Only messages before this one: the last answer's `next_before_id`.
+    pub before_id: Option<MessageId>,
+}
+
+/// A message from the operators.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Reply {
+    /// The user's account.
+    pub user_id: UserId,
+    /// What to write.
+    pub text: Text<1, 4000>,
+}
+
+/// A support conversation, in short.
+#[derive(Clone, Debug, Serialize, JsonSchema, sqlx::FromRow)]
+pub struct SupportConversation {
+    /// Its id.
+    pub id: ConversationId,
+    /// The user's account.
+    pub user_id: UserId,
+    /// What kind of user it is.
+    pub kind: UserKind,
+    /// The name they are known by.
+    pub name: String,
+    /// The beginning of the newest message.
+    pub last_text: Option<String>,
+    /// Whether the newest message is the user's.
+    pub waiting: bool,
+    /// When it was last written in.
+    pub updated_at: Time,
+}
+
+fn topic(user: UserId) -> Topic {
+    Topic {
+        kind: ConversationKind::Support,
+        user,
+        other: None,
+        job: None,
+    }
+}
+
+/// The caller's conversation with the operators, begun where there is none (extension). Written in
+/// with `/sendMessage` like any other.
+pub async fn open(cx: Cx<User>, _: OpenSupport) -> Result<Done<Conversation>> {
+    let user = cx.caller.user_id;
+    let mut work = cx.begin().await?;
+    let (id, new) = conversations::open_one(&mut work, topic(user), cx.now()).await?;
+    if new {
+        work.note(subject(id), "begun");
+    }
+    let conversation = reading::one(&mut work, id, user).await?;
+    work.done(conversation).await
+}
+
+/// The support conversations that have messages, newest first (extension).
+pub async fn list(cx: Cx<Operator>, input: ListSupport) -> Result<Listing<SupportConversation>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (items, total) = conversations::support_page(&mut session, paging).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// The messages of a support conversation, newest first (extension). 404 for any other conversation.
+pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessage>> {
+    let mut session = cx.read().await?;
+    if !conversations::is_support(&mut session, input.id).await? {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let limit = input.limit.unwrap_or_default();
+    let found = messages::before(&mut session, input.id, input.before_id, limit).await?;
+    Ok(Feed::new(found, limit, |message| message.id.get()))
+}
+
+/// Writes to a user from the operators, beginning the conversation where there is none (extension).
+/// What the user had written is read by it. 404 for an unknown account, 409 `recipient_unavailable`
+/// for one that is not active.
+pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> {
+    let mut work = cx.begin().await?;
+    let found = people::people(&mut work, &[input.user_id]).await?;
+    let person = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    if person.status != UserStatus::Active {
+        return Err(codes::RECIPIENT_UNAVAILABLE.into());
+    }
+    let now = cx.now();
+    let (id, new) = conversations::open_one(&mut work, topic(person.user_id), now).await?;
+    if new {
+        work.note(subject(id), "begun");
+    }
+    messages::read_by_operators(&mut work, id, now).await?;
+    let letter = Letter {
+        conversation: id,
+        sender: None,
+        recipient: Some(&person),
+        text: &input.text,
+        files: &[],
+    };
+    let message = posting::post(&mut work, &letter).await?;
+    work.done(message).await
+}

@@ -65,6 +65,30 @@ on_every_stack! {
         assert!(feed["pagination"]["next_before_id"].is_i64());
     }
 
+    async fn messages_arrive_on_the_devices_of_both_sides(server) {
+        let world = &server.world;
+        let hire = world.hired(json!({})).await;
+        nil_core::worker::round(&world.platform).await.unwrap();
+        let (mut theirs, begins) = Listening::to(&server, &hire.athlete, None).await;
+        let (mut own, _) = Listening::to(&server, &hire.partner, None).await;
+        let write = async |text: &str| {
+            let message = json!({ "user_id": hire.athlete.user_id, "text": text });
+            world.call("core.chat.send", &hire.partner.principal, message).await.data()
+        };
+        write("one").await;
+        write("two").await;
+        let texts = |all: &[Happened]| -> Vec<String> {
+            let messages = all.iter().filter(|one| one.event == "message");
+            messages.map(|one| one.data["text"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(texts(&take(&mut own, 2).await), ["one", "two"]);
+        assert_eq!(texts(&take(&mut theirs, 2).await), ["one", "two"]);
+        drop(theirs);
+        write("three").await;
+        let (mut theirs, _) = Listening::to(&server, &hire.athlete, Some(&begins)).await;
+        assert_eq!(texts(&take(&mut theirs, 3).await), ["one", "two", "three"]);
+    }
+
     async fn more_than_is_read_at_once_arrives_in_order(server) {
         let brand = brand_of(&server, "Cedar Coffee").await;
         let (stream, begins) = Listening::to(&server, &brand, None).await;

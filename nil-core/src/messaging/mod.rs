@@ -5,6 +5,7 @@ mod access;
 pub mod broadcasting;
 pub mod chatting;
 mod conversation;
+pub(crate) mod following;
 mod posting;
 pub mod reading;
 mod store;

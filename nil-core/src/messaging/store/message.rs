@@ -178,6 +178,39 @@ pub(in crate::messaging) async fn before(
     session.all(query).await
 }
 
+/// The id of the latest message in the user's conversations; 0 where there is none.
+pub(in crate::messaging) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COALESCE(MAX(last_message_id), 0) FROM participant WHERE user_id = $1")
+                .bind(user),
+        )
+        .await
+}
+
+/// The messages of the user's conversations after an id, at most so many, the oldest first.
+pub(in crate::messaging) async fn after(
+    session: &mut Session,
+    user: UserId,
+    after: i64,
+    most: i64,
+) -> Result<Vec<ChatMessage>> {
+    // Only conversations where something happened since then are looked into.
+    let own = Query::select()
+        .column("conversation_id")
+        .from("participant")
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .and_where(Expr::col("last_message_id").gt(after))
+        .to_owned();
+    let mut query = select();
+    query
+        .and_where(Expr::col(("message", "conversation_id")).in_subquery(own))
+        .and_where(Expr::col(("message", "id")).gt(after))
+        .order_by(("message", "id"), Order::Asc)
+        .limit(most.unsigned_abs());
+    session.all(query).await
+}
+
 /// These messages.
 pub(in crate::messaging) async fn with_ids(
     session: &mut Session,

@@ -3,11 +3,13 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::super::store::notification;
 use crate::error::{Error, Result};
 use crate::kernel::UserId;
+use crate::messaging::following;
 use crate::storage::Session;
 
 /// A read that is under way.
@@ -29,22 +31,34 @@ pub(crate) struct Source {
     pub after: for<'a> fn(&'a mut Session, UserId, i64, i64) -> Reading<'a, Vec<Fresh>>,
 }
 
-/// Every feed that is sent live. Chat messages join here, as `m` and `message`, with two reads of the
-/// chat's own; an id that a client holds from before (`n12`) then goes on as `n12.m…`.
-pub(crate) const SOURCES: &[Source] = &[Source {
-    letter: 'n',
-    event: "notification",
-    head: |session, user| Box::pin(notification::head(session, user)),
-    after: |session, user, id, most| {
-        Box::pin(async move {
-            let found = notification::after(session, user, id, most).await?;
-            found
-                .into_iter()
-                .map(|one| {
-                    let data = serde_json::to_value(&one).map_err(Error::internal)?;
-                    Ok((one.id.get(), data))
-                })
-                .collect()
-        })
+/// Every feed that is sent live. A new one goes to the end: an id that a client holds from before
+/// (`n12`) then goes on as `n12.m…`.
+pub(crate) const SOURCES: &[Source] = &[
+    Source {
+        letter: 'n',
+        event: "notification",
+        head: |session, user| Box::pin(notification::head(session, user)),
+        after: |session, user, id, most| {
+            Box::pin(async move {
+                let found = notification::after(session, user, id, most).await?;
+                found.iter().map(|one| fresh(one.id.get(), one)).collect()
+            })
+        },
     },
-}];
+    Source {
+        letter: 'm',
+        event: "message",
+        head: |session, user| Box::pin(following::head(session, user)),
+        after: |session, user, id, most| {
+            Box::pin(async move {
+                let found = following::after(session, user, id, most).await?;
+                found.iter().map(|one| fresh(one.id.get(), one)).collect()
+            })
+        },
+    },
+];
+
+fn fresh(id: i64, record: &impl Serialize) -> Result<Fresh> {
+    let data = serde_json::to_value(record).map_err(Error::internal)?;
+    Ok((id, data))
+}

@@ -123,6 +123,14 @@ fn milestones(jobs: u32) -> String {
     )
 }
 
+fn applications(jobs: u32, athletes: u32) -> String {
+    format!(
+        "INSERT INTO application (job_id, athlete_id, source, status, created_at, updated_at) {} \
+         SELECT i, 1000001 + i * 7 % {athletes}, 'applied', 'applicant', {NOW}, {NOW} FROM n",
+        numbers(jobs)
+    )
+}
+
 impl World {
     /// Runs statements on a connection of its own. What follows `::` is a type, for
     /// PostgreSQL only.
@@ -161,6 +169,7 @@ impl World {
             "UPDATE app_user SET status = 'active' WHERE id > 1000000".to_owned(),
             job_records(jobs, brands),
             milestones(jobs),
+            applications(jobs, athletes),
         ] {
             self.script(&text).await;
         }

@@ -56,7 +56,7 @@ pub(in crate::jobs) fn statements(
                 query.and_where(open_to(kind, value));
             }
             query.and_where(enough_followers(facts.followers));
-            query.and_where(Expr::not_exists(application_of(facts.id, false)));
+            query.and_where(Expr::not_exists(application_of(facts.id)));
         }
         query
     };
@@ -84,7 +84,7 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
     let deadline = || Expr::col(("job", "application_deadline"));
     let public = Expr::col(("job", "visibility")).eq("public");
     let visible = match athlete {
-        Some(id) => public.or(Expr::exists(application_of(id, true))),
+        Some(id) => public.or(Expr::col(("job", "id")).in_subquery(invitations_of(id))),
         None => public,
     };
     query
@@ -172,26 +172,32 @@ fn values(facts: &AthleteFacts) -> [(&'static str, Option<String>); 5] {
     ]
 }
 
-/// The athlete's live application for the job: an invitation, or anything past one.
-fn application_of(athlete: AthleteId, invited: bool) -> SelectStatement {
-    let statuses: &[&str] = if invited {
-        &["invited"]
-    } else {
-        &[
-            "applicant",
-            "hired",
-            "confirmed",
-            "extension_requested",
-            "cancellation_requested",
-            "completed",
-        ]
-    };
+/// The jobs the athlete is invited to.
+fn invitations_of(athlete: AthleteId) -> SelectStatement {
+    Query::select()
+        .column("job_id")
+        .from("application")
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").eq("invited"))
+        .to_owned()
+}
+
+/// The athlete's live application for the job, past an invitation.
+fn application_of(athlete: AthleteId) -> SelectStatement {
+    let statuses = [
+        "applicant",
+        "hired",
+        "confirmed",
+        "extension_requested",
+        "cancellation_requested",
+        "completed",
+    ];
     Query::select()
         .expr(Expr::cust("1"))
         .from("application")
         .and_where(Expr::col(("application", "job_id")).equals(("job", "id")))
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete.get()))
-        .and_where(Expr::col(("application", "status")).is_in(statuses.iter().copied()))
+        .and_where(Expr::col(("application", "status")).is_in(statuses))
         .to_owned()
 }
 

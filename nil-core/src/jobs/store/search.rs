@@ -132,34 +132,39 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     }
 }
 
+/// The jobs that set a condition of this kind. Looked up once for a search, not once a job.
 fn conditions(kind: &'static str) -> SelectStatement {
     Query::select()
-        .expr(Expr::cust("1"))
+        .column("job_id")
         .from("job_condition")
-        .and_where(Expr::col(("job_condition", "job_id")).equals(("job", "id")))
-        .and_where(Expr::col(("job_condition", "kind")).eq(kind))
+        .and_where(Expr::col("kind").eq(kind))
         .to_owned()
+}
+
+fn id() -> Expr {
+    Expr::col(("job", "id"))
 }
 
 /// The job sets no condition of this kind, or one of these values meets it.
 fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr {
     let mut met = conditions(kind);
-    met.and_where(Expr::col(("job_condition", "value")).is_in(values));
-    Expr::not_exists(conditions(kind)).or(Expr::exists(met))
+    met.and_where(Expr::col("value").is_in(values));
+    let free = id().not_in_subquery(conditions(kind));
+    free.or(id().in_subquery(met))
 }
 
 /// The same for what one athlete is; somebody who is nothing meets no condition.
 fn open_to(kind: &'static str, value: Option<String>) -> Expr {
     match value {
         Some(value) => open_to_any(kind, std::iter::once(value)),
-        None => Expr::not_exists(conditions(kind)),
+        None => id().not_in_subquery(conditions(kind)),
     }
 }
 
 fn enough_followers(own: i64) -> Expr {
     let mut more = conditions("min_followers");
-    more.and_where(Expr::col(("job_condition", "number")).gt(own));
-    Expr::not_exists(more)
+    more.and_where(Expr::col("number").gt(own));
+    id().not_in_subquery(more)
 }
 
 fn values(facts: &AthleteFacts) -> [(&'static str, Option<String>); 5] {

@@ -92,7 +92,7 @@ on_both_databases! {
             check("brands", input, &plans.expect("plans"));
         }
         let jobs = [
-            json!({}), json!({ "page": 50 }), json!({ "q": "item12" }), json!({ "q": "thing" }),
+            json!({}), json!({ "page": 50 }), json!({ "q": "item12" }), json!({ "q": "thing12" }),
             json!({ "q": "item12", "sort": "-amount_cents" }), json!({ "category_ids": [3] }),
             json!({ "kinds": ["ongoing"] }), json!({ "compensation": ["cash"] }),
             json!({ "min_amount_cents": 98_000 }), json!({ "platforms": ["snapchat"] }),

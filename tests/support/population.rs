@@ -76,7 +76,9 @@ fn brand_records(count: u32) -> String {
     format!(
         "INSERT INTO partner (id, user_id, company_name, business_category_id, about, hq_state, \
          listed, created_at, updated_at) {} SELECT i, i + 500000, 'Brand' || (i % 400) || ' Inc', \
-         i % 20 + 1, 'Sells item' || (i % 100), {}, TRUE, {NOW}, {NOW} FROM n",
+         i % 20 + 1, 'Sells item' || (i % 100) || ' in three shops and \
+         on the web, and gives a part of every sale to the teams of the town it comes from.', {}, \
+         TRUE, {NOW}, {NOW} FROM n",
         numbers(count),
         by_turns(&STATES)
     )
@@ -91,7 +93,8 @@ fn job_records(count: u32, brands: u32) -> String {
          'Campaign item' || (i % 200), 'Shows thing' || (i % 40) || ' to students. It takes an \
          afternoon, and we bring everything that is needed for it.', i % 12 + 1, {}, {}, \
          (i % 100) * 1000, 2, 0, (CASE WHEN i % 2 = 0 THEN '2026-12-0' || (i % 9 + 1) || \
-         'T12:00:00+00:00' END)::timestamptz, '{{}}'::jsonb, '{{\"media\": [], \"territory\": \"US\", \"days\": 90, \"perpetual\": false}}'::jsonb, 'public', 'to sell', \
+         'T12:00:00+00:00' END)::timestamptz, '{{}}'::jsonb, '{{\"media\": [], \"territory\": \"US\", \
+         \"days\": 90, \"perpetual\": false}}'::jsonb, 'public', 'to sell', \
          'open', {NOW}, {NOW} FROM n",
         numbers(count),
         by_turns(&kinds),
@@ -116,6 +119,14 @@ fn milestones(jobs: u32) -> String {
          CAST(i % 20 + 1 AS TEXT) FROM n WHERE i % 2 = 0",
         numbers(jobs),
         by_turns(&platforms),
+        numbers(jobs)
+    )
+}
+
+fn applications(jobs: u32, athletes: u32) -> String {
+    format!(
+        "INSERT INTO application (job_id, athlete_id, source, status, created_at, updated_at) {} \
+         SELECT i, 1000001 + i * 7 % {athletes}, 'applied', 'applicant', {NOW}, {NOW} FROM n",
         numbers(jobs)
     )
 }
@@ -158,6 +169,7 @@ impl World {
             "UPDATE app_user SET status = 'active' WHERE id > 1000000".to_owned(),
             job_records(jobs, brands),
             milestones(jobs),
+            applications(jobs, athletes),
         ] {
             self.script(&text).await;
         }

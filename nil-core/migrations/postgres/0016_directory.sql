@@ -207,6 +207,9 @@ CREATE INDEX job_by_status ON job (status, id, visibility, application_deadline,
 CREATE INDEX job_by_category ON job (status, category_id, id);
 CREATE INDEX job_by_amount ON job (status, amount_cents, id);
 CREATE INDEX job_by_deadline ON job (status, application_deadline, id);
+-- Jobs without a deadline come last either way; here (unlike on SQLite) that takes an index of its own.
+CREATE INDEX job_by_deadline_falling ON job (status, application_deadline DESC NULLS LAST, id DESC);
+CREATE INDEX job_condition_by_value ON job_condition (kind, value, job_id, number);
 CREATE INDEX milestone_by_platform ON milestone (platform, job_id);
 
 -- What is there already.

@@ -65,8 +65,8 @@ pub struct AthleteDetail {
 }
 
 /// An athlete's full profile. An unlisted athlete is there only for themself, their agent, and brands
-/// with a live application of theirs; contact and birth date only for themself, their agent, and brands with a
-/// contract. 404 otherwise.
+/// with a live application of theirs; contact and birth date only for themself, their agent, and brands
+/// with a contract. 404 otherwise.
 pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
     let mut session = cx.read().await?;
     let found = record::relation(&mut session, input.athlete_id, &cx.caller).await?;

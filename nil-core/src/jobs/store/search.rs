@@ -56,7 +56,7 @@ pub(in crate::jobs) fn statements(
                 query.and_where(open_to(kind, value));
             }
             query.and_where(enough_followers(facts.followers));
-            query.and_where(Expr::not_exists(application_of(facts.id, false)));
+            query.and_where(Expr::not_exists(application_of(facts.id)));
         }
         query
     };
@@ -84,7 +84,7 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
     let deadline = || Expr::col(("job", "application_deadline"));
     let public = Expr::col(("job", "visibility")).eq("public");
     let visible = match athlete {
-        Some(id) => public.or(Expr::exists(application_of(id, true))),
+        Some(id) => public.or(Expr::col(("job", "id")).in_subquery(invitations_of(id))),
         None => public,
     };
     query
@@ -132,34 +132,39 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     }
 }
 
+/// The jobs that set a condition of this kind. Looked up once for a search, not once a job.
 fn conditions(kind: &'static str) -> SelectStatement {
     Query::select()
-        .expr(Expr::cust("1"))
+        .column("job_id")
         .from("job_condition")
-        .and_where(Expr::col(("job_condition", "job_id")).equals(("job", "id")))
-        .and_where(Expr::col(("job_condition", "kind")).eq(kind))
+        .and_where(Expr::col("kind").eq(kind))
         .to_owned()
+}
+
+fn id() -> Expr {
+    Expr::col(("job", "id"))
 }
 
 /// The job sets no condition of this kind, or one of these values meets it.
 fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr {
     let mut met = conditions(kind);
-    met.and_where(Expr::col(("job_condition", "value")).is_in(values));
-    Expr::not_exists(conditions(kind)).or(Expr::exists(met))
+    met.and_where(Expr::col("value").is_in(values));
+    let free = id().not_in_subquery(conditions(kind));
+    free.or(id().in_subquery(met))
 }
 
 /// The same for what one athlete is; somebody who is nothing meets no condition.
 fn open_to(kind: &'static str, value: Option<String>) -> Expr {
     match value {
         Some(value) => open_to_any(kind, std::iter::once(value)),
-        None => Expr::not_exists(conditions(kind)),
+        None => id().not_in_subquery(conditions(kind)),
     }
 }
 
 fn enough_followers(own: i64) -> Expr {
     let mut more = conditions("min_followers");
-    more.and_where(Expr::col(("job_condition", "number")).gt(own));
-    Expr::not_exists(more)
+    more.and_where(Expr::col("number").gt(own));
+    id().not_in_subquery(more)
 }
 
 fn values(facts: &AthleteFacts) -> [(&'static str, Option<String>); 5] {
@@ -172,26 +177,32 @@ fn values(facts: &AthleteFacts) -> [(&'static str, Option<String>); 5] {
     ]
 }
 
-/// The athlete's live application for the job: an invitation, or anything past one.
-fn application_of(athlete: AthleteId, invited: bool) -> SelectStatement {
-    let statuses: &[&str] = if invited {
-        &["invited"]
-    } else {
-        &[
-            "applicant",
-            "hired",
-            "confirmed",
-            "extension_requested",
-            "cancellation_requested",
-            "completed",
-        ]
-    };
+/// The jobs the athlete is invited to.
+fn invitations_of(athlete: AthleteId) -> SelectStatement {
+    Query::select()
+        .column("job_id")
+        .from("application")
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").eq("invited"))
+        .to_owned()
+}
+
+/// The athlete's live application for the job, past an invitation.
+fn application_of(athlete: AthleteId) -> SelectStatement {
+    let statuses = [
+        "applicant",
+        "hired",
+        "confirmed",
+        "extension_requested",
+        "cancellation_requested",
+        "completed",
+    ];
     Query::select()
         .expr(Expr::cust("1"))
         .from("application")
         .and_where(Expr::col(("application", "job_id")).equals(("job", "id")))
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete.get()))
-        .and_where(Expr::col(("application", "status")).is_in(statuses.iter().copied()))
+        .and_where(Expr::col(("application", "status")).is_in(statuses))
         .to_owned()
 }
 

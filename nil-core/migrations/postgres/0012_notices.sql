@@ -47,4 +47,3 @@ CREATE TABLE reminder (
     created_at TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (event, subject_id, due_at)
 );
-CREATE INDEX job_by_deadline ON job (status, application_deadline);

@@ -47,4 +47,3 @@ CREATE TABLE reminder (
     created_at TEXT NOT NULL,
     PRIMARY KEY (event, subject_id, due_at)
 ) STRICT;
-CREATE INDEX job_by_deadline ON job (status, application_deadline);

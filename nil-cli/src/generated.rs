@@ -1,6 +1,8 @@
 //! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags read
 //! off its input schema. Built only when asked for: `nil serve` knows nothing of them.
 
+use std::fmt::Write as _;
+
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Interface, catalog};
@@ -84,7 +86,7 @@ fn verb(entry: &'static Entry) -> Command {
     if !entry.errors.is_empty() {
         about.push_str("\n\nRefusals of its own:");
         for code in entry.errors {
-            about.push_str(&format!("\n  {}: {}", code.name, code.sentence));
+            let _ = write!(about, "\n  {}: {}", code.name, code.sentence);
         }
     }
     let command = Command::new(words(entry).1).args(fields(entry).iter().map(Field::flag));
@@ -161,10 +163,10 @@ fn fields(entry: &Entry) -> Vec<Field> {
                 .unwrap_or_default()
                 .to_owned();
             if let Some(words) = describing::words_of(schema) {
-                about.push_str(&format!(" [{words}]"));
+                let _ = write!(about, " [{words}]");
             }
             if let Some(parts) = parts_of(schema, &definitions) {
-                about.push_str(&format!(" {{{parts}}}"));
+                let _ = write!(about, " {{{parts}}}");
             }
             if required(name) {
                 about.push_str(" (required)");

@@ -187,20 +187,18 @@ fn example_input(entry: &Entry) -> Option<Fields> {
     let Value::Object(mut fields) = documented(entry).pointer(EXAMPLE)?.clone() else {
         panic!("{}: a body is an object", entry.name)
     };
-    for name in entry
-        .path
-        .split('{')
-        .skip(1)
-        .filter_map(|part| part.split('}').next())
-    {
-        let mut field = String::new();
-        for letter in name.chars() {
-            if letter.is_uppercase() {
-                field.push('_');
-            }
-            field.extend(letter.to_lowercase());
-        }
-        fields.entry(field).or_insert_with(|| 1.into());
+    for (name, field) in entry.path_fields() {
+        let parameters = documented(entry)["parameters"]
+            .as_array()
+            .expect("parameters");
+        let found = parameters.iter().find(|one| one["name"] == name);
+        let schema = &found.expect("the path's parameter")["schema"];
+        let example = [&schema["enum"][0], &schema["examples"][0]]
+            .into_iter()
+            .find(|example| !example.is_null());
+        fields
+            .entry(field)
+            .or_insert_with(|| example.cloned().unwrap_or(1.into()));
     }
     Some(Fields::from_object(fields))
 }

@@ -70,7 +70,7 @@ on_both_databases! {
         assert_eq!((&job["late"], &job["flags"]), (&json!(false), &json!([])));
         assert_eq!(job["clearinghouse"]["status"], "not_required");
         assert_eq!(job["documents"], json!([]));
-        assert_eq!(own(&world, &athlete).await, [job.clone()]);
+        assert_eq!(own(&world, &athlete).await, std::slice::from_ref(&job));
         nil_core::worker::round(&world.platform).await.unwrap();
         let rows = nil_core::notifications::outbox::list(&world.platform, 100).await.unwrap();
         let told = rows.iter().find(|row| row.event == "disclosure.submitted").unwrap();

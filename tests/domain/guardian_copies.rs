@@ -23,11 +23,13 @@ on_both_databases! {
     async fn a_guardian_gets_a_copy_of_every_message(world) {
         let brand = world.partner("Ridge Outfitters").await;
         let minor = world.minor("Zoe Okafor").await;
-        let job = world.open_job(&brand, json!({})).await;
-        // A brand that invites may write to the athlete from then on.
-        let invite = json!({ "job_id": job, "athlete_ids": [minor.id] });
-        let invited = world.call("core.application.invite_bulk", &brand.principal, invite).await.data();
-        assert_eq!(invited["refused"], json!([]));
+        let visit = json!({ "milestones": [{
+            "title": "Visit", "platform": "in_person", "media_kind": "appearance",
+            "due_on": "2026-12-20",
+        }] });
+        let job = world.open_job(&brand, visit).await;
+        // A brand may write to the athlete from the application on.
+        world.apply(&minor, job).await;
         let guardian = guardian(&world).await;
         let write = async |who: &nil_tests::Person, whom: &nil_tests::Person, text: &str| -> Value {
             let send = json!({ "user_id": whom.user_id, "text": text });

@@ -6,10 +6,10 @@ use crate::people::Person;
 use crate::world::{Answer, World};
 
 impl World {
-    /// The agent invites an athlete who is in the directories, for a share in basis points; answers
-    /// the representation's id.
+    /// The agent invites an athlete by e-mail, listed or not, for a share in basis points; answers the
+    /// representation's id.
     pub async fn invite(&self, agent: &Person, athlete: &Person, share: i64) -> i64 {
-        let invite = json!({ "athlete_id": athlete.id, "commission_basis_points": share });
+        let invite = json!({ "email": athlete.email, "commission_basis_points": share });
         let invited = self
             .call("core.agent.invite_athlete", &agent.principal, invite)
             .await

@@ -60,10 +60,13 @@ async fn events_are_printed_in_process_from_where_one_wants() {
     nil_core::worker::round(&world.platform).await.unwrap();
     let nil = Nil::beside(&world);
     let who = format!("partner:{}", brand.email);
-    let arguments = ["--as", &who, "--json", "last_event_id=n0"];
+    let arguments = ["--as", &who, "--json", "last_event_id=n0.m0"];
     let (_process, lines) = following(&nil, &arguments);
     let ready: Value = serde_json::from_str(&line_with(&lines, "ready")).unwrap();
-    assert_eq!(ready, json!({ "id": "n0", "event": "ready", "data": {} }));
+    assert_eq!(
+        ready,
+        json!({ "id": "n0.m0", "event": "ready", "data": {} })
+    );
     line_with(&lines, "account.verified");
     world.tell(&brand, "Fresh news").await;
     nil_core::worker::round(&world.platform).await.unwrap();

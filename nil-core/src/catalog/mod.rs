@@ -8,6 +8,7 @@ mod compliance;
     reason = "a group of rows is a table, not a procedure"
 )]
 mod core;
+mod interface;
 mod markdown;
 pub mod openapi;
 mod path;
@@ -17,8 +18,9 @@ mod row;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+pub use interface::{Interface, Method};
 pub use markdown::{endpoint_list, state_diagrams};
-pub use row::{Entry, Input, Interface, Method, Needs, Owned};
+pub use row::{Entry, Input, Needs, Owned};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();

@@ -132,6 +132,7 @@ impl Event {
                     | Self::PasswordReset
                     | Self::EmailVerify
                     | Self::GuardianConsent
+                    | Self::MessageCopied
                     | Self::PortalUserInvited
             ),
         }
@@ -143,6 +144,7 @@ impl Event {
         !matches!(
             self,
             Self::GuardianConsent
+                | Self::MessageCopied
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
                 | Self::ExportReady

@@ -2,7 +2,7 @@
 
 use crate::accounts::operators;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, any_operator, anyone};
 use crate::error::codes;
 

@@ -2,7 +2,7 @@
 
 use crate::accounts::managing;
 use crate::auth::Permission::Accounts;
-use crate::catalog::row::Method::Get;
+use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 

@@ -1,7 +1,7 @@
 //! Editorial content.
 
 use crate::auth::Permission::Content;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::editorial::{legal, privacy, publishing};
 use crate::error::codes;

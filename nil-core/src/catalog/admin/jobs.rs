@@ -2,7 +2,7 @@
 
 use crate::auth::Permission::Finance;
 use crate::auth::Permission::Jobs;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::contracts::ending;
 use crate::error::codes;

@@ -1,7 +1,7 @@
 //! Payments, payouts, refunds, wallets.
 
 use crate::auth::Permission::Finance;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::payments::managing;

@@ -1,7 +1,7 @@
 //! The operators' side of support conversations.
 
 use crate::auth::Permission::Messaging;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::messaging::supporting;

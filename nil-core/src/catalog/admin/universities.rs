@@ -2,7 +2,7 @@
 
 use crate::accounts::portal_managing;
 use crate::auth::Permission::Accounts;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
 use crate::institutions;

@@ -3,7 +3,7 @@
 use crate::accounts::{portal_managing, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::Post;
+use crate::catalog::Method::Post;
 use crate::catalog::row::{Entry, anyone, portal};
 use crate::error::codes;
 

@@ -1,7 +1,7 @@
 //! The institution's athletes and their contracts.
 
 use crate::auth::Role;
-use crate::catalog::row::Method::Get;
+use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, portal};
 use crate::content::reading;
 use crate::contracts::downloading;

@@ -1,7 +1,7 @@
 //! Deals made off the platform, and the clearinghouse.
 
 use crate::auth::Role;
-use crate::catalog::row::Method::{Get, Put};
+use crate::catalog::Method::{Get, Put};
 use crate::catalog::row::{Entry, portal};
 use crate::disclosures::{browsing, clearing, deciding};
 use crate::error::codes;

@@ -2,7 +2,7 @@
 
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone, portal};
 use crate::institutions::{browsing, configuring, consenting};
 

@@ -1,7 +1,7 @@
 //! Notifications.
 
 use crate::auth::Role;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, portal};
 use crate::notifications::preferring;
 

@@ -1,7 +1,7 @@
 //! Transactions.
 
 use crate::auth::Role;
-use crate::catalog::row::Method::Get;
+use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, portal};
 use crate::payments;
 

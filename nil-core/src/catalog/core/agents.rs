@@ -2,7 +2,7 @@
 
 use crate::accounts::{agent_editing, profiles};
 use crate::agents::{acting, browsing, ending, inviting};
-use crate::catalog::row::Method::{Delete, Get, Post, Put};
+use crate::catalog::Method::{Delete, Get, Post, Put};
 use crate::catalog::row::{Entry, agent};
 use crate::contracts::downloading;
 use crate::error::codes;
@@ -142,6 +142,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download an invoice",
             invoices::download_of_agent,
         )
+        .sends("application/pdf")
         .extension()
         .owned(),
     ]

@@ -1,7 +1,7 @@
 //! The athletes' assistant.
 
 use crate::assistant::{asking, clarifying, drafting, remembering, waiting};
-use crate::catalog::row::Method::{Delete, Get, Post, Put};
+use crate::catalog::Method::{Delete, Get, Post, Put};
 use crate::catalog::row::{Entry, athlete};
 use crate::error::codes;
 

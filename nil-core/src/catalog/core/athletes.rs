@@ -6,7 +6,7 @@ use crate::accounts::registering;
 use crate::accounts::searching;
 use crate::agents::{answering, browsing, ending};
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, athlete, party, user};
 use crate::contracts::confirming;
 use crate::contracts::downloading;

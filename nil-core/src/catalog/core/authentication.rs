@@ -4,7 +4,7 @@ use crate::accounts::profiles;
 use crate::accounts::recovering;
 use crate::accounts::signing_in;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone, partner, user};
 use crate::error::codes;
 

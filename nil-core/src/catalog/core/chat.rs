@@ -1,6 +1,6 @@
 //! Chat.
 
-use crate::catalog::row::Method::Post;
+use crate::catalog::Method::Post;
 use crate::catalog::row::{Entry, user};
 use crate::error::{Code, codes};
 use crate::messaging::{broadcasting, chatting, reading, supporting};

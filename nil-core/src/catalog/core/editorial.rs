@@ -1,7 +1,7 @@
 //! What the site says of itself, for everybody to read.
 
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::Get;
+use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, anyone};
 use crate::editorial::{legal, privacy, reading};
 

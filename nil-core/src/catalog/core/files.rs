@@ -1,7 +1,7 @@
 //! Files, for every operation that takes ids of files. All of it goes beyond the specification.
 
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Delete, Get, Post};
+use crate::catalog::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, anyone, user};
 use crate::content::{reading, storing};
 use crate::error::codes;
@@ -31,6 +31,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download a file",
             reading::download,
         )
+        .sends("*/*")
         .extension()
         .owned(),
         user(
@@ -51,6 +52,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download a file by its signed address",
             reading::download_signed,
         )
+        .sends("*/*")
         .extension()
         .throttled(Throttle::Public)
         .errors(&[codes::LINK_INVALID]),

@@ -1,6 +1,6 @@
 //! Jobs and deals.
 
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, athlete, partner, party, payee, user};
 use crate::contracts::downloading;
 use crate::disclosures;
@@ -172,6 +172,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download the amendments to the job contract as a PDF",
             downloading::amendments_as_party,
         )
+        .sends("application/pdf")
         .extension()
         .owned()
         .errors(&[codes::ATHLETE_REQUIRED, codes::NO_AMENDMENTS]),

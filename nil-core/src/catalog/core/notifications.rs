@@ -1,6 +1,6 @@
 //! Notifications, preferences, live events.
 
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, user};
 use crate::error::codes;
 use crate::notifications::live::following;

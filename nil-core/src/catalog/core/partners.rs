@@ -1,7 +1,7 @@
 //! Brands: hiring, reviewing, requests, cards.
 
 use crate::accounts::editing;
-use crate::catalog::row::Method::{Delete, Get, Post};
+use crate::catalog::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, partner};
 use crate::content::library;
 use crate::contracts::requesting;
@@ -130,6 +130,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "request a single asset download",
             library::download,
         )
+        .sends("*/*")
         .owned()
         .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE]),
         partner(
@@ -147,6 +148,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "export the report to CSV",
             reporting::export,
         )
+        .sends("text/csv; charset=utf-8")
         .owned(),
         partner(
             "core.contract.accept_request",
@@ -213,6 +215,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "download an invoice",
             invoices::download_of_partner,
         )
+        .sends("application/pdf")
         .extension()
         .owned(),
     ]

@@ -1,7 +1,7 @@
 //! Payments, payouts, wallets.
 
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone, athlete, partner, payee};
 use crate::error::codes;
 use crate::payments::hearing;

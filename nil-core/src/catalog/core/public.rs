@@ -3,7 +3,7 @@
 use crate::accounts::directory;
 use crate::auth::throttle::Throttle;
 use crate::backoffice;
-use crate::catalog::row::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone};
 use crate::editorial;
 use crate::error::codes;

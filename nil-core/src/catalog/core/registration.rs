@@ -4,7 +4,7 @@ use crate::accounts::following;
 use crate::accounts::profiles;
 use crate::accounts::registering;
 use crate::auth::throttle::Throttle;
-use crate::catalog::row::Method::Post;
+use crate::catalog::Method::Post;
 use crate::catalog::row::{
     Entry, anyone, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };

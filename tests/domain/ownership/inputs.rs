@@ -214,15 +214,6 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.athlete.respond_agent_invitation",
             json!({ "representation_id": "representation", "accept": true }),
         ),
-        // What ends an agent's access comes last.
-        (
-            "core.agent.end_representation",
-            json!({ "representation_id": "representation" }),
-        ),
-        (
-            "core.athlete.end_representation",
-            json!({ "representation_id": "representation" }),
-        ),
         (
             "core.disclosed_job.save",
             json!({ "id": "disclosed_job", "athlete_id": "athlete", "draft": true }),
@@ -244,6 +235,15 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "athlete_id": "athlete", "job_id": "job", "granted": true }),
         ),
         ("compliance.file.download", json!({ "id": "handed in" })),
+        // What ends an agent's access comes last.
+        (
+            "core.agent.end_representation",
+            json!({ "representation_id": "representation" }),
+        ),
+        (
+            "core.athlete.end_representation",
+            json!({ "representation_id": "representation" }),
+        ),
     ]
 }
 

@@ -257,7 +257,7 @@ formed_text!(
     "must be one hashtag without spaces",
     |text| {
         let tag = text.strip_prefix('#').unwrap_or(text);
-        let fine = !tag.is_empty()
+        let fine = (1..=60).contains(&tag.chars().count())
             && !tag.contains(|c: char| c.is_whitespace() || c.is_control() || c == '#');
         fine.then(|| format!("#{tag}"))
     }
@@ -304,6 +304,15 @@ mod tests {
         assert_eq!(&*Phone::new("(217) 555-0123").unwrap(), "+12175550123");
         assert_eq!(&*Phone::new("+44 20 7946 0000").unwrap(), "+442079460000");
         assert!(Phone::new("call me").is_err());
+    }
+
+    #[test]
+    fn a_hashtag_that_is_kept_can_be_handed_in_again() {
+        let longest = Hashtag::new(&"x".repeat(60)).unwrap();
+        assert_eq!(Hashtag::new(&longest).unwrap(), longest);
+        // Sixty-one would be kept with a `#` that makes it too long to be taken again.
+        assert!(Hashtag::new(&"x".repeat(61)).is_err());
+        assert!(Hashtag::new("#").is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Moved, Paging, Time,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Insert, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -47,6 +47,20 @@ pub(in crate::disclosures) struct Deal<'a> {
     pub(in crate::disclosures) signed_on: Date,
 }
 
+/// The row of a deal that nothing is asked of yet.
+fn entry(deal: &Deal<'_>, now: Time) -> Insert {
+    insert("clearance")
+        .set("athlete_id", deal.athlete)
+        .set("college_id", deal.college)
+        .set("payor", deal.payor)
+        .set("amount_cents", deal.amount)
+        .set("signed_on", deal.signed_on)
+        .set("counts", true)
+        .set("status", ClearanceStatus::NotRequired)
+        .set("created_at", now)
+        .set("updated_at", now)
+}
+
 /// Enters an executed contract; nothing where it has been.
 pub(in crate::disclosures) async fn add_contract(
     session: &mut Session,
@@ -56,17 +70,8 @@ pub(in crate::disclosures) async fn add_contract(
 ) -> Result<()> {
     session
         .run(
-            insert("clearance")
+            entry(deal, now)
                 .set("contract_id", contract)
-                .set("athlete_id", deal.athlete)
-                .set("college_id", deal.college)
-                .set("payor", deal.payor)
-                .set("amount_cents", deal.amount)
-                .set("signed_on", deal.signed_on)
-                .set("counts", true)
-                .set("status", ClearanceStatus::NotRequired)
-                .set("created_at", now)
-                .set("updated_at", now)
                 .unless_exists(&["contract_id"]),
         )
         .await
@@ -81,23 +86,10 @@ pub(in crate::disclosures) async fn save_disclosed(
     now: Time,
 ) -> Result<()> {
     session
-        .run(
-            insert("clearance")
-                .set("disclosed_job_id", job)
-                .set("athlete_id", deal.athlete)
-                .set("college_id", deal.college)
-                .set("payor", deal.payor)
-                .set("amount_cents", deal.amount)
-                .set("signed_on", deal.signed_on)
-                .set("counts", true)
-                .set("status", ClearanceStatus::NotRequired)
-                .set("created_at", now)
-                .set("updated_at", now)
-                .or_update(
-                    &["disclosed_job_id"],
-                    &["payor", "amount_cents", "signed_on", "updated_at"],
-                ),
-        )
+        .run(entry(deal, now).set("disclosed_job_id", job).or_update(
+            &["disclosed_job_id"],
+            &["payor", "amount_cents", "signed_on", "updated_at"],
+        ))
         .await
         .map(|_| ())
 }

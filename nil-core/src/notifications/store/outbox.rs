@@ -8,7 +8,7 @@ use super::super::Event;
 use super::super::outbox::{Channel, OutboxStatus};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, Update, insert, sql, update};
 
 /// A row whose time has come.
 #[derive(Clone, Debug, FromRow)]
@@ -57,13 +57,19 @@ pub(in crate::notifications) async fn end(
     status: OutboxStatus,
     why: Option<&str>,
 ) -> Result<()> {
-    if ids.is_empty() {
-        return Ok(());
-    }
     let row = update("outbox")
         .set("status", status)
         .set("error", why.map(ToOwned::to_owned))
-        .add("attempts", 1_i64)
+        .add("attempts", 1_i64);
+    change_waiting(session, ids, row).await
+}
+
+/// Changes those of the rows that still wait.
+async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let row = row
         .when("status", OutboxStatus::Pending)
         .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
     session.run(row).await.map(|_| ())
@@ -75,14 +81,8 @@ pub(in crate::notifications) async fn postpone(
     ids: &[OutboxId],
     until: Time,
 ) -> Result<()> {
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let row = update("outbox")
-        .set("next_at", until)
-        .when("status", OutboxStatus::Pending)
-        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
-    session.run(row).await.map(|_| ())
+    let row = update("outbox").set("next_at", until);
+    change_waiting(session, ids, row).await
 }
 
 /// Takes rows for handing over: an attempt is counted, and until then they are nobody else's.
@@ -91,15 +91,10 @@ pub(in crate::notifications) async fn claim(
     ids: &[OutboxId],
     until: Time,
 ) -> Result<()> {
-    if ids.is_empty() {
-        return Ok(());
-    }
     let row = update("outbox")
         .set("next_at", until)
-        .add("attempts", 1_i64)
-        .when("status", OutboxStatus::Pending)
-        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
-    session.run(row).await.map(|_| ())
+        .add("attempts", 1_i64);
+    change_waiting(session, ids, row).await
 }
 
 /// Writes down what became of a claimed row; a claim that another worker has taken over meanwhile

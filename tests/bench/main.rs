@@ -1,9 +1,11 @@
 //! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`.
 //!
 //! Durable writes per second with 1, 8 and 32 callers on both engines, and one read operation
-//! through each frontend beside a bare handler of the same framework that runs the same statements.
+//! through each frontend beside a bare handler of the same framework that runs the same statements;
+//! then what the parties of deals do most.
 
 mod bare;
+mod deals;
 mod load;
 mod reads;
 mod writes;
@@ -20,5 +22,6 @@ fn main() {
     runtime.block_on(async {
         writes::measure().await;
         reads::measure().await;
+        deals::measure().await;
     });
 }

@@ -100,6 +100,8 @@ pub struct Entry {
     pub extension: bool,
     /// Whether the specification fixes its answer without the envelope.
     pub bare: bool,
+    /// Whether its answer may carry a credential; such answers are never packed (decision 6).
+    pub credentials: bool,
     /// Whether unknown fields are refused: where money moves.
     pub strict: bool,
     /// Whether it takes the request as it came: the input's `body` is the raw body and its
@@ -221,6 +223,13 @@ impl Entry {
         self
     }
 
+    /// Its answer may carry a credential.
+    #[must_use]
+    pub const fn credentials(mut self) -> Self {
+        self.credentials = true;
+        self
+    }
+
     /// Unknown fields are refused.
     #[must_use]
     pub const fn strict(mut self) -> Self {
@@ -285,6 +294,7 @@ where
         mutates: false,
         extension: false,
         bare: false,
+        credentials: false,
         strict: false,
         raw: false,
         streams: O::STREAMS,

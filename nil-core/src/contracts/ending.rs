@@ -94,7 +94,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
 /// Dismisses what is still asked about a contract that has ended.
 async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
     let (now, actor) = (work.now(), work.facts().actor.clone());
-    for request in requests::pending(work, contract.id).await? {
+    for request in requests::pending(work, &[contract.id]).await? {
         let moved = request.status.on(RequestEvent::Dismiss)?;
         requests::change(work, &request, moved, &actor, now).await?;
     }

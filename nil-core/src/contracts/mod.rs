@@ -26,4 +26,4 @@ pub use contract::{Contract, ContractEvent, ContractStatus};
 pub use ending::expire_unconfirmed;
 pub use escalating::escalate_unanswered;
 pub use request::{ContractRequest, RequestEvent, RequestKind, RequestStatus};
-pub(crate) use settling::complete_if_settled;
+pub(crate) use settling::complete_settled;

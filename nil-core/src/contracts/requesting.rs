@@ -240,7 +240,7 @@ async fn own_deal(
         return Err(nothing_hired(work, job, athlete).await);
     };
     let application = turning::hold(work, contract.application_id).await?;
-    let pending = requests::pending(work, contract.id).await?;
+    let pending = requests::pending(work, &[contract.id]).await?;
     Ok((contract, application, pending))
 }
 
@@ -255,7 +255,7 @@ async fn brands_deal(
         .await?
         .filter(|contract| contract.partner_id == caller.id)
         .ok_or(codes::NO_PENDING_REQUEST)?;
-    let pending = requests::pending(work, contract.id).await?;
+    let pending = requests::pending(work, &[contract.id]).await?;
     if pending.is_empty() {
         return Err(codes::NO_PENDING_REQUEST.into());
     }

@@ -1,40 +1,53 @@
 //! Completing contracts whose work is done and paid.
 
+use std::collections::BTreeSet;
+
 use super::contract::{Contract, ContractEvent, ContractStatus};
 use super::request::RequestEvent;
 use super::store::{contract as contracts, request as requests};
-use crate::error::{Error, Result};
-use crate::jobs::{ApplicationEvent, places, turning};
+use crate::error::Result;
+use crate::jobs::{places, turning};
 use crate::kernel::{ContractId, DeliverableId, Machine as _};
 use crate::operation::Work;
 
-/// Completes the contract, its application and perhaps its job, if every deliverable is approved (or
-/// void) and paid. Does nothing otherwise. To be called after each approval and after each payment
-/// that succeeds, in the same transaction; two that meet wait for each other here.
-pub(crate) async fn complete_if_settled(work: &mut Work, contract: ContractId) -> Result<()> {
-    let contract = contracts::hold(work, contract)
-        .await?
-        .ok_or_else(|| Error::internal("a deliverable without its contract"))?;
-    if contract.status != ContractStatus::Active {
-        return Ok(());
-    }
-    let balance = contracts::balance(work, contract.id).await?;
-    if balance.open > 0 || balance.paid_cents < balance.approved_cents {
+/// Completes those of these contracts whose every deliverable is approved (or void) and paid, with
+/// their applications and perhaps their jobs. To be called after each approval and after each payment
+/// that succeeds, in the same transaction; two that meet wait for each other here. What a bulk payment
+/// settles takes as many statements as one contract does.
+pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Result<()> {
+    let mut held = contracts::hold_all(work, ids).await?;
+    held.retain(|contract| contract.status == ContractStatus::Active);
+    let settled = contracts::settled(work, &ids_of(&held)).await?;
+    held.retain(|contract| settled.contains(&contract.id));
+    if held.is_empty() {
         return Ok(());
     }
     let now = work.now();
-    let application = turning::hold(work, contract.application_id).await?;
-    let moved = contract.status.on(ContractEvent::Complete)?;
-    contracts::change(work, contract.id, moved, now).await?;
-    work.note(contract.subject(), "completed");
+    let applications: Vec<_> = held
+        .iter()
+        .map(|contract| contract.application_id)
+        .collect();
+    let applications = turning::hold_all(work, &applications).await?;
+    let moved = ContractStatus::Active.on(ContractEvent::Complete)?;
+    contracts::change_all(work, &ids_of(&held), moved, now).await?;
+    for contract in &held {
+        work.note(contract.subject(), "completed");
+    }
     let actor = work.facts().actor.clone();
-    for request in requests::pending(work, contract.id).await? {
+    for request in requests::pending(work, &ids_of(&held)).await? {
         let moved = request.status.on(RequestEvent::Dismiss)?;
         requests::change(work, &request, moved, &actor, now).await?;
     }
-    let moved = application.status.on(ApplicationEvent::Complete)?;
-    turning::change(work, &application, moved, None).await?;
-    places::settle(work, contract.job_id).await
+    turning::complete(work, &applications).await?;
+    let jobs: BTreeSet<_> = held.iter().map(|contract| contract.job_id).collect();
+    for job in jobs {
+        places::settle(work, job).await?;
+    }
+    Ok(())
+}
+
+fn ids_of(contracts: &[Contract]) -> Vec<ContractId> {
+    contracts.iter().map(|contract| contract.id).collect()
 }
 
 /// The contract a deliverable belongs to, held until the transaction ends.

@@ -8,7 +8,7 @@ use super::{sanitised, store};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Text, Time};
+use crate::kernel::{LegalTermsId, Text, Time};
 use crate::operation::{Cx, Done, Subject};
 
 vocabulary! {
@@ -49,7 +49,7 @@ pub struct SaveTerms {
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct LegalDocument {
     /// The version's id.
-    pub id: i64,
+    pub id: LegalTermsId,
     /// Which document.
     pub kind: LegalKind,
     /// Its number, from 1.
@@ -66,7 +66,7 @@ impl LegalDocument {
     fn subject(&self) -> Subject {
         Subject {
             kind: "legal_document",
-            id: self.id,
+            id: self.id.get(),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::legal::LegalKind;
 use super::{sanitised, store};
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, PageNumber, Paging, PerPage, Text, Time};
+use crate::kernel::{Listing, PageNumber, Paging, PerPage, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Subject, Work};
 
 /// The policy's id: there is one.
@@ -70,7 +70,7 @@ pub struct ListEdits {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RestorePolicy {
     /// The edit: one that is held, or an earlier one.
-    pub edit_id: i64,
+    pub edit_id: PolicyEditId,
 }
 
 /// The privacy policy.
@@ -94,7 +94,7 @@ pub struct PrivacyPolicy {
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PolicyEdit {
     /// The edit's id.
-    pub id: i64,
+    pub id: PolicyEditId,
     /// What stands above the text.
     pub title: String,
     /// The text, sanitised.
@@ -113,7 +113,7 @@ impl PolicyEdit {
     fn subject(&self) -> Subject {
         Subject {
             kind: "privacy_policy_edit",
-            id: self.id,
+            id: self.id.get(),
         }
     }
 }

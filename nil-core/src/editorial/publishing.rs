@@ -9,7 +9,7 @@ use super::store::publication::{self as store, Draft};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Slug, Text, Time, WebUrl};
+use crate::kernel::{PublicationId, Slug, Text, Time, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
 
 vocabulary! {
@@ -46,7 +46,7 @@ vocabulary! {
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Publication {
     /// Its id.
-    pub id: i64,
+    pub id: PublicationId,
     /// What it is.
     pub kind: PublicationKind,
     /// Whom it is written for.
@@ -75,7 +75,7 @@ impl Publication {
     fn subject(&self) -> Subject {
         Subject {
             kind: self.kind.as_str(),
-            id: self.id,
+            id: self.id.get(),
         }
     }
 }
@@ -84,7 +84,7 @@ impl Publication {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePost {
     /// The post to change; none writes a new one.
-    pub id: Option<i64>,
+    pub id: Option<PublicationId>,
     /// Whom it is written for.
     pub user_type: Audience,
     /// Its title.
@@ -105,7 +105,7 @@ pub struct SavePost {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveFaq {
     /// The entry to change; none writes a new one.
-    pub id: Option<i64>,
+    pub id: Option<PublicationId>,
     /// Whom it is written for (default `all`).
     pub user_type: Option<Audience>,
     /// The question.
@@ -122,7 +122,7 @@ pub struct SaveFaq {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveTestimonial {
     /// The testimonial to change; none writes a new one.
-    pub id: Option<i64>,
+    pub id: Option<PublicationId>,
     /// Who speaks.
     pub name: Text<1, 120>,
     /// Who that is: a sport, a school.
@@ -141,7 +141,7 @@ pub struct SaveTestimonial {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePage {
     /// The page to change; none writes a new one.
-    pub id: Option<i64>,
+    pub id: Option<PublicationId>,
     /// Its name in addresses; made from the title where it is left out.
     pub slug: Option<Slug>,
     /// Its title.
@@ -239,7 +239,11 @@ fn shown(field: &str, text: &str) -> Result<String> {
     Ok(clean)
 }
 
-async fn save(cx: Cx<Operator>, id: Option<i64>, draft: Draft) -> Result<Done<Publication>> {
+async fn save(
+    cx: Cx<Operator>,
+    id: Option<PublicationId>,
+    draft: Draft,
+) -> Result<Done<Publication>> {
     let mut work: Work = cx.begin().await?;
     let (saved, action) = match id {
         None => (store::add(&mut work, draft, cx.now()).await?, "created"),

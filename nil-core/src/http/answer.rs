@@ -16,7 +16,7 @@ use super::routes::{Found, Routes};
 use super::{admission, compress, cors, form, incoming, pages};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface, catalog};
+use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{self, Call, Fields, Reply};
 use crate::platform::Platform;
@@ -108,7 +108,7 @@ impl Site {
         let request_id = request_id(platform, request.headers());
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let mut talk = Talk {
-            operation: None,
+            entry: None,
             window: None,
         };
         let origin = request.headers().clone();
@@ -120,16 +120,15 @@ impl Site {
             match self.run(request, &request_id, &mut talk).await {
                 Ok(response) => response,
                 Err(error) => {
-                    let entry = talk.operation.and_then(|name| catalog().named(name));
-                    let error = match entry {
+                    let error = match talk.entry {
                         Some(entry) => entry.refusal(error),
                         None => error,
                     };
-                    self.refuse(&error, &request_id, &path, talk.operation)
+                    self.refuse(&error, &request_id, &path, talk.operation())
                 }
             }
         };
-        let secret = talk.operation.is_some_and(hands_out_credentials);
+        let secret = talk.entry.is_some_and(|entry| entry.credentials);
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(
@@ -208,7 +207,7 @@ impl Site {
         let (parts, body) = request.into_parts();
         let Found { route, parameters } = self.0.routes.find(&parts.method, parts.uri.path())?;
         let entry = route.entry;
-        talk.operation = Some(entry.name);
+        talk.entry = Some(entry);
         let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
         let trusted = &platform.config().trusted_proxies;
         let address = admission::client_address(peer, &parts.headers, trusted);
@@ -295,15 +294,16 @@ impl Site {
     }
 }
 
-/// Whether an answer may carry a token.
-fn hands_out_credentials(operation: &str) -> bool {
-    matches!(operation.split('.').nth(1), Some("auth" | "registration"))
-}
-
 /// What is known of a request when it is logged.
 struct Talk {
-    operation: Option<&'static str>,
+    entry: Option<&'static Entry>,
     window: Option<Window>,
+}
+
+impl Talk {
+    fn operation(&self) -> Option<&'static str> {
+        self.entry.map(|entry| entry.name)
+    }
 }
 
 /// The checks before an operation runs.
@@ -427,7 +427,7 @@ fn note(
     started: Instant,
 ) {
     let took = started.elapsed();
-    let operation = talk.operation.unwrap_or("none");
+    let operation = talk.operation().unwrap_or("none");
     let code = status.as_u16();
     metrics::counter!("nil_http_requests_total", "operation" => operation,
         "status" => code.to_string())

@@ -1,7 +1,11 @@
 //! What stands beside the operations: health, metrics, the OpenAPI document and its page, and the embedded
 //! processor's onboarding page.
 
+use std::sync::LazyLock;
+
 use ::http::{HeaderMap, Method, Request, Response};
+
+use bytes::Bytes;
 
 use super::answer::Site;
 use super::docs;
@@ -9,6 +13,16 @@ use super::response::{self, Outgoing, whole};
 use crate::catalog::{Interface, openapi};
 use crate::error::codes;
 use crate::payments;
+
+/// The OpenAPI documents, each made when it is first asked for: the catalog never changes. The server
+/// they name is where they were fetched from, whatever name it has there.
+static CORE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Core));
+static COMPLIANCE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Compliance));
+static ADMIN: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Admin));
+
+fn document(interface: Interface) -> Bytes {
+    openapi::document(interface, "").to_string().into()
+}
 
 const SANDBOX: &str = "/api/sandbox/onboarding/";
 
@@ -51,9 +65,13 @@ fn describe(interface: Interface, rest: &str, headers: &HeaderMap) -> Option<Res
     if rest != "/openapi.json" {
         return docs::answer(interface, rest, headers);
     }
-    // The server is where the document was fetched from, whatever name it has there.
-    let document = openapi::document(interface, "").to_string();
-    Some(whole(200, "application/json", document.into_bytes()))
+    let document = match interface {
+        Interface::Core => &CORE,
+        Interface::Compliance => &COMPLIANCE,
+        Interface::Admin => &ADMIN,
+    };
+    let document = Bytes::clone(document);
+    Some(whole(200, "application/json", document))
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

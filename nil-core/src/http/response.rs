@@ -73,7 +73,11 @@ impl HttpBody for Outgoing {
 }
 
 /// A response with a body in memory.
-pub(super) fn whole(status: u16, content_type: &'static str, body: Vec<u8>) -> Response<Outgoing> {
+pub(super) fn whole(
+    status: u16,
+    content_type: &'static str,
+    body: impl Into<Bytes>,
+) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Whole(body.into()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     response

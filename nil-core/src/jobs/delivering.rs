@@ -265,7 +265,7 @@ pub(super) async fn settle_review(
         );
     }
     if moved.to() == DeliverableStatus::Approved {
-        settling::complete_if_settled(work, contract.id).await?;
+        settling::complete_settled(work, &[contract.id]).await?;
     }
     deliverables::again(work, deliverable.id, now).await
 }

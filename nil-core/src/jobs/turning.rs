@@ -1,7 +1,7 @@
 //! What happens to an application and its deliverables when their contract changes: for contracts to
 //! call, within their transaction.
 
-use super::application::{Application, ApplicationStatus};
+use super::application::{Application, ApplicationEvent, ApplicationStatus};
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::{application as applications, deliverable as deliverables};
 use crate::error::{Error, Result};
@@ -15,6 +15,29 @@ pub(crate) async fn hold(work: &mut Work, id: ApplicationId) -> Result<Applicati
     applications::hold(work, id)
         .await?
         .ok_or_else(|| Error::internal("a contract without its application"))
+}
+
+/// The applications these contracts came from, held.
+pub(crate) async fn hold_all(work: &mut Work, ids: &[ApplicationId]) -> Result<Vec<Application>> {
+    applications::hold_all(work, ids).await
+}
+
+/// Completes applications that are held.
+pub(crate) async fn complete(work: &mut Work, held: &[Application]) -> Result<()> {
+    let now = work.now();
+    let mut left: Vec<&Application> = held.iter().collect();
+    while let Some(status) = left.first().map(|application| application.status) {
+        let moved = status.on(ApplicationEvent::Complete)?;
+        let (these, others) = left.into_iter().partition(|other| other.status == status);
+        let these: Vec<&Application> = these;
+        left = others;
+        let ids: Vec<_> = these.iter().map(|application| application.id).collect();
+        applications::change_these(work, &ids, moved, now).await?;
+        for application in these {
+            work.note(application.subject(), moved.to().as_str());
+        }
+    }
+    Ok(())
 }
 
 /// Moves the application on.

@@ -116,13 +116,8 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
             ));
         }
     }
-    let mut contracts: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
-    contracts.sort_unstable();
-    contracts.dedup();
-    for contract in contracts {
-        contracts::complete_if_settled(work, contract).await?;
-    }
-    Ok(())
+    let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
+    contracts::complete_settled(work, &paid).await
 }
 
 /// The card pays amount and fee; the athlete's wallet gets the amount less the commission, the agent's

@@ -162,6 +162,16 @@ impl Session {
         }
     }
 
+    /// Runs a guarded change of this many rows: fewer are 409 `state_changed`.
+    pub async fn change_all(&mut self, rows: usize, statement: impl Statement) -> Result<()> {
+        let changed = usize::try_from(self.run(statement).await?);
+        if changed.is_ok_and(|changed| changed >= rows) {
+            Ok(())
+        } else {
+            Err(codes::STATE_CHANGED.into())
+        }
+    }
+
     /// Makes it durable. A session that failed, or that is no transaction, cannot be committed.
     pub(crate) async fn commit(self) -> Result<()> {
         if self.failed {

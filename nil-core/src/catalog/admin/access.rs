@@ -15,7 +15,8 @@ pub(super) fn rows() -> Vec<Entry> {
             "/updateCsrfToken",
             "fresh CSRF token",
             operators::csrf_token,
-        ),
+        )
+        .credentials(),
         anyone(
             "admin.auth.log_in",
             Post,
@@ -23,6 +24,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "log in, establishes a session",
             operators::log_in,
         )
+        .credentials()
         .throttled(Throttle::Login)
         .says("Welcome")
         .errors(&[codes::WRONG_CREDENTIALS, codes::CSRF_INVALID]),

@@ -17,6 +17,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "log in with email and password; response has a `token` field",
             portal_signing_in::log_in,
         )
+        .credentials()
         .bare()
         .throttled(Throttle::Login)
         .errors(&[
@@ -51,6 +52,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set password for an invited user",
             portal_signing_in::set_password,
         )
+        .credentials()
         .throttled(Throttle::Recovery)
         .says("Welcome")
         .errors(&[codes::TOKEN_INVALID, codes::ILLEGAL_TRANSITION]),

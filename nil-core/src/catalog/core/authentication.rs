@@ -18,6 +18,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "log in, receive a JWT",
             signing_in::log_in,
         )
+        .credentials()
         .bare()
         .throttled(Throttle::Login)
         .errors(&[

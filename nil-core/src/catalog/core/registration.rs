@@ -20,6 +20,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "create athlete account",
             registering::start_athlete,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Registration started"),
         new_athlete(
@@ -29,6 +30,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set email and password",
             registering::athlete_credentials,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
@@ -39,6 +41,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set sport and university",
             registering::athlete::set_team,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -49,6 +52,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set personal information",
             registering::athlete::set_person,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -59,6 +63,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "complete OTP verification",
             registering::verify_athlete,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Welcome")
         .errors(&[
@@ -74,6 +79,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "create brand partner account",
             registering::start_partner,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Registration started"),
         new_partner(
@@ -83,6 +89,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set email and password",
             registering::partner_credentials,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
@@ -93,6 +100,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set company name",
             registering::partner::set_company,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -103,6 +111,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set business category",
             registering::partner::set_category,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -113,6 +122,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "complete OTP verification",
             registering::verify_partner,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Welcome")
         .errors(&[
@@ -128,6 +138,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "create agent account",
             registering::start_agent,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Registration started"),
         new_agent(
@@ -137,6 +148,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set email and password",
             registering::agent_credentials,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
@@ -147,6 +159,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set agency name",
             registering::agent::set_agency,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -157,6 +170,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set professional-network profile",
             registering::agent::set_network,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -167,6 +181,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "complete OTP verification",
             registering::verify_agent,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Welcome")
         .errors(&[
@@ -182,6 +197,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "create fan account",
             registering::start_fan,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Registration started"),
         new_fan(
@@ -191,6 +207,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set email and password",
             registering::fan_credentials,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
@@ -201,6 +218,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set name",
             registering::fan::set_name,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
@@ -211,6 +229,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "set university",
             registering::fan::set_college,
         )
+        .credentials()
         .throttled(Throttle::Registration)
         .says("Welcome")
         .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),

@@ -1,6 +1,8 @@
 //! The rows of contracts with their assents and amendments.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use std::collections::BTreeSet;
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -13,7 +15,7 @@ use crate::kernel::{
     DeliverableId, JobId, Moved, PartnerId, Time,
 };
 use crate::operation::Work;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Session, Update, insert, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -201,6 +203,19 @@ pub(in crate::contracts) async fn hold(
     session.first(query).await
 }
 
+/// These contracts, held, in the order of their ids.
+pub(in crate::contracts) async fn hold_all(
+    session: &mut Session,
+    ids: &[ContractId],
+) -> Result<Vec<Contract>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate);
+    session.all(query).await
+}
+
 /// The contract under way between this athlete and whoever posted the job, held.
 pub(in crate::contracts) async fn hold_live(
     session: &mut Session,
@@ -240,53 +255,59 @@ pub(in crate::contracts) async fn change(
     moved: Moved<ContractStatus>,
     now: Time,
 ) -> Result<Contract> {
-    let mut row = update("contract")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
-    row = match moved.to() {
-        ContractStatus::Active => row.set("executed_at", now),
-        ContractStatus::Cancelled => row.set("cancelled_at", now),
-        ContractStatus::Completed => row.set("completed_at", now),
-        ContractStatus::Generated | ContractStatus::Expired => row,
-    };
+    let row = moving(moved, now).when("id", id);
     session
         .first(row.returning(COLUMNS))
         .await?
         .ok_or_else(|| codes::STATE_CHANGED.into())
 }
 
-/// What is still open, owed and paid of a contract.
-#[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::contracts) struct Balance {
-    /// Deliverables that are neither approved nor void.
-    pub(in crate::contracts) open: i64,
-    /// What the approved ones are worth.
-    pub(in crate::contracts) approved_cents: Cents,
-    /// What has been paid for, refunded or not: a refund does not reopen a contract.
-    pub(in crate::contracts) paid_cents: Cents,
+/// Moves contracts that are held on together.
+pub(in crate::contracts) async fn change_all(
+    session: &mut Session,
+    ids: &[ContractId],
+    moved: Moved<ContractStatus>,
+    now: Time,
+) -> Result<()> {
+    let these = Expr::col("id").is_in(ids.iter().map(|id| id.get()));
+    let rows = moving(moved, now).and(these);
+    session.change_all(ids.len(), rows).await
 }
 
-/// The balance of a contract that is held.
-pub(in crate::contracts) async fn balance(
+fn moving(moved: Moved<ContractStatus>, now: Time) -> Update {
+    let row = update("contract").set("updated_at", now).change(moved);
+    match moved.to() {
+        ContractStatus::Active => row.set("executed_at", now),
+        ContractStatus::Cancelled => row.set("cancelled_at", now),
+        ContractStatus::Completed => row.set("completed_at", now),
+        ContractStatus::Generated | ContractStatus::Expired => row,
+    }
+}
+
+const NOTHING_OPEN: &str = "NOT EXISTS (SELECT 1 FROM deliverable d \
+    WHERE d.contract_id = contract.id AND d.status NOT IN ('approved', 'void'))";
+
+const ALL_PAID: &str = "(SELECT COALESCE(SUM(d.amount_cents), 0) FROM deliverable d \
+    WHERE d.contract_id = contract.id AND d.status = 'approved') \
+    <= (SELECT COALESCE(SUM(s.amount_cents), 0) FROM payment_share s \
+    JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = contract.id \
+    AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))";
+
+/// Which of these contracts have no deliverable that is neither approved nor void, and have been paid
+/// for what is approved, refunded or not: a refund does not reopen a contract.
+pub(in crate::contracts) async fn settled(
     session: &mut Session,
-    contract: ContractId,
-) -> Result<Balance> {
-    session
-        .one(
-            sql(
-                "SELECT CAST(COALESCE(SUM(CASE WHEN d.status IN ('approved', 'void') THEN 0 \
-                 ELSE 1 END), 0) AS BIGINT) AS open, \
-                 CAST(COALESCE(SUM(CASE WHEN d.status = 'approved' THEN d.amount_cents \
-                 ELSE 0 END), 0) AS BIGINT) AS approved_cents, \
-                 CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
-                 JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = $1 \
-                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded')), 0) AS BIGINT) \
-                 AS paid_cents FROM deliverable d WHERE d.contract_id = $1",
-            )
-            .bind(contract),
-        )
-        .await
+    ids: &[ContractId],
+) -> Result<BTreeSet<ContractId>> {
+    let query = Query::select()
+        .column("id")
+        .from("contract")
+        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::cust(NOTHING_OPEN))
+        .and_where(Expr::cust(ALL_PAID))
+        .to_owned();
+    let rows: Vec<(ContractId,)> = session.all(query).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// Contracts nobody confirmed in time.

@@ -64,14 +64,14 @@ pub(in crate::contracts) async fn add(
         .await
 }
 
-/// The pending requests of a contract that is held.
+/// The pending requests of contracts that are held.
 pub(in crate::contracts) async fn pending(
     session: &mut Session,
-    contract: ContractId,
+    contracts: &[ContractId],
 ) -> Result<Vec<ContractRequest>> {
     let mut query = select();
     query
-        .and_where(Expr::col("contract_id").eq(contract.get()))
+        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
         .and_where(Expr::col("status").eq(RequestStatus::Pending.as_str()))
         .order_by("id", Order::Asc);
     session.all(query).await

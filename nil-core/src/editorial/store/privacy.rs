@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use crate::editorial::privacy::PolicyEdit;
 use crate::error::Result;
-use crate::kernel::{Paging, Time};
+use crate::kernel::{Paging, PolicyEditId, Time};
 use crate::operation::Work;
 use crate::storage::{Session, insert, sql, update};
 
@@ -43,7 +43,7 @@ pub(in crate::editorial) async fn add(
 /// An edit.
 pub(in crate::editorial) async fn one(
     session: &mut Session,
-    id: i64,
+    id: PolicyEditId,
 ) -> Result<Option<PolicyEdit>> {
     session
         .first(
@@ -57,7 +57,11 @@ pub(in crate::editorial) async fn one(
 }
 
 /// Which version an edit has become.
-pub(in crate::editorial) async fn became(work: &mut Work, id: i64, version: i64) -> Result<()> {
+pub(in crate::editorial) async fn became(
+    work: &mut Work,
+    id: PolicyEditId,
+    version: i64,
+) -> Result<()> {
     work.change(
         update("privacy_policy_edit")
             .set("version", version)

@@ -2,7 +2,7 @@
 
 use crate::editorial::publishing::{Audience, Publication, PublicationKind};
 use crate::error::{Result, codes};
-use crate::kernel::{Paging, Time};
+use crate::kernel::{Paging, PublicationId, Time};
 use crate::operation::Work;
 use crate::storage::{Session, insert, sql, update};
 
@@ -62,7 +62,7 @@ pub(in crate::editorial) async fn add(
 /// the day on which it was.
 pub(in crate::editorial) async fn change(
     work: &mut Work,
-    id: i64,
+    id: PublicationId,
     draft: Draft,
     now: Time,
 ) -> Result<Publication> {

@@ -109,6 +109,19 @@ pub(in crate::jobs) async fn hold(
     session.first(query).await
 }
 
+/// These applications, held, in the order of their ids.
+pub(in crate::jobs) async fn hold_all(
+    session: &mut Session,
+    ids: &[ApplicationId],
+) -> Result<Vec<Application>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .order_by("id", Order::Asc)
+        .lock(LockType::Update);
+    session.all(query).await
+}
+
 /// The job an application of this brand is for: what has to be held before the application is.
 pub(in crate::jobs) async fn job_of(
     session: &mut Session,
@@ -241,6 +254,20 @@ pub(in crate::jobs) async fn change(
         .first(row.returning(COLUMNS))
         .await?
         .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+}
+
+/// Moves applications that are held on together.
+pub(in crate::jobs) async fn change_these(
+    session: &mut Session,
+    ids: &[ApplicationId],
+    moved: Moved<ApplicationStatus>,
+    now: Time,
+) -> Result<()> {
+    let rows = update("application")
+        .set("updated_at", now)
+        .change(moved)
+        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
+    session.change_all(ids.len(), rows).await
 }
 
 /// Hires: the agent who acts and the advertisement that brought it about come with it.

@@ -1,11 +1,13 @@
 //! The assistant with a language model behind it: a server of the suite's own that answers what a
 //! test has it answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use nil_core::kernel::Secret;
-use nil_core::ports::model::{ChatCompletions, Settings};
+use nil_core::ports::model::{ChatCompletions, Later, Model, Question, Settings, Toolbox};
 use nil_tests::{Engine, Person, World};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -137,6 +139,38 @@ async fn ask(world: &World, who: &Person, text: &str, job: Option<i64>) -> Value
         .call("core.assistant.chat", &who.principal, question)
         .await
         .data()
+}
+
+/// A model whose first question ends the task that asks it.
+#[derive(Default)]
+struct Deadly(AtomicBool);
+
+impl Model for Deadly {
+    fn name(&self) -> &'static str {
+        "deadly"
+    }
+
+    fn answer<'a>(&'a self, _: &'a Question, _: &'a dyn Toolbox) -> Later<'a, String> {
+        assert!(self.0.swap(true, Ordering::SeqCst), "the server ends here");
+        Box::pin(async { Ok("On December 10.".to_owned()) })
+    }
+}
+
+async fn a_key_outlives_a_server_that_died_by_minutes(engine: Engine) {
+    let world = World::with_model(engine, Arc::new(Deadly::default())).await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let question = || {
+        let input = json!({ "text": "When is my reel due?" });
+        world.call_with_key("core.assistant.chat", &athlete.principal, input, Some("k"))
+    };
+    assert_eq!(question().await.code(), "internal_error");
+    assert_eq!(question().await.code(), "idempotency_in_progress");
+    world.pass(TimeDelta::minutes(11));
+    let answer = question().await.data();
+    assert_eq!(answer["text"], "On December 10.");
+    // From here on the answer is kept as long as any.
+    world.pass(TimeDelta::hours(23));
+    assert_eq!(question().await.data(), answer);
 }
 
 /// What the tools answered to the calls of a round: the tool messages of the request after it.
@@ -365,5 +399,6 @@ on_both!(
     tools_make_a_round_trip,
     tools_reach_one_athlete_and_write_nothing,
     a_model_that_is_out_leaves_the_rules,
-    rounds_and_answers_have_an_end
+    rounds_and_answers_have_an_end,
+    a_key_outlives_a_server_that_died_by_minutes
 );

@@ -1,5 +1,6 @@
 //! The athlete asks, the assistant answers.
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,6 +19,8 @@ use crate::ports::model::{Question, Speaker};
 
 /// How much of what was said before a model is told.
 const EARLIER: i64 = 8;
+/// After this time nothing is expected any longer of a question whose server ended meanwhile.
+const ANSWERED_WITHIN: TimeDelta = TimeDelta::minutes(10);
 /// How many sources an answer names.
 const SOURCES: usize = 10;
 
@@ -72,7 +75,7 @@ pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>>
     };
     let asked = messages::add(&mut work, asked, cx.now()).await?;
     work.note(asked.subject(), "asked");
-    work.intent().await?;
+    work.intent_for(ANSWERED_WITHIN).await?;
     let said = answer(&cx, &question, input.job_id, &records).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;

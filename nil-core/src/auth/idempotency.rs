@@ -38,7 +38,8 @@ pub(crate) async fn store(
     session.run(row).await.map(|_| ())
 }
 
-/// Claims the key without an answer: the same key is 409 `idempotency_in_progress` from now on.
+/// Claims the key without an answer: the same key is 409 `idempotency_in_progress` until it has one, or
+/// until that time.
 pub(crate) async fn claim(
     session: &mut Session,
     key: &Key,
@@ -66,10 +67,12 @@ fn row(key: &Key, operation: &'static str, now: Time, until: Time) -> crate::sto
 pub(crate) async fn answer(
     session: &mut Session,
     key: &Key,
+    until: Time,
     status: u16,
     sealed: &[u8],
 ) -> Result<()> {
     let row = update("idempotency")
+        .set("expires_at", until)
         .set("status", i64::from(status))
         .set("answer", sealed.to_vec())
         .when("caller", key.caller.clone())

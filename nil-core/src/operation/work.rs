@@ -217,9 +217,15 @@ impl Work {
 
     /// Commits that something is about to be done outside, and claims the key without an answer.
     /// The operation then ends through a second `Work`, or the worker ends it.
-    pub async fn intent(mut self) -> Result<()> {
+    pub async fn intent(self) -> Result<()> {
+        self.intent_for(KEPT_FOR).await
+    }
+
+    /// The same where nobody ends what this process leaves open: a key without an answer is forgotten
+    /// after this time, and with it the call can be made anew.
+    pub async fn intent_for(mut self, time: TimeDelta) -> Result<()> {
         if let Some(key) = self.facts.key.clone() {
-            let until = self.facts.now + KEPT_FOR;
+            let until = self.facts.now + time;
             idempotency::claim(
                 &mut self.session,
                 &key,
@@ -246,7 +252,8 @@ impl Work {
         };
         let sealed = self.platform.vault().seal_kept(&kept)?;
         if self.facts.claimed() {
-            idempotency::answer(&mut self.session, &key, status, &sealed).await
+            let until = self.facts.now + KEPT_FOR;
+            idempotency::answer(&mut self.session, &key, until, status, &sealed).await
         } else {
             let until = self.facts.now + KEPT_FOR;
             idempotency::store(&mut self.session, &key, &self.facts, until, status, &sealed).await

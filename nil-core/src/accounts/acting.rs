@@ -55,10 +55,10 @@ pub(crate) async fn officers(
         .collect())
 }
 
-/// Whether there is such an account that was not closed.
-pub(crate) async fn is_open(session: &mut Session, user: UserId) -> Result<bool> {
+/// Whether the account is in use: neither barred nor closed.
+pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
     let found: Option<(i64,)> = session
-        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status <> 'deactivated'").bind(user))
+        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
         .await?;
     Ok(found.is_some())
 }

@@ -59,7 +59,7 @@ pub enum Owned {
 }
 
 /// How many bytes a query admits, or why none: asked before any of the body is read.
-pub type Admits = fn(&Platform, &Fields) -> Result<usize>;
+type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
 type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;

@@ -21,7 +21,8 @@ pub struct OpenPicture {
     pub token: Text<1, 200>,
 }
 
-/// A picture that is part of a profile; 404 once it was replaced or the account was closed.
+/// A picture that is part of a profile; 404 once it was replaced, and while the account is
+/// barred or closed.
 pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
@@ -30,7 +31,7 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let uses = files::uses(&mut session, id).await?;
     let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
     // Whoever's profile it is part of has handed it over.
-    if !uses.iter().any(part) || !accounts::is_open(&mut session, file.user_id).await? {
+    if !uses.iter().any(part) || !accounts::is_in_use(&mut session, file.user_id).await? {
         return Err(codes::NOT_FOUND.into());
     }
     drop(session);

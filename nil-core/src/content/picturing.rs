@@ -39,19 +39,18 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
 }
 
 /// Makes one of the user's own pictures the profile's, in place of the one there was: 422 at `field` for
-/// another's file and for one that is no picture. Answers what its address is to become: nothing where it
-/// stays, none where it was taken away.
+/// another's file and for one that is no picture. Answers what its address becomes.
 pub(crate) async fn set(
     work: &mut Work,
     (field, user): (&str, UserId),
     wanted: &Edit<FileId>,
     (kind, record): (FileUse, i64),
-) -> Result<Option<Option<String>>> {
+) -> Result<Edit<String>> {
     match wanted {
-        Edit::Keep => Ok(None),
+        Edit::Keep => Ok(Edit::Keep),
         Edit::Clear => {
             replace(work, (field, user), &[], kind, record).await?;
-            Ok(Some(None))
+            Ok(Edit::Clear)
         }
         Edit::Set(id) => {
             let own = owned_at(work, field, user, &[*id]).await?;
@@ -60,7 +59,7 @@ pub(crate) async fn set(
             }
             replace(work, (field, user), &[*id], kind, record).await?;
             let url = signing::picture_url(work.platform(), *id);
-            Ok(Some(Some(url)))
+            Ok(Edit::Set(url))
         }
     }
 }

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, PartnerId, Text, Time};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Text, Time};
 use crate::storage::{Session, insert, sql, update};
 
 /// What an edit depends on.
@@ -70,7 +70,7 @@ pub(in crate::accounts) async fn write_athlete(
     session: &mut Session,
     id: AthleteId,
     input: EditAthlete,
-    photo: Option<Option<String>>,
+    photo: Edit<String>,
     now: Time,
 ) -> Result<()> {
     if let Some(socials) = &input.socials {
@@ -110,7 +110,7 @@ pub(in crate::accounts) async fn write_athlete(
     if let Some(bio) = input.bio.change() {
         row = row.set("bio", bio.as_ref().map(trimmed));
     }
-    if let Some(url) = photo {
+    if let Some(url) = photo.change() {
         row = row.set("photo_url", url);
     }
     if let Some(tags) = &input.tags {
@@ -162,7 +162,7 @@ pub(in crate::accounts) async fn write_partner(
     session: &mut Session,
     id: PartnerId,
     input: EditPartner,
-    logo: Option<Option<String>>,
+    logo: Edit<String>,
     now: Time,
 ) -> Result<()> {
     let mut row = update("partner").set("updated_at", now).when("id", id);
@@ -175,7 +175,7 @@ pub(in crate::accounts) async fn write_partner(
     if let Some(website) = input.website.change() {
         row = row.set("website", website);
     }
-    if let Some(url) = logo {
+    if let Some(url) = logo.change() {
         row = row.set("logo_url", url);
     }
     if let Some(about) = input.about.change() {

@@ -13,6 +13,7 @@ use futures::Stream as _;
 use nil_core::Platform;
 use nil_core::auth::Principal;
 use nil_core::catalog::{Entry, Method};
+use nil_core::content::FileContent;
 use nil_core::operation::{Beat, Body, Call as Request, EventStream, Fields};
 use serde_json::{Map, Value, json};
 
@@ -172,7 +173,12 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         Method::Delete => client.delete(&address),
     };
     request = request.header("Prefer", "handling=strict");
-    request = if entry.method.has_body() {
+    request = if entry.takes_bytes.is_some() {
+        let content = object.remove("content").unwrap_or_default();
+        let content: FileContent = serde_json::from_value(content)
+            .map_err(|error| Failure::Usage(format!("content: {error}")))?;
+        request.query(&pairs_of(&object)).body(content.to_vec())
+    } else if entry.method.has_body() {
         request
             .header("content-type", "application/json")
             .body(Value::Object(object).to_string())

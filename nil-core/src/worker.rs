@@ -13,7 +13,7 @@ use crate::kernel::Time;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, jobs};
+use crate::{agents, contracts, deal_folder, jobs};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -39,6 +39,8 @@ pub struct Round {
     pub payouts: Swept,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
+    /// Announced uploads that nobody completed in time.
+    pub uploads_expired: usize,
     /// Files that were left over.
     pub files: SweptFiles,
     /// Rows of the audit trail sealed.
@@ -91,6 +93,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
     let invoices_issued = payments::issue_invoices(platform).await?;
+    let uploads_expired = deal_folder::expire_uploads(platform).await?;
     let files = sweeping::sweep(platform).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
@@ -110,6 +113,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         money,
         payouts,
         invoices_issued,
+        uploads_expired,
         files,
         sealed,
     })

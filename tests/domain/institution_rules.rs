@@ -25,6 +25,10 @@ fn prohibits(slugs: &[&str]) -> Value {
     json!({ "prohibited_categories": { "categories": slugs } })
 }
 
+fn invite_of(job: i64, athletes: &[i64]) -> Value {
+    json!({ "job_id": job, "athlete_ids": athletes })
+}
+
 on_both_databases! {
     async fn settings_begin_with_the_fields_defaults_and_keep_every_change(world) {
         let college = world.college().await;
@@ -130,6 +134,51 @@ on_both_databases! {
         let message = refused.body["message"].as_str().unwrap();
         assert!(message.contains("`prohibited_categories`") && message.contains("2026-11-20"), "{message}");
         world.hire(&partner, &other, job).await;
+    }
+
+    async fn whom_a_rule_keeps_from_applying_is_not_invited(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let (strict, restricting, open) = (world.college().await, world.college().await, world.college().await);
+        set(&world, &owner_of(&world, strict).await, prohibits(&["supplement_promotion"])).await;
+        let restricts = json!({ "restricted_categories": { "categories": ["supplement_promotion"] } });
+        set(&world, &owner_of(&world, restricting).await, restricts).await;
+        let mut later = prohibits(&["supplement_promotion"]);
+        later["prohibited_categories"]["effective_on"] = json!("2026-11-21");
+        set(&world, &owner_of(&world, open).await, later).await;
+        let job = world.open_job(&partner, json!({ "category_id": SUPPLEMENTS })).await;
+        let barred = world.athlete_of("Zoe Okafor", strict).await;
+        // Her school has a word to say before she is hired, not before she is asked.
+        let asked = world.athlete_of("Kim Park", restricting).await;
+        let free = world.athlete_of("Ida Novak", open).await;
+        let invite = |input: Value| world.call("core.application.invite_bulk", &partner.principal, input);
+        let answer = invite(invite_of(job, &[barred.id, asked.id, free.id])).await.data();
+        let invited: Vec<_> = answer["invited"].as_array().unwrap().iter().map(|a| a["athlete_id"].clone()).collect();
+        assert_eq!(invited, [json!(asked.id), json!(free.id)]);
+        let refused = answer["refused"].as_array().unwrap();
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert_eq!((&refused[0]["id"], &refused[0]["code"]), (&json!(barred.id), &json!("category_prohibited")));
+        let message = refused[0]["message"].as_str().unwrap();
+        assert!(message.contains("`prohibited_categories`") && message.contains("2026-11-20"), "{message}");
+        // Nothing is written for her: no invitation to accept, none to be told of.
+        let accept = json!({ "job_id": job, "accept": true });
+        let none = world.call("core.application.respond_invitation", &barred.principal, accept).await;
+        assert_eq!(none.status, 404);
+        nil_core::worker::round(&world.platform).await.unwrap();
+        assert_eq!(world.mail(&barred.email, "invitation.received").await, None);
+        assert!(world.mail(&free.email, "invitation.received").await.is_some());
+        // The rule of tomorrow bites tomorrow, and a blackout is held against the job's milestones.
+        world.pass(TimeDelta::days(1));
+        let new = world.athlete_of("Lea Dahl", open).await;
+        let answer = invite(invite_of(job, &[new.id])).await.data();
+        assert_eq!(answer["refused"][0]["code"], "category_prohibited");
+        let finals = json!({ "name": "Finals", "from": "2026-12-20", "until": "2026-12-22" });
+        let college = world.college().await;
+        set(&world, &owner_of(&world, college).await, json!({ "blackouts": { "windows": [finals] } })).await;
+        let plain = world.open_job(&partner, json!({})).await;
+        let busy = world.athlete_of("Mia Lund", college).await;
+        let answer = invite(invite_of(plain, &[busy.id, free.id])).await.data();
+        assert_eq!((&answer["refused"][0]["id"], &answer["refused"][0]["code"]), (&json!(busy.id), &json!("blackout")));
+        assert_eq!(answer["invited"][0]["athlete_id"], free.id);
     }
 
     async fn the_fields_defaults_hold_for_everybody_who_says_nothing(world) {

@@ -5,6 +5,7 @@ use nil_core::agents::RepresentationStatus;
 use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
+use nil_core::deal_folder::UploadStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
@@ -54,6 +55,7 @@ on_both_databases! {
             ("payout", words::<PayoutStatus>()),
             ("invoice", words::<InvoiceStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
+            ("direct_upload", words::<UploadStatus>()),
         ] {
             let mut taken = world.status_words(table).await;
             taken.sort();

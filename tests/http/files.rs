@@ -125,4 +125,95 @@ on_every_stack! {
         let anonymous = server.request(Method::POST, "/api/files").json(&json);
         assert_eq!(server.send(anonymous).await.status, 401);
     }
+
+    async fn a_signed_address_takes_the_bytes_that_were_announced(server) {
+        let hire = server.world.active(json!({})).await;
+        let token = hire.athlete.token.as_deref().unwrap();
+        let announce = async |size: usize| {
+            let input = json!({
+                "job_id": hire.job, "athlete_id": hire.athlete.id, "name": "a.png", "size": size,
+                "mime": "image/png",
+            });
+            let request = server.request(Method::POST, "/api/deal-folder/direct-upload/create");
+            let got = server.send(request.bearer_auth(token).json(&input)).await;
+            let data = got.json()["data"].clone();
+            let (_, address) = data["url"].as_str().unwrap().split_once(":8080").unwrap();
+            (data["upload_id"].clone(), address.to_owned())
+        };
+        let put = async |address: &str, body: Vec<u8>| {
+            let request = server.request(Method::PUT, address);
+            server.send(request.header("Content-Type", "image/png").body(body)).await
+        };
+        let (upload, address) = announce(PIXEL.len()).await;
+        let over = put(&address, [PIXEL, b"x"].concat()).await;
+        assert_eq!((over.status, over.code().as_str()), (413, "body_too_large"));
+        let under = put(&address, PIXEL[1..].to_vec()).await;
+        assert_eq!((under.status, under.code().as_str()), (422, "validation_failed"));
+        assert_eq!(put(&address, Vec::new()).await.status, 422);
+        for wrong in ["/api/deal-folder/direct-upload", &format!("{address}0"), &address.replace("upload.", "upload.9")] {
+            let refused = put(wrong, PIXEL.to_vec()).await;
+            assert_eq!((refused.status, refused.code().as_str()), (404, "link_invalid"));
+        }
+        // Nobody reads what an address of nobody's is sent, however much is announced.
+        let forged = put("/api/deal-folder/direct-upload?token=upload.1.50000000.9999999999.00", vec![0; 300_000]).await;
+        assert_eq!(forged.code(), "link_invalid");
+        let got = put(&address, PIXEL.to_vec()).await;
+        assert_eq!((got.status, got.header("x-interface-extension")), (200, "1"), "{}", got.json());
+        let sum = got.json()["data"]["sha256"].clone();
+        let complete = server.request(Method::POST, "/api/deal-folder/direct-upload/complete");
+        let input = json!({ "upload_id": upload, "sha256": sum });
+        let done = server.send(complete.bearer_auth(token).json(&input)).await.json();
+        let path = format!("/api/deal-folder/files/{}?inline=true", done["data"]["id"]);
+        let back = fetch(&server, &hire.partner, &path).await;
+        assert_eq!((back.status, &*back.bytes, back.header("content-type")), (200, PIXEL, "image/png"));
+        // A large one, longer than any other body may be.
+        let mut large = PIXEL.to_vec();
+        large.resize(8 * 1024 * 1024, 0);
+        let (_, address) = announce(large.len()).await;
+        assert_eq!(put(&address, large).await.status, 200);
+        let folder = format!("/api/deal-folder/{}/{}", hire.job, hire.athlete.id);
+        let list = fetch(&server, &hire.partner, &folder).await.json();
+        assert_eq!(list["pagination"]["total"], 1);
+        assert_eq!(fetch(&server, &hire.partner, "/api/deal-folder/x/1").await.status, 404);
+    }
+
+    async fn a_form_puts_a_file_into_a_folder(server) {
+        let hire = server.world.hired(json!({})).await;
+        let field = |name: &str, value: String| format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+        let fields = [
+            field("job_id", hire.job.to_string()), field("athlete_id", hire.athlete.id.to_string()),
+            field("note", "From the shoot.".into()),
+        ];
+        let body = [fields.concat().into_bytes(), form("Shot.png", "image/png", PIXEL)].concat();
+        let request = server
+            .request(Method::POST, "/api/deal-folder/files")
+            .bearer_auth(hire.athlete.token.as_deref().unwrap())
+            .header("Content-Type", format!("multipart/form-data; boundary={BOUNDARY}"))
+            .body(body);
+        let got = server.send(request).await;
+        assert_eq!(got.status, 200, "{}", got.json());
+        let added = got.json()["data"].clone();
+        assert_eq!((&added["file"]["name"], &added["note"]), (&json!("Shot.png"), &json!("From the shoot.")));
+        let path = format!("/api/deal-folder/files/{}", added["id"]);
+        let link = fetch(&server, &hire.partner, &path).await.json()["data"]["url"].clone();
+        let (_, address) = link.as_str().unwrap().split_once(":8080").unwrap();
+        assert_eq!(&*server.get(address).await.bytes, PIXEL);
+        let remove = |who: &Person| server.request(Method::DELETE, &path).bearer_auth(who.token.clone().unwrap());
+        assert_eq!(server.send(remove(&hire.partner)).await.status, 404);
+        assert_eq!(server.send(remove(&hire.athlete)).await.status, 200);
+        assert_eq!(server.get(address).await.code(), "link_invalid");
+    }
+
+    async fn everybody_gets_a_picture_by_its_address(server) {
+        let athlete = server.world.athlete("Zoe Okafor").await;
+        let photo = server.world.file(&athlete, "me.png").await;
+        let request = server.request(Method::POST, "/api/editAthleteWebsite");
+        let edit = request.bearer_auth(athlete.token.as_deref().unwrap()).json(&json!({ "photo_file_id": photo }));
+        let url = server.send(edit).await.json()["data"]["photo_url"].clone();
+        let (_, address) = url.as_str().unwrap().split_once(":8080").unwrap();
+        let got = server.get(address).await;
+        assert_eq!((got.status, &*got.bytes, got.header("content-type")), (200, PIXEL, "image/png"));
+        assert_eq!(server.get("/api/pictures/1-00").await.code(), "not_found");
+    }
 }

@@ -1,6 +1,7 @@
 //! The doors over HTTP: a server of either framework, called as its clients call it.
 
 use nil_core::catalog::{Entry, Interface, Method, catalog};
+use nil_core::content::FileContent;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
@@ -84,8 +85,12 @@ pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuild
         Method::Put => reqwest::Method::PUT,
         Method::Delete => reqwest::Method::DELETE,
     };
-    let request = server.request(method, &path);
-    if entry.method.has_body() {
+    let mut request = server.request(method, &path);
+    if entry.takes_bytes.is_some() {
+        let content = fields.remove("content").unwrap_or_default();
+        let content: Option<FileContent> = serde_json::from_value(content).ok();
+        request = request.body(content.map_or_else(Vec::new, |content| content.to_vec()));
+    } else if entry.method.has_body() {
         return request.json(&fields);
     }
     let pairs: Vec<(String, String)> = fields

@@ -1,7 +1,7 @@
 //! Who may act for whom: what other domains ask about agents and officers.
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId};
+use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId, UserId};
 use crate::storage::{Session, sql};
 
 /// Whether the agent represents the athlete now.
@@ -53,4 +53,12 @@ pub(crate) async fn officers(
         .filter(|(_, sports)| sees(sports))
         .map(|(id, _)| id)
         .collect())
+}
+
+/// Whether the account is in use: neither barred nor closed.
+pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
+        .await?;
+    Ok(found.is_some())
 }

@@ -11,10 +11,11 @@ use super::store::registration::{Choice, can_be_chosen};
 use super::store::{editing as store, profile};
 use super::{AthleteProfile, ClassYear, Gender, PartnerProfile};
 use crate::auth::{Athlete, Partner};
+use crate::content::{FileUse, picturing};
 use crate::error::{Error, Result, codes};
 use crate::jobs::Activity;
 use crate::kernel::{
-    BusinessCategoryId, Cents, CollegeId, Edit, Many, SportId, Text, Time, WebUrl,
+    BusinessCategoryId, Cents, CollegeId, Edit, FileId, Many, SportId, Text, Time, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -60,6 +61,9 @@ pub struct EditAthlete {
     /// Two-letter state of the home town.
     #[serde(default)]
     pub hometown_state: Edit<Text<2, 2>>,
+    /// A picture that everybody may see: a file of the athlete's own.
+    #[serde(default)]
+    pub photo_file_id: Edit<FileId>,
     /// About the athlete, in their own words.
     #[serde(default)]
     pub bio: Edit<Text<0, 2_000>>,
@@ -88,6 +92,9 @@ pub struct EditPartner {
     /// Its web site.
     #[serde(default)]
     pub website: Edit<WebUrl>,
+    /// Its logo, which everybody may see: a picture among the caller's own files.
+    #[serde(default)]
+    pub logo_file_id: Edit<FileId>,
     /// About the company.
     #[serde(default)]
     pub about: Edit<Text<0, 2_000>>,
@@ -119,7 +126,12 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
         return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
     }
     let before = profile::athlete(&mut work, id, now).await?;
-    store::write_athlete(&mut work, id, input, now).await?;
+    let (whose, place) = (
+        ("photo_file_id", cx.caller.user_id),
+        (FileUse::Photo, id.get()),
+    );
+    let photo = picturing::set(&mut work, whose, &input.photo_file_id, place).await?;
+    store::write_athlete(&mut work, id, input, photo, now).await?;
     let after = profile::athlete(&mut work, id, now).await?;
     let subject = Subject {
         kind: "athlete",
@@ -142,7 +154,12 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     }
     check_state(&mut work, "hq_state", &input.hq_state).await?;
     let before = profile::partner(&mut work, id).await?;
-    store::write_partner(&mut work, id, input, now).await?;
+    let (whose, place) = (
+        ("logo_file_id", cx.caller.user_id),
+        (FileUse::Logo, id.get()),
+    );
+    let logo = picturing::set(&mut work, whose, &input.logo_file_id, place).await?;
+    store::write_partner(&mut work, id, input, logo, now).await?;
     let after = profile::partner(&mut work, id).await?;
     let subject = Subject {
         kind: "partner",

@@ -24,6 +24,7 @@ pub mod signing_in;
 pub(crate) mod store;
 mod user;
 
+pub(crate) use acting::is_in_use;
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub(crate) use athlete::is_under;
 pub use athlete::{

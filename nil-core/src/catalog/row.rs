@@ -58,6 +58,9 @@ pub enum Owned {
     Caller,
 }
 
+/// How many bytes a query admits, or why none: asked before any of the body is read.
+type Admits = fn(&Platform, &Fields) -> Result<usize>;
+
 type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
@@ -114,6 +117,9 @@ pub struct Entry {
     pub unprocessable: bool,
     /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
     pub takes_file: bool,
+    /// Where it takes the body as it comes, whatever its type: how many bytes the query admits. The body
+    /// is the input's `content`, and the query holds the other fields.
+    pub takes_bytes: Option<Admits>,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -251,6 +257,13 @@ impl Entry {
         self
     }
 
+    /// It takes the body as it comes, as far as the query admits.
+    #[must_use]
+    pub const fn takes_bytes(mut self, admits: Admits) -> Self {
+        self.takes_bytes = Some(admits);
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -300,6 +313,7 @@ where
         streams: O::STREAMS,
         unprocessable: false,
         takes_file: false,
+        takes_bytes: None,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

@@ -75,7 +75,7 @@ async fn shown<C>(
 }
 
 /// The file's bytes, piece by piece, under its name.
-pub(super) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
+pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let lost = || Error::internal(format!("the object of file {} is missing", file.id));
     let key = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;
     let pieces = platform.objects().get(&key).await;

@@ -1,9 +1,12 @@
-//! Addresses that open one file for a while, for whoever holds them.
+//! Addresses that are worth something by themselves, for whoever holds them: they open one file for a
+//! while, show a picture for as long as it is somebody's, or take the bytes of one upload. What each
+//! kind signs begins differently, so that none passes for another.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::catalog::Interface;
 use crate::kernel::{FileId, Time};
 use crate::platform::Platform;
 
@@ -26,12 +29,18 @@ pub fn link(platform: &Platform, file: FileId, now: Time) -> Link {
     let expires_at = now + GOOD_FOR;
     let promise = format!("{file}.{}", expires_at.timestamp());
     let signature = platform.vault().sign_text(&promise);
-    let base = platform.config().public_url.trim_end_matches('/');
+    let base = base(platform);
     Link {
         // In the query, which no log holds.
-        url: format!("{base}/api/files/signed?token={promise}.{signature}"),
+        url: format!("{base}/files/signed?token={promise}.{signature}"),
         expires_at,
     }
+}
+
+/// Where the Core interface is reached.
+fn base(platform: &Platform) -> String {
+    let server = platform.config().public_url.trim_end_matches('/');
+    format!("{server}{}", Interface::Core.base())
 }
 
 /// The file that the end of an address opens; none where it was not made here or has expired.
@@ -45,4 +54,59 @@ pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<File
     (now.timestamp() < expires)
         .then(|| file.parse().ok().and_then(FileId::new))
         .flatten()
+}
+
+/// The address of a picture that everybody may see. It is the same whenever it is asked for, and tells
+/// nothing of the addresses of other pictures.
+pub(crate) fn picture_url(platform: &Platform, file: FileId) -> String {
+    let signature = platform.vault().sign_text(&format!("picture.{file}"));
+    format!("{}/pictures/{file}-{signature}", base(platform))
+}
+
+/// The picture that the end of such an address means; none where it was not made here.
+pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
+    let (file, signature) = token.split_once('-')?;
+    let signed = platform
+        .vault()
+        .is_signature(&format!("picture.{file}"), signature);
+    signed
+        .then(|| file.parse().ok().and_then(FileId::new))
+        .flatten()
+}
+
+/// What an address takes: which upload, of how many bytes, until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// The upload.
+    pub(crate) upload: i64,
+    /// Its bytes.
+    pub(crate) size: i64,
+    /// When the address stops working.
+    pub(crate) expires_at: Time,
+}
+
+impl Slot {
+    /// The end of an address below `path` of the Core interface that takes this upload.
+    pub(crate) fn url(&self, platform: &Platform, path: &str) -> String {
+        let (upload, size, expires) = (self.upload, self.size, self.expires_at.timestamp());
+        let promise = format!("upload.{upload}.{size}.{expires}");
+        let signature = platform.vault().sign_text(&promise);
+        format!("{}{path}?token={promise}.{signature}", base(platform))
+    }
+
+    /// What the end of an address takes; none where it was not made here or has expired.
+    pub(crate) fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
+        let (promise, signature) = token.rsplit_once('.')?;
+        if !platform.vault().is_signature(promise, signature) {
+            return None;
+        }
+        let mut parts = promise.strip_prefix("upload.")?.split('.');
+        let mut number = || parts.next()?.parse::<i64>().ok();
+        let slot = Self {
+            upload: number()?,
+            size: number()?,
+            expires_at: Time::from_timestamp(number()?, 0)?,
+        };
+        (now < slot.expires_at).then_some(slot)
+    }
 }

@@ -3,18 +3,18 @@
 use super::file::StoredFile;
 use super::store::file as files;
 use crate::accounts::UserKind;
-use crate::auth::{PortalUser, User};
-use crate::disclosures;
+use crate::auth::{Party, PortalUser, User};
 use crate::error::{Error, Result};
 use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, MessageId,
-    PartnerId, SportId, UserId,
+    AgentId, AthleteId, CollegeId, DealFileId, DeliverableId, DisclosedJobId, FanId, FileId,
+    MessageId, PartnerId, SportId, UserId,
 };
 use crate::messaging;
 use crate::operation::Work;
 use crate::storage::Session;
+use crate::{deal_folder, disclosures};
 
 vocabulary! {
     /// What a file can be part of.
@@ -26,6 +26,12 @@ vocabulary! {
         DisclosedJob = "disclosed_job",
         /// A chat message: seen by both sides of the conversation.
         Message = "message",
+        /// A file in a deal's folder: seen by both parties and the athlete's agent.
+        DealFile = "deal_file",
+        /// An athlete's picture: seen by everybody, at its own address.
+        Photo = "athlete_photo",
+        /// A brand's logo: seen by everybody, at its own address.
+        Logo = "partner_logo",
     }
 }
 
@@ -57,6 +63,16 @@ impl Viewer {
         }
     }
 
+    /// This party.
+    #[must_use]
+    pub fn of_party(party: &Party) -> Self {
+        match party {
+            Party::Athlete(athlete) => Self::Athlete(athlete.id),
+            Party::Partner(partner) => Self::Partner(partner.id),
+            Party::Agent(agent) => Self::Agent(agent.id),
+        }
+    }
+
     /// This user of a portal.
     #[must_use]
     pub fn of_portal(user: &PortalUser) -> Self {
@@ -83,6 +99,12 @@ async fn may_see(
             Some(id) => messaging::may_see(session, viewer, id).await,
             None => Ok(false),
         },
+        FileUse::DealFile => match DealFileId::new(record) {
+            Some(id) => deal_folder::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        // By the id alone nobody is shown the pictures of people they cannot find.
+        FileUse::Photo | FileUse::Logo => Ok(false),
     }
 }
 
@@ -190,4 +212,9 @@ pub(crate) async fn replace(
         }
     }
     Ok(())
+}
+
+/// These files that are there, whoever's they are, for the records that consist of them.
+pub(crate) async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
+    files::find_all(session, ids).await
 }

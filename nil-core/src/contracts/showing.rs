@@ -1,9 +1,11 @@
 //! Contracts and requests, for the views that show them beside other records.
 
+use super::store::contract::Reader;
 use super::store::{amendment, contract, request};
 use super::{Contract, ContractRequest};
+use crate::content::Viewer;
 use crate::error::Result;
-use crate::kernel::{ApplicationId, ContractId};
+use crate::kernel::{ApplicationId, AthleteId, ContractId, JobId};
 use crate::storage::Session;
 
 /// The contracts of these applications.
@@ -36,4 +38,22 @@ pub(crate) async fn requests(
     contracts: &[ContractId],
 ) -> Result<Vec<ContractRequest>> {
     request::of_contracts(session, contracts).await
+}
+
+/// Whether there is a contract of this job and athlete, whatever became of it, that the viewer is a party
+/// to; so is the agent who represents the athlete now.
+pub(crate) async fn is_party(
+    session: &mut Session,
+    viewer: &Viewer,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    let reader = match viewer {
+        Viewer::Athlete(id) => Reader::Athlete(*id),
+        Viewer::Partner(id) => Reader::Partner(*id),
+        Viewer::Agent(id) => Reader::Agent(*id),
+        Viewer::Fan(_) | Viewer::College(..) => return Ok(false),
+    };
+    let found = contract::readable(session, job, Some(athlete), &reader).await?;
+    Ok(!found.is_empty())
 }

@@ -112,6 +112,7 @@ codes! {
     FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";
     NO_FILE = Conflict "no_file" "This submission consists of links only; there is no file to download.";
     USAGE_RIGHTS_EXPIRED = Conflict "usage_rights_expired" "The right to use this content has expired.";
+    UPLOAD_EXPIRED = Conflict "upload_expired" "This upload was not completed in time. Begin a new one.";
     LINK_INVALID = NotFound "link_invalid" "This link is wrong or has expired. Ask for a new one.";
 
     // Money.

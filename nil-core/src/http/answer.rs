@@ -156,8 +156,8 @@ impl Site {
     }
 
     /// Waits until there is room for the body; it is taken up until the request is answered.
-    async fn make_room(&self, headers: &HeaderMap) -> Result<SemaphorePermit<'_>> {
-        let size = Limits::of_file(headers).announced(headers) / 1024 / 1024 + 1;
+    async fn make_room(&self, bytes: usize) -> Result<SemaphorePermit<'_>> {
+        let size = bytes / 1024 / 1024 + 1;
         let size = u32::try_from(size).map_err(Error::internal)?;
         let room = self.0.room.acquire_many(size);
         let room = tokio::time::timeout(WAIT_FOR_ROOM, room).await;
@@ -224,15 +224,18 @@ impl Site {
         let query = parts.uri.query().unwrap_or_default();
         let (principal, mut fields) = if entry.callers == ["registrant"] {
             // The token may ride in the body, so that is read first.
-            let mut fields = door.read(body, query, limit).await?;
+            let limits = Limits::usual(limit);
+            let mut fields = door.read(body, query, limits).await?;
             (door.authenticate(Some(&mut fields)).await?, fields)
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
-            if entry.takes_file {
-                _room = Some(self.make_room(&parts.headers).await?);
+            let of_file = Limits::of_row(platform, entry, &parts.headers, query)?;
+            if let Some(limits) = of_file {
+                _room = Some(self.make_room(limits.announced(&parts.headers)).await?);
             }
-            (principal, door.read(body, query, limit).await?)
+            let limits = of_file.unwrap_or(Limits::usual(limit));
+            (principal, door.read(body, query, limits).await?)
         };
         door.admit(&principal, &mut fields)?;
 
@@ -356,7 +359,7 @@ impl Door<'_> {
         self.entry.admit(principal)
     }
 
-    async fn read<B>(&self, body: B, query: &str, limit: usize) -> Result<Fields>
+    async fn read<B>(&self, body: B, query: &str, limits: Limits) -> Result<Fields>
     where
         B: Body + Send + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -364,15 +367,18 @@ impl Door<'_> {
         if !self.entry.method.has_body() {
             return Ok(form::urlencoded(query.as_bytes()));
         }
-        if self.entry.takes_file {
-            return incoming::with_file(self.entry.interface, body, self.headers).await;
+        let interface = self.entry.interface;
+        if self.entry.takes_bytes.is_some() {
+            return incoming::with_bytes(query, body, self.headers, limits).await;
         }
-        let limits = Limits::usual(limit);
+        if self.entry.takes_file {
+            return incoming::with_file(interface, body, self.headers, limits).await;
+        }
         let bytes = incoming::collect(body, self.headers, limits).await?;
         if self.entry.raw {
             return Ok(incoming::raw(self.headers, &bytes));
         }
-        incoming::fields(self.entry.interface, self.headers, bytes).await
+        incoming::fields(interface, self.headers, bytes).await
     }
 }
 

@@ -11,10 +11,11 @@ use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::form;
-use crate::catalog::Interface;
+use crate::catalog::{Entry, Interface};
 use crate::content::{LARGEST_IN_JSON, MediaType};
 use crate::error::{Error, Result, codes};
 use crate::operation::Fields;
+use crate::platform::Platform;
 
 /// Between two pieces of a body.
 const IDLE: Duration = Duration::from_secs(10);
@@ -44,7 +45,7 @@ impl Limits {
     }
 
     /// The limits of a body with a file in it.
-    pub(super) fn of_file(headers: &HeaderMap) -> Self {
+    fn of_file(headers: &HeaderMap) -> Self {
         let bytes = if is_multipart(headers) {
             MediaType::LARGEST + BESIDE_A_FILE
         } else {
@@ -54,6 +55,22 @@ impl Limits {
             bytes,
             total: TOTAL_WITH_A_FILE,
         }
+    }
+
+    /// The limits of a body of this row where it is a file or has one in it; none for any other. Refused
+    /// where the query admits no bytes.
+    pub(super) fn of_row(
+        platform: &Platform,
+        entry: &Entry,
+        headers: &HeaderMap,
+        query: &str,
+    ) -> Result<Option<Self>> {
+        if let Some(admits) = entry.takes_bytes {
+            let bytes = admits(platform, &form::urlencoded(query.as_bytes()))?;
+            let total = TOTAL_WITH_A_FILE;
+            return Ok(Some(Self { bytes, total }));
+        }
+        Ok(entry.takes_file.then(|| Self::of_file(headers)))
     }
 
     /// How many bytes the body will have, at most.
@@ -132,12 +149,12 @@ pub(super) async fn with_file<B>(
     interface: Interface,
     body: B,
     headers: &HeaderMap,
+    limits: Limits,
 ) -> Result<Fields>
 where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let limits = Limits::of_file(headers);
     match headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
@@ -147,6 +164,27 @@ where
         }
         _ => fields(interface, headers, collect(body, headers, limits).await?).await,
     }
+}
+
+/// The fields of a row that takes the body as it comes.
+pub(super) async fn with_bytes<B>(
+    query: &str,
+    body: B,
+    headers: &HeaderMap,
+    limits: Limits,
+) -> Result<Fields>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut fields = form::urlencoded(query.as_bytes());
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits)?);
+    let mut all = Vec::new();
+    while let Some(piece) = pieces.try_next().await? {
+        all.extend_from_slice(&piece);
+    }
+    fields.put_file("content", all);
+    Ok(fields)
 }
 
 fn is_multipart(headers: &HeaderMap) -> bool {

@@ -16,6 +16,7 @@ use crate::accounts::UserStatus;
 use crate::auth::Partner;
 use crate::contracts::wording;
 use crate::error::{Error, Result, codes};
+use crate::institutions::{self, Moment, checking};
 use crate::kernel::{ApplicationId, AthleteId, JobId, Machine as _, Many, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -72,7 +73,8 @@ pub struct Reject {
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Invites athletes to an open job, each by itself: who cannot be invited is in `refused`.
+/// Invites athletes to an open job, each by itself: who cannot be invited is in `refused`. So is whom a
+/// rule of their institution would keep from applying, with the rule and its day.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
     let mut work = cx.begin().await?;
     let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
@@ -81,6 +83,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>
     if job.refuses_applications(cx.now()) {
         return Err(codes::JOB_NOT_OPEN.into());
     }
+    let job = jobs::with_milestones(&mut work, job).await?;
     let partner = people::partner(&mut work, job.partner_id).await?;
     let known = applications::known_among(&mut work, job.id, &input.athlete_ids).await?;
     let known: HashMap<AthleteId, (ApplicationStatus, Option<String>)> = known
@@ -168,7 +171,9 @@ async fn invitable(
         let sentence = format!("The athlete does not meet: {what}.");
         return Ok(Err(codes::NOT_ELIGIBLE.saying(sentence)));
     }
-    Ok(Ok(facts.user_id))
+    let now = work.now();
+    let breaches = checking::of_job(work, &facts, job, Moment::Apply, now).await?;
+    Ok(institutions::refuse(&breaches).map(|()| facts.user_id))
 }
 
 pub(super) fn deadline_in_words(job: &super::job::Job) -> String {

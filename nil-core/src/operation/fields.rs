@@ -89,6 +89,12 @@ impl Fields {
         self.files.extend(over.files);
     }
 
+    /// The text of that name, where it is text.
+    #[must_use]
+    pub fn text_of(&self, name: &str) -> Option<&str> {
+        self.values.get(name)?.as_str()
+    }
+
     /// Takes a text field out, such as a token that rides along with the input.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         match self.values.get(name)? {

@@ -148,6 +148,31 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
         ),
         ("core.file.download", json!({ "id": "file" })),
+        ("core.athlete.edit", json!({ "photo_file_id": "file" })),
+        ("core.partner.edit", json!({ "logo_file_id": "file" })),
+        ("core.deal_folder.list", deal()),
+        (
+            "core.deal_folder.add",
+            json!({
+                "job_id": "job", "athlete_id": "athlete", "name": "=a.txt", "content": "=aGVsbG8=",
+            }),
+        ),
+        ("core.deal_folder.download", json!({ "id": "deal_file" })),
+        (
+            "core.deal_folder.remove",
+            json!({ "id": "spare deal_file" }),
+        ),
+        (
+            "core.deal_folder.create_upload",
+            json!({
+                "job_id": "job", "athlete_id": "athlete", "name": "=a.png", "size": 10,
+                "mime": "=image/png",
+            }),
+        ),
+        (
+            "core.deal_folder.complete_upload",
+            json!({ "upload_id": "upload" }),
+        ),
         ("core.file.delete", json!({ "id": "spare file" })),
         (
             "core.chat.send",
@@ -252,6 +277,9 @@ pub(super) const FREE: &[(&str, &str)] = &[
     // A place in a feed: no record is looked up by it.
     ("core.chat.messages", "before_id"),
     ("core.application.invite_bulk", "athlete_ids"),
+    ("core.athlete.edit", "sport_id"),
+    ("core.athlete.edit", "university_id"),
+    ("core.partner.edit", "business_category_id"),
     ("core.disclosed_job.save", "category_id"),
     ("core.job.save", "category_id"),
     ("core.job.save", "sport_ids"),

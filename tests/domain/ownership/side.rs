@@ -70,6 +70,7 @@ impl Side {
         for until in ["applied", "invited", "hired", "closed"] {
             side.deal_until(until, world, &partner, &athlete).await;
         }
+        side.folder(world, [&athlete, &partner, &agent]).await;
         side.disclosures(world, &portal, &athlete).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, PartnerId, Text, Time};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Text, Time};
 use crate::storage::{Session, insert, sql, update};
 
 /// What an edit depends on.
@@ -65,11 +65,12 @@ fn trimmed<const MIN: usize, const MAX: usize>(text: &Text<MIN, MAX>) -> String 
     text.trim().to_owned()
 }
 
-/// Writes what an athlete has changed.
+/// Writes what an athlete has changed, and where their picture is if that did.
 pub(in crate::accounts) async fn write_athlete(
     session: &mut Session,
     id: AthleteId,
     input: EditAthlete,
+    photo: Edit<String>,
     now: Time,
 ) -> Result<()> {
     if let Some(socials) = &input.socials {
@@ -108,6 +109,9 @@ pub(in crate::accounts) async fn write_athlete(
     }
     if let Some(bio) = input.bio.change() {
         row = row.set("bio", bio.as_ref().map(trimmed));
+    }
+    if let Some(url) = photo.change() {
+        row = row.set("photo_url", url);
     }
     if let Some(tags) = &input.tags {
         let mut words: Vec<String> = Vec::new();
@@ -153,11 +157,12 @@ async fn set_activities(
     session.run(rows).await.map(|_| ())
 }
 
-/// Writes what a brand has changed.
+/// Writes what a brand has changed, and where its logo is if that did.
 pub(in crate::accounts) async fn write_partner(
     session: &mut Session,
     id: PartnerId,
     input: EditPartner,
+    logo: Edit<String>,
     now: Time,
 ) -> Result<()> {
     let mut row = update("partner").set("updated_at", now).when("id", id);
@@ -169,6 +174,9 @@ pub(in crate::accounts) async fn write_partner(
     }
     if let Some(website) = input.website.change() {
         row = row.set("website", website);
+    }
+    if let Some(url) = logo.change() {
+        row = row.set("logo_url", url);
     }
     if let Some(about) = input.about.change() {
         row = row.set("about", about.as_ref().map(trimmed));

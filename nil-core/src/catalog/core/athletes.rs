@@ -41,6 +41,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "update the athlete's profile",
             editing::edit_athlete,
         )
+        .owned()
         .says("Profile saved")
         .errors(&[codes::ILLEGAL_TRANSITION]),
         party(

@@ -3,7 +3,7 @@
 use crate::auth::throttle::Throttle;
 use crate::catalog::Method::{Delete, Get, Post};
 use crate::catalog::row::{Entry, anyone, user};
-use crate::content::{reading, storing};
+use crate::content::{picturing, reading, storing};
 use crate::error::codes;
 
 /// The rows of this group.
@@ -56,5 +56,15 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Public)
         .errors(&[codes::LINK_INVALID]),
+        anyone(
+            "core.file.picture",
+            Get,
+            "/pictures/{token}",
+            "show the picture of a profile",
+            picturing::picture,
+        )
+        .sends("*/*")
+        .extension()
+        .throttled(Throttle::Public),
     ]
 }

@@ -6,6 +6,7 @@ mod assistant;
 mod athletes;
 mod authentication;
 mod chat;
+mod deal_folder;
 mod editorial;
 mod files;
 mod jobs;
@@ -33,6 +34,7 @@ pub(super) fn entries() -> Vec<Entry> {
         public::rows(),
         editorial::rows(),
         files::rows(),
+        deal_folder::rows(),
     ]
     .into_iter()
     .flatten()

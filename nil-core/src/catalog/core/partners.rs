@@ -59,6 +59,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "update the brand profile",
             editing::edit_partner,
         )
+        .owned()
         .says("Profile saved"),
         partner(
             "core.application.hire_bulk",

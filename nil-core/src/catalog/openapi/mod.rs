@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 documents, read off the catalog.
 
 mod example;
+mod request;
 
 use std::collections::BTreeMap;
 
@@ -177,7 +178,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "summary": entry.purpose,
         "description": description(entry, &input),
         "tags": [noun(entry)],
-        "parameters": parameters(entry, &input, &in_path),
+        "parameters": request::parameters(entry, &input, &in_path),
         "responses": responses(entry, &input, answer, schemas),
         "security": security(entry),
         "x-callers": entry.callers,
@@ -188,7 +189,10 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
             fields.insert("x-extension".into(), true.into());
         }
         if entry.method.has_body() {
-            fields.insert("requestBody".into(), body(entry, input, &in_path, schemas));
+            fields.insert(
+                "requestBody".into(),
+                request::body(entry, input, &in_path, schemas),
+            );
         }
     }
     operation
@@ -238,73 +242,6 @@ fn is_required(input: &Value, field: &str) -> bool {
         .get("required")
         .and_then(Value::as_array)
         .is_some_and(|required| required.iter().any(|name| name == field))
-}
-
-fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
-    let properties = properties(input);
-    let mut parameters: Vec<Value> = in_path
-        .iter()
-        .map(|(name, field)| {
-            let schema = properties.get(field).cloned().unwrap_or_else(|| json!({}));
-            json!({ "name": name, "in": "path", "required": true, "schema": schema })
-        })
-        .collect();
-    if !entry.method.has_body() {
-        for (field, schema) in &properties {
-            if !in_path.iter().any(|(_, taken)| taken == field) {
-                parameters.push(json!({
-                    "name": field, "in": "query", "required": is_required(input, field),
-                    "schema": schema
-                }));
-            }
-        }
-    }
-    if entry.streams {
-        parameters.push(json!({
-            "name": "Last-Event-ID", "in": "header", "required": false,
-            "description": "the id of the last event taken; the stream goes on after it",
-            "schema": { "type": "string", "maxLength": 100 }
-        }));
-    }
-    if entry.writes && entry.method != Method::Get {
-        parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "the same key, caller and body give the first answer again for 24 hours",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 255 }
-        }));
-    }
-    parameters
-}
-
-fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &Schemas) -> Value {
-    let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
-    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.retain(|name, _| !taken(name));
-    }
-    if let Some(required) = input.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|name| !name.as_str().is_some_and(taken));
-    }
-    let required = input
-        .get("required")
-        .and_then(Value::as_array)
-        .is_some_and(|r| !r.is_empty());
-    let sample = example::of(&input, &schemas.definitions());
-    let media = json!({ "schema": input, "example": sample });
-    let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
-    if entry.interface == Interface::Admin {
-        content.insert("application/x-www-form-urlencoded".into(), media);
-    }
-    if entry.takes_file {
-        let form = json!({
-            "type": "object", "required": ["content"],
-            "properties": {
-                "content": { "type": "string", "format": "binary", "description": "the file" },
-                "name": { "type": "string", "description": "its name, where it has another one" }
-            }
-        });
-        content.insert("multipart/form-data".into(), json!({ "schema": form }));
-    }
-    json!({ "required": required, "content": content })
 }
 
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {

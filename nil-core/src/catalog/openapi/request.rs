@@ -1,0 +1,96 @@
+//! What an operation is asked with: parameters and bodies.
+
+use serde_json::{Map, Value, json};
+
+use super::{Schemas, example, is_required, properties};
+use crate::catalog::{Entry, Interface, Method};
+
+/// The field that is the file, or the body itself.
+const CONTENT: &str = "content";
+
+/// Whether a field stands in the query.
+fn in_query(entry: &Entry, field: &str) -> bool {
+    !entry.method.has_body() || (entry.takes_bytes.is_some() && field != CONTENT)
+}
+
+pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
+    let properties = properties(input);
+    let mut parameters: Vec<Value> = in_path
+        .iter()
+        .map(|(name, field)| {
+            let schema = properties.get(field).cloned().unwrap_or_else(|| json!({}));
+            json!({ "name": name, "in": "path", "required": true, "schema": schema })
+        })
+        .collect();
+    for (field, schema) in &properties {
+        if in_query(entry, field) && !in_path.iter().any(|(_, taken)| taken == field) {
+            parameters.push(json!({
+                "name": field, "in": "query", "required": is_required(input, field),
+                "schema": schema
+            }));
+        }
+    }
+    if entry.streams {
+        parameters.push(json!({
+            "name": "Last-Event-ID", "in": "header", "required": false,
+            "description": "the id of the last event taken; the stream goes on after it",
+            "schema": { "type": "string", "maxLength": 100 }
+        }));
+    }
+    if entry.writes && entry.method != Method::Get {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "the same key, caller and body give the first answer again for 24 hours",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255 }
+        }));
+    }
+    parameters
+}
+
+pub(super) fn body(
+    entry: &Entry,
+    mut input: Value,
+    in_path: &[(&str, String)],
+    schemas: &Schemas,
+) -> Value {
+    if entry.takes_bytes.is_some() {
+        let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+        return json!({ "required": true, "content": { "application/octet-stream": bytes } });
+    }
+    let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
+    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|name, _| !taken(name));
+    }
+    if let Some(required) = input.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| !name.as_str().is_some_and(taken));
+    }
+    let required = input
+        .get("required")
+        .and_then(Value::as_array)
+        .is_some_and(|r| !r.is_empty());
+    let form = entry.takes_file.then(|| form(&input));
+    let sample = example::of(&input, &schemas.definitions());
+    let media = json!({ "schema": input, "example": sample });
+    let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
+    if entry.interface == Interface::Admin {
+        content.insert("application/x-www-form-urlencoded".into(), media);
+    }
+    if let Some(form) = form {
+        content.insert("multipart/form-data".into(), json!({ "schema": form }));
+    }
+    json!({ "required": required, "content": content })
+}
+
+/// The same fields as a form, with the file as it is. It says itself what it is called.
+fn form(input: &Value) -> Value {
+    let mut properties = properties(input);
+    properties.insert(
+        CONTENT.into(),
+        json!({ "type": "string", "format": "binary", "description": "the file" }),
+    );
+    let required: Vec<&String> = properties
+        .keys()
+        .filter(|field| is_required(input, field) && *field != "name")
+        .collect();
+    json!({ "type": "object", "required": required, "properties": properties })
+}

@@ -1,0 +1,65 @@
+//! Pictures of athletes and logos of brands: a file of the owner's that everybody may see for as long as
+//! it is part of the profile.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::reading::send;
+use super::signing;
+use super::store::file as files;
+use super::using::{FileUse, owned_at, replace};
+use crate::accounts;
+use crate::auth::Anyone;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Edit, FileId, Text, UserId};
+use crate::operation::{Cx, Download, Work};
+
+/// The end of a picture's address.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct OpenPicture {
+    /// What stands in the address: the picture and its mark.
+    pub token: Text<1, 200>,
+}
+
+/// A picture that is part of a profile; 404 once it was replaced, and while the account is
+/// barred or closed.
+pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
+    let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
+    let mut session = cx.read().await?;
+    let found = files::find_all(&mut session, &[id]).await?;
+    let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    let uses = files::uses(&mut session, id).await?;
+    let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
+    // Whoever's profile it is part of has handed it over.
+    if !uses.iter().any(part) || !accounts::is_in_use(&mut session, file.user_id).await? {
+        return Err(codes::NOT_FOUND.into());
+    }
+    drop(session);
+    send(cx.platform(), file).await
+}
+
+/// Makes one of the user's own pictures the profile's, in place of the one there was: 422 at `field` for
+/// another's file and for one that is no picture. Answers what its address becomes.
+pub(crate) async fn set(
+    work: &mut Work,
+    (field, user): (&str, UserId),
+    wanted: &Edit<FileId>,
+    (kind, record): (FileUse, i64),
+) -> Result<Edit<String>> {
+    match wanted {
+        Edit::Keep => Ok(Edit::Keep),
+        Edit::Clear => {
+            replace(work, (field, user), &[], kind, record).await?;
+            Ok(Edit::Clear)
+        }
+        Edit::Set(id) => {
+            let own = owned_at(work, field, user, &[*id]).await?;
+            if !own.iter().all(|file| file.media_type.is_image()) {
+                return Err(Error::invalid(field, "must be a picture"));
+            }
+            replace(work, (field, user), &[*id], kind, record).await?;
+            let url = signing::picture_url(work.platform(), *id);
+            Ok(Edit::Set(url))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The parties look into the folder.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::deal_file::{DealFile, subject};
+use super::party;
+use super::store::deal_file::{self as store, DealFileRow};
+use crate::agents::acting;
+use crate::auth::Party;
+use crate::content::signing::link;
+use crate::content::{self, Link, reading};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, DealFileId, FileId, JobId, Listing, PageNumber, Paging, PerPage};
+use crate::operation::{Cx, RecordOrFile};
+use crate::storage::Session;
+
+/// The folder of a deal.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListFolder {
+    /// The job of the deal.
+    pub job_id: JobId,
+    /// The athlete of the deal.
+    pub athlete_id: AthleteId,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// A file to download.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DownloadDealFile {
+    /// The file in the folder.
+    pub id: DealFileId,
+    /// Whether the answer is to be the file itself (default false: a signed address).
+    pub inline: Option<bool>,
+}
+
+/// What is in the folder, newest first. 404 for a deal of others.
+pub async fn list(cx: Cx<Party>, input: ListFolder) -> Result<Listing<DealFile>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let (job, athlete) = (input.job_id, input.athlete_id);
+    let mut session = cx.read().await?;
+    party::check(&mut session, &cx.caller, job, athlete).await?;
+    let (rows, total) = store::page(&mut session, job, athlete, paging).await?;
+    let items = complete(&mut session, rows).await?;
+    drop(session);
+    acting::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// A signed address of a file in a folder, or that file itself. Every download is in the audit trail.
+pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOrFile<Link>> {
+    let mut work = cx.begin().await?;
+    let row = store::find(&mut work, input.id).await?;
+    let row = row.ok_or(codes::NOT_FOUND)?;
+    party::check(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
+    party::act(&mut work, &cx.caller, row.athlete_id);
+    let found = content::found(&mut work, &[row.file_id]).await?;
+    let file = found.into_iter().next().ok_or_else(|| lost(&row))?;
+    work.note(subject(row.id), "downloaded");
+    work.done(()).await?;
+    if input.inline == Some(true) {
+        let file = reading::send(cx.platform(), file).await?;
+        return Ok(RecordOrFile::File(file));
+    }
+    Ok(RecordOrFile::Record(link(cx.platform(), file.id, cx.now())))
+}
+
+/// Files of folders with what is known of the files themselves.
+pub(super) async fn complete(
+    session: &mut Session,
+    rows: Vec<DealFileRow>,
+) -> Result<Vec<DealFile>> {
+    let ids: Vec<FileId> = rows.iter().map(|row| row.file_id).collect();
+    let files = content::found(session, &ids).await?;
+    let with_file = |row: DealFileRow| {
+        let file = files.iter().find(|file| file.id == row.file_id);
+        let file = file.cloned().ok_or_else(|| lost(&row))?;
+        Ok(DealFile {
+            id: row.id,
+            job_id: row.job_id,
+            athlete_id: row.athlete_id,
+            file,
+            note: row.note,
+            user_id: row.user_id,
+            added_by: row.added_by,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        })
+    };
+    rows.into_iter().map(with_file).collect()
+}
+
+fn lost(row: &DealFileRow) -> Error {
+    Error::internal(format!("file {} of a folder is not there", row.file_id))
+}

@@ -1,0 +1,89 @@
+//! An upload that was announced, so that a phone can hand the bytes over by themselves.
+
+use sqlx::FromRow;
+
+use crate::content::MediaType;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// Where an announced upload stands.
+    UploadStatus {
+        /// Announced; its bytes have not come.
+        Created = "created",
+        /// Its bytes are here.
+        Received = "received",
+        /// It is in the folder.
+        Completed = "completed",
+        /// Nobody completed it in time.
+        Expired = "expired",
+    }
+}
+
+/// What can happen to an announced upload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadEvent {
+    /// Its bytes are durable.
+    Receive,
+    /// Whoever announced it says that this is all.
+    Complete,
+    /// Its time is over.
+    Expire,
+}
+
+impl Machine for UploadStatus {
+    type Event = UploadEvent;
+    const NAME: &'static str = "direct_upload";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Created];
+    const TERMINAL: &'static [Self] = &[Self::Completed, Self::Expired];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Created, UploadEvent::Receive, Self::Received), // PUT /deal-folder/direct-upload
+        // POST /deal-folder/direct-upload/complete
+        (Self::Received, UploadEvent::Complete, Self::Completed),
+        (Self::Created, UploadEvent::Expire, Self::Expired), // the worker
+        (Self::Received, UploadEvent::Expire, Self::Expired),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+/// An upload as it was announced, and how far it is.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct DirectUpload {
+    pub(super) id: DirectUploadId,
+    pub(super) user_id: UserId,
+    pub(super) job_id: JobId,
+    pub(super) athlete_id: AthleteId,
+    pub(super) name: String,
+    pub(super) media_type: MediaType,
+    pub(super) size: i64,
+    pub(super) note: Option<String>,
+    pub(super) status: UploadStatus,
+    pub(super) file_id: Option<FileId>,
+    pub(super) expires_at: Time,
+}
+
+impl DirectUpload {
+    /// How the audit trail names it.
+    pub(super) fn subject(&self) -> Subject {
+        Subject {
+            kind: "direct_upload",
+            id: self.id.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<UploadStatus>();
+    }
+}

@@ -1,0 +1,41 @@
+//! Uploads that nobody completed in time end, and what came of them goes.
+
+use super::direct_upload::UploadEvent;
+use super::store::upload as store;
+use crate::content::storing;
+use crate::error::Result;
+use crate::kernel::Machine as _;
+use crate::operation::Work;
+use crate::platform::Platform;
+
+/// Ends what was not completed in time; answers how many there were. Any number of workers may do this
+/// at once.
+pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let late = store::late(&mut session, platform.now()).await?;
+    drop(session);
+    let mut expired = 0;
+    for id in late {
+        let mut work = Work::resume(platform, "core.deal_folder.create_upload", None).await?;
+        let Some(upload) = store::hold(&mut work, id).await? else {
+            continue;
+        };
+        // It may have been completed just now, or another worker was here.
+        let Ok(moved) = upload.status.on(UploadEvent::Expire) else {
+            continue;
+        };
+        let now = work.now();
+        store::change(&mut work, id, moved, now).await?;
+        work.note(upload.subject(), "expired");
+        let discarded = match upload.file_id {
+            Some(file) => Some(storing::discard(&mut work, file).await?),
+            None => None,
+        };
+        work.done(()).await?;
+        if let Some(discarded) = discarded {
+            discarded.remove(platform).await;
+        }
+        expired += 1;
+    }
+    Ok(expired)
+}

@@ -1,0 +1,54 @@
+//! Who a deal's folder is for.
+
+use super::store::deal_file as store;
+use crate::agents::acting;
+use crate::auth::Party;
+use crate::content::Viewer;
+use crate::contracts::showing;
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, DealFileId, JobId, UserId};
+use crate::operation::Work;
+use crate::storage::Session;
+
+/// The account of a party.
+pub(super) fn user_of(party: &Party) -> UserId {
+    match party {
+        Party::Athlete(athlete) => athlete.user_id,
+        Party::Partner(partner) => partner.user_id,
+        Party::Agent(agent) => agent.user_id,
+    }
+}
+
+/// 404 unless the caller is a party to a contract of this job and this athlete, or represents the
+/// athlete now.
+pub(super) async fn check(
+    session: &mut Session,
+    caller: &Party,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<()> {
+    let viewer = Viewer::of_party(caller);
+    if showing::is_party(session, &viewer, job, athlete).await? {
+        return Ok(());
+    }
+    Err(codes::NOT_FOUND.into())
+}
+
+/// From here on the audit trail says for whom an agent acts.
+pub(super) fn act(work: &mut Work, caller: &Party, athlete: AthleteId) {
+    if matches!(caller, Party::Agent(_)) {
+        work.act_for(Some(acting::subject(athlete)));
+    }
+}
+
+/// Whether the viewer may see a file of a folder.
+pub(crate) async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: DealFileId,
+) -> Result<bool> {
+    match store::find(session, id).await? {
+        Some(row) => showing::is_party(session, viewer, row.job_id, row.athlete_id).await,
+        None => Ok(false),
+    }
+}

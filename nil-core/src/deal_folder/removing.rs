@@ -1,0 +1,41 @@
+//! Whoever put a file into the folder takes it out again.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::browsing::complete;
+use super::deal_file::subject;
+use super::party;
+use super::store::deal_file as store;
+use crate::auth::Party;
+use crate::content::{self, FileUse, storing};
+use crate::error::{Result, codes};
+use crate::kernel::DealFileId;
+use crate::operation::{Cx, Done};
+
+/// A file to take out.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RemoveDealFile {
+    /// The file in the folder.
+    pub id: DealFileId,
+}
+
+/// Takes a file out of the folder, and deletes it unless it is part of another record. Only whoever put
+/// it there does: it is 404 to everybody else. The audit trail keeps what it was, with its checksum.
+pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let row = store::hold_of(&mut work, input.id, party::user_of(&cx.caller)).await?;
+    let row = row.ok_or(codes::NOT_FOUND)?;
+    party::check(&mut work, &cx.caller, row.job_id, row.athlete_id).await?;
+    party::act(&mut work, &cx.caller, row.athlete_id);
+    let (id, file) = (row.id, row.file_id);
+    let before = complete(&mut work, vec![row]).await?.pop();
+    content::attach(&mut work, &[], FileUse::DealFile, id.get()).await?;
+    store::remove(&mut work, id).await?;
+    let discarded = storing::discard(&mut work, file).await?;
+    work.note_change(subject(id), "removed", before.map(|was| json!(was)), None);
+    let done = work.done(()).await?;
+    discarded.remove(cx.platform()).await;
+    Ok(done)
+}

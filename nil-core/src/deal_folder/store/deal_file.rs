@@ -1,0 +1,146 @@
+//! The rows of files in folders.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use crate::accounts::UserKind;
+use crate::error::{Error, Result};
+use crate::kernel::{AthleteId, DealFileId, DirectUploadId, FileId, JobId, Paging, Time, UserId};
+use crate::storage::{Session, insert, sql};
+
+/// A file of a folder, without what the file itself says.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::deal_folder) struct DealFileRow {
+    pub(in crate::deal_folder) id: DealFileId,
+    pub(in crate::deal_folder) job_id: JobId,
+    pub(in crate::deal_folder) athlete_id: AthleteId,
+    pub(in crate::deal_folder) file_id: FileId,
+    pub(in crate::deal_folder) user_id: UserId,
+    pub(in crate::deal_folder) added_by: UserKind,
+    pub(in crate::deal_folder) note: Option<String>,
+    pub(in crate::deal_folder) created_at: Time,
+    pub(in crate::deal_folder) updated_at: Time,
+}
+
+/// A file to be entered.
+#[derive(Clone, Debug)]
+pub(in crate::deal_folder) struct NewDealFile {
+    pub(in crate::deal_folder) job: JobId,
+    pub(in crate::deal_folder) athlete: AthleteId,
+    pub(in crate::deal_folder) user: UserId,
+    pub(in crate::deal_folder) file: FileId,
+    pub(in crate::deal_folder) upload: Option<DirectUploadId>,
+    pub(in crate::deal_folder) note: Option<String>,
+}
+
+fn select() -> SelectStatement {
+    let own = [
+        "id",
+        "job_id",
+        "athlete_id",
+        "file_id",
+        "user_id",
+        "note",
+        "created_at",
+        "updated_at",
+    ];
+    Query::select()
+        .columns(own.map(|column| ("deal_file", column)))
+        .expr_as(Expr::col(("app_user", "kind")), "added_by")
+        .from("deal_file")
+        .inner_join(
+            "app_user",
+            Expr::col(("app_user", "id")).equals(("deal_file", "user_id")),
+        )
+        .to_owned()
+}
+
+/// Enters a file.
+pub(in crate::deal_folder) async fn add(
+    session: &mut Session,
+    new: &NewDealFile,
+    now: Time,
+) -> Result<DealFileRow> {
+    let id: DealFileId = session
+        .value(
+            insert("deal_file")
+                .set("job_id", new.job)
+                .set("athlete_id", new.athlete)
+                .set("file_id", new.file)
+                .set("user_id", new.user)
+                .set("upload_id", new.upload)
+                .set("note", new.note.clone())
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await?;
+    let found = find(session, id).await?;
+    found.ok_or_else(|| Error::internal("a file of nobody's"))
+}
+
+/// The file, whoever put it there.
+pub(in crate::deal_folder) async fn find(
+    session: &mut Session,
+    id: DealFileId,
+) -> Result<Option<DealFileRow>> {
+    let mut query = select();
+    query.and_where(Expr::col(("deal_file", "id")).eq(id.get()));
+    session.first(query).await
+}
+
+/// The file, held, if this user put it there.
+pub(in crate::deal_folder) async fn hold_of(
+    session: &mut Session,
+    id: DealFileId,
+    user: UserId,
+) -> Result<Option<DealFileRow>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col(("deal_file", "id")).eq(id.get()))
+        .and_where(Expr::col(("deal_file", "user_id")).eq(user.get()))
+        .lock_with_tables(LockType::Update, ["deal_file"]);
+    session.first(query).await
+}
+
+/// The file that an upload became, while it is there.
+pub(in crate::deal_folder) async fn of_upload(
+    session: &mut Session,
+    upload: DirectUploadId,
+) -> Result<Option<DealFileRow>> {
+    let mut query = select();
+    query.and_where(Expr::col(("deal_file", "upload_id")).eq(upload.get()));
+    session.first(query).await
+}
+
+/// A page of a folder, newest first, and how many files there are.
+pub(in crate::deal_folder) async fn page(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+    paging: Paging,
+) -> Result<(Vec<DealFileRow>, i64)> {
+    let total = session
+        .value(
+            sql("SELECT COUNT(*) FROM deal_file WHERE job_id = $1 AND athlete_id = $2")
+                .bind(job)
+                .bind(athlete),
+        )
+        .await?;
+    let (limit, offset) = (paging.limit(), paging.offset());
+    let mut query = select();
+    query
+        .and_where(Expr::col(("deal_file", "job_id")).eq(job.get()))
+        .and_where(Expr::col(("deal_file", "athlete_id")).eq(athlete.get()))
+        .order_by(("deal_file", "id"), Order::Desc)
+        .limit(u64::try_from(limit).map_err(Error::internal)?)
+        .offset(u64::try_from(offset).map_err(Error::internal)?);
+    Ok((session.all(query).await?, total))
+}
+
+/// Takes the file out, which somebody holds.
+pub(in crate::deal_folder) async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
+    session
+        .change(sql("DELETE FROM deal_file WHERE id = $1").bind(id))
+        .await
+}

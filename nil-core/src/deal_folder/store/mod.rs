@@ -1,0 +1,4 @@
+//! SQL of the deals' folders.
+
+pub(super) mod deal_file;
+pub(super) mod upload;

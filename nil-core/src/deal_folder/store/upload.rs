@@ -1,0 +1,147 @@
+//! The rows of announced uploads.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+
+use crate::content::MediaType;
+use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
+use crate::error::Result;
+use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "user_id",
+    "job_id",
+    "athlete_id",
+    "name",
+    "media_type",
+    "size",
+    "note",
+    "status",
+    "file_id",
+    "expires_at",
+];
+
+/// An upload to be announced.
+#[derive(Clone, Debug)]
+pub(in crate::deal_folder) struct NewUpload {
+    pub(in crate::deal_folder) user: UserId,
+    pub(in crate::deal_folder) job: JobId,
+    pub(in crate::deal_folder) athlete: AthleteId,
+    pub(in crate::deal_folder) name: String,
+    pub(in crate::deal_folder) media_type: MediaType,
+    pub(in crate::deal_folder) size: i64,
+    pub(in crate::deal_folder) note: Option<String>,
+    pub(in crate::deal_folder) expires_at: Time,
+}
+
+/// Enters an upload, `created`.
+pub(in crate::deal_folder) async fn add(
+    session: &mut Session,
+    new: &NewUpload,
+    now: Time,
+) -> Result<DirectUpload> {
+    session
+        .one(
+            insert("direct_upload")
+                .set("user_id", new.user)
+                .set("job_id", new.job)
+                .set("athlete_id", new.athlete)
+                .set("name", new.name.clone())
+                .set("media_type", new.media_type)
+                .set("size", new.size)
+                .set("note", new.note.clone())
+                .set("status", UploadStatus::Created)
+                .set("expires_at", new.expires_at)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+fn select(id: DirectUploadId) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("direct_upload")
+        .and_where(Expr::col("id").eq(id.get()))
+        .to_owned()
+}
+
+/// The upload, whoever announced it.
+pub(in crate::deal_folder) async fn find(
+    session: &mut Session,
+    id: DirectUploadId,
+) -> Result<Option<DirectUpload>> {
+    session.first(select(id)).await
+}
+
+/// The same, held.
+pub(in crate::deal_folder) async fn hold(
+    session: &mut Session,
+    id: DirectUploadId,
+) -> Result<Option<DirectUpload>> {
+    let mut query = select(id);
+    query.lock(LockType::Update);
+    session.first(query).await
+}
+
+/// The upload, held, if this user announced it.
+pub(in crate::deal_folder) async fn hold_of(
+    session: &mut Session,
+    id: DirectUploadId,
+    user: UserId,
+) -> Result<Option<DirectUpload>> {
+    let mut query = select(id);
+    query
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .lock(LockType::Update);
+    session.first(query).await
+}
+
+/// Its bytes have come.
+pub(in crate::deal_folder) async fn receive(
+    session: &mut Session,
+    id: DirectUploadId,
+    moved: Moved<UploadStatus>,
+    file: FileId,
+    now: Time,
+) -> Result<()> {
+    let row = update("direct_upload")
+        .set("file_id", file)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Moves it on.
+pub(in crate::deal_folder) async fn change(
+    session: &mut Session,
+    id: DirectUploadId,
+    moved: Moved<UploadStatus>,
+    now: Time,
+) -> Result<()> {
+    let row = update("direct_upload")
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Uploads whose time was over before that instant, the oldest first.
+pub(in crate::deal_folder) async fn late(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<DirectUploadId>> {
+    let rows: Vec<(DirectUploadId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM direct_upload WHERE status IN ('created', 'received') \
+                 AND expires_at <= $1 ORDER BY expires_at LIMIT 500",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}

@@ -1,0 +1,264 @@
+//! Uploads in three steps, for phones: announced with a log-in, handed over to a signed address without
+//! one, and completed.
+
+use chrono::{DurationRound as _, TimeDelta};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::adding::enter;
+use super::browsing::complete as completed;
+use super::deal_file::DealFile;
+use super::direct_upload::{DirectUpload, UploadEvent, UploadStatus};
+use super::party;
+use super::store::deal_file::{self as folder, NewDealFile};
+use super::store::upload::{self as store, NewUpload};
+use crate::auth::{Anyone, Party};
+use crate::content::sniffing::sniff;
+use crate::content::storing::{self, Given};
+use crate::content::{self, FileContent, MediaType, Slot};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, DirectUploadId, JobId, Machine as _, Text, Time};
+use crate::operation::{Cx, Done, Fields};
+use crate::platform::Platform;
+
+/// How long an announced upload waits for its bytes, and to be completed.
+const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
+/// Where the bytes go.
+pub(crate) const PATH: &str = "/deal-folder/direct-upload";
+
+/// A file that is about to be uploaded.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct CreateUpload {
+    /// The job of the deal.
+    pub job_id: JobId,
+    /// The athlete of the deal.
+    pub athlete_id: AthleteId,
+    /// Its name.
+    pub name: Text<1, 1000>,
+    /// Its size in bytes: 1 or more, and no more than files of its type may have.
+    pub size: i64,
+    /// What it is.
+    pub mime: MediaType,
+    /// What there is to say of it.
+    pub note: Option<Text<1, 500>>,
+}
+
+/// The bytes of an announced upload.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ReceiveUpload {
+    /// What stands in the address: the upload, its size, until when, and the signature.
+    pub token: Text<1, 300>,
+    /// The bytes of the file; over HTTP they are the body, as they are.
+    pub content: FileContent,
+}
+
+/// An upload that is to be put into the folder.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct CompleteUpload {
+    /// The upload.
+    pub upload_id: DirectUploadId,
+    /// The SHA-256 of what was sent, in hexadecimal; it is held against what came.
+    pub sha256: Option<Text<64, 64>>,
+}
+
+/// An announced upload, and where its bytes go.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AnnouncedUpload {
+    /// Its id, for completing it.
+    pub upload_id: DirectUploadId,
+    /// The address that takes the bytes by `PUT`, once and without a log-in.
+    #[schemars(extend("examples" = ["https://nil.example/api/deal-folder/direct-upload?token=upload.7.2048.1795172580.5d41"]))]
+    pub url: String,
+    /// When the address stops working, and until when the upload has to be completed.
+    pub expires_at: Time,
+}
+
+/// What came of an announced upload.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ReceivedUpload {
+    /// Its id, for completing it.
+    pub upload_id: DirectUploadId,
+    /// Its size in bytes.
+    pub size: i64,
+    /// The SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of others, 409
+/// `file_quota_exceeded` where there is no room for it.
+pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<AnnouncedUpload>> {
+    let largest = i64::try_from(input.mime.largest()).map_err(Error::internal)?;
+    if !(1..=largest).contains(&input.size) {
+        let why = format!("must be between 1 and {largest}");
+        return Err(Error::invalid("size", why));
+    }
+    let mut work = cx.begin().await?;
+    party::check(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
+    party::act(&mut work, &cx.caller, input.athlete_id);
+    let user = party::user_of(&cx.caller);
+    storing::check_room(&mut work, user, input.size).await?;
+    // An address says to the second when it stops working.
+    let expires_at = (cx.now() + GOOD_FOR)
+        .duration_trunc(TimeDelta::seconds(1))
+        .map_err(Error::internal)?;
+    let new = NewUpload {
+        user,
+        job: input.job_id,
+        athlete: input.athlete_id,
+        name: input.name.to_string(),
+        media_type: input.mime,
+        size: input.size,
+        note: input.note.map(|note| note.trim().to_owned()),
+        expires_at,
+    };
+    let upload = store::add(&mut work, &new, cx.now()).await?;
+    work.note(upload.subject(), "announced");
+    let slot = Slot {
+        upload: upload.id.get(),
+        size: upload.size,
+        expires_at,
+    };
+    work.done(AnnouncedUpload {
+        upload_id: upload.id,
+        url: slot.url(cx.platform(), PATH),
+        expires_at,
+    })
+    .await
+}
+
+/// How many bytes the address takes, which it says itself: what a frontend asks before it reads any.
+pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
+    let token = fields.text_of("token").unwrap_or_default();
+    let slot = Slot::opened(platform, token, platform.now()).ok_or(codes::LINK_INVALID)?;
+    usize::try_from(slot.size).map_err(Error::internal)
+}
+
+/// Takes the bytes of an announced upload from whoever holds its address: 404 `link_invalid` for a wrong
+/// or expired one, 413 `body_too_large` for more than was announced, 422 for less or for something else.
+/// The same bytes may come again; others are 409 once some have come.
+pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<ReceivedUpload>> {
+    let slot = Slot::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
+    let id = DirectUploadId::new(slot.upload).ok_or(codes::LINK_INVALID)?;
+    let mut session = cx.read().await?;
+    let upload = store::find(&mut session, id).await?;
+    drop(session);
+    let upload = upload.ok_or(codes::LINK_INVALID)?;
+    examine(&upload, &input.content)?;
+    if upload.status != UploadStatus::Created {
+        return again(&cx, &upload, &input.content).await;
+    }
+    let given = Given {
+        user: upload.user_id,
+        name: &upload.name,
+        media_type: Some(upload.media_type),
+        content: &input.content,
+    };
+    let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
+    let mut work = cx.begin().await?;
+    let upload = store::hold(&mut work, id).await?;
+    let upload = upload.ok_or(codes::LINK_INVALID)?;
+    let moved = upload.status.on(UploadEvent::Receive)?;
+    let file = storing::keep(&mut work, written).await?;
+    store::receive(&mut work, id, moved, file.id, cx.now()).await?;
+    work.note(upload.subject(), "received");
+    work.done(ReceivedUpload {
+        upload_id: id,
+        size: file.size,
+        sha256: file.sha256,
+    })
+    .await
+}
+
+/// What came has to be what was announced.
+fn examine(upload: &DirectUpload, content: &FileContent) -> Result<()> {
+    let size = i64::try_from(content.len()).map_err(Error::internal)?;
+    if size > upload.size {
+        return Err(codes::BODY_TOO_LARGE.into());
+    }
+    if size < upload.size {
+        let why = format!("must be the {} bytes that were announced", upload.size);
+        return Err(Error::invalid("content", why));
+    }
+    match sniff(content) {
+        Some(found) if found.passes_for(upload.media_type) => Ok(()),
+        _ => {
+            let why = format!("is by its content not {}", upload.media_type);
+            Err(Error::invalid("content", why))
+        }
+    }
+}
+
+/// The same bytes once more are answered like the first time.
+async fn again(
+    cx: &Cx<Anyone>,
+    upload: &DirectUpload,
+    content: &FileContent,
+) -> Result<Done<ReceivedUpload>> {
+    let bytes = content.shared();
+    let sha256 = tokio::task::spawn_blocking(move || storing::sum(&bytes))
+        .await
+        .map_err(Error::internal)?;
+    let mut work = cx.begin().await?;
+    let ids: Vec<_> = upload.file_id.into_iter().collect();
+    let known = content::found(&mut work, &ids).await?.pop();
+    match known {
+        Some(file) if file.sha256 == sha256 => {
+            work.done(ReceivedUpload {
+                upload_id: upload.id,
+                size: file.size,
+                sha256,
+            })
+            .await
+        }
+        _ => {
+            upload.status.on(UploadEvent::Receive)?;
+            Err(codes::STATE_CHANGED.into())
+        }
+    }
+}
+
+/// Puts an upload whose bytes are here into the folder; completing it again gives the same answer. 404
+/// for another's, 409 before the bytes are here, 409 `upload_expired` an hour after it was announced, 422
+/// where the checksum is not that of what came.
+pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
+    let user = party::user_of(&cx.caller);
+    let mut work = cx.begin().await?;
+    let upload = store::hold_of(&mut work, input.upload_id, user).await?;
+    let upload = upload.ok_or(codes::NOT_FOUND)?;
+    party::check(&mut work, &cx.caller, upload.job_id, upload.athlete_id).await?;
+    party::act(&mut work, &cx.caller, upload.athlete_id);
+    let late = upload.status != UploadStatus::Completed && upload.expires_at <= cx.now();
+    if late || upload.status == UploadStatus::Expired {
+        return Err(codes::UPLOAD_EXPIRED.into());
+    }
+    let ids: Vec<_> = upload.file_id.into_iter().collect();
+    let file = content::found(&mut work, &ids).await?.pop();
+    if let (Some(said), Some(file)) = (&input.sha256, &file)
+        && !said.eq_ignore_ascii_case(&file.sha256)
+    {
+        let why = format!("is not that of what came, which is {}", file.sha256);
+        return Err(Error::invalid("sha256", why));
+    }
+    if upload.status == UploadStatus::Completed {
+        let row = folder::of_upload(&mut work, upload.id).await?;
+        let row = row.ok_or(codes::NOT_FOUND)?;
+        let entered = completed(&mut work, vec![row]).await?.pop();
+        let entered = entered.ok_or(codes::NOT_FOUND)?;
+        return work.done(entered).await;
+    }
+    let moved = upload.status.on(UploadEvent::Complete)?;
+    // Its owner can delete it as long as it is part of nothing.
+    let file = file.ok_or(codes::UPLOAD_EXPIRED)?;
+    store::change(&mut work, upload.id, moved, cx.now()).await?;
+    work.note(upload.subject(), "completed");
+    let new = NewDealFile {
+        job: upload.job_id,
+        athlete: upload.athlete_id,
+        user,
+        file: file.id,
+        upload: Some(upload.id),
+        note: upload.note,
+    };
+    let entered = enter(&mut work, &new, &file).await?;
+    work.done(entered).await
+}

@@ -8,7 +8,9 @@ use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
-use nil_core::payments::{ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus};
+use nil_core::payments::{
+    ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
+};
 use nil_tests::{Engine, World, on_both_databases};
 
 fn words<M: Machine>() -> Vec<String> {
@@ -53,6 +55,8 @@ on_both_databases! {
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
             ("invoice", words::<InvoiceStatus>()),
+            ("subscription", words::<SubscriptionStatus>()),
+            ("subscription_charge", words::<ChargeStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
         ] {
             let mut taken = world.status_words(table).await;

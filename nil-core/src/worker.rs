@@ -11,7 +11,7 @@ use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::notifications::worker as messages;
-use crate::payments::{self, Reconciled, Swept};
+use crate::payments::{self, Billed, Reconciled, Swept, subscriptions};
 use crate::platform::Platform;
 use crate::{agents, contracts, deal_folder, jobs};
 
@@ -37,6 +37,8 @@ pub struct Round {
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// What was done about subscriptions that something was due for.
+    pub subscriptions: Billed,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
     /// Announced uploads that nobody completed in time.
@@ -92,6 +94,14 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     };
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
+    let subscriptions = if platform
+        .billing()
+        .is_due(platform.now(), subscriptions::BILL_EVERY)
+    {
+        payments::bill(platform).await?
+    } else {
+        Billed::default()
+    };
     let invoices_issued = payments::issue_invoices(platform).await?;
     let uploads_expired = deal_folder::expire_uploads(platform).await?;
     let files = sweeping::sweep(platform).await?;
@@ -112,6 +122,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         reminders,
         money,
         payouts,
+        subscriptions,
         invoices_issued,
         uploads_expired,
         files,

@@ -9,7 +9,9 @@ use nil_core::deal_folder::UploadStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
-use nil_core::payments::{ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus};
+use nil_core::payments::{
+    ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
+};
 use nil_tests::{Engine, World, on_both_databases};
 
 fn words<M: Machine>() -> Vec<String> {
@@ -54,6 +56,8 @@ on_both_databases! {
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
             ("invoice", words::<InvoiceStatus>()),
+            ("subscription", words::<SubscriptionStatus>()),
+            ("subscription_charge", words::<ChargeStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
             ("direct_upload", words::<UploadStatus>()),
         ] {

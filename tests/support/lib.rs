@@ -16,6 +16,7 @@ mod people;
 mod population;
 mod server;
 pub mod story;
+mod subscriptions;
 mod world;
 
 pub use contents::Column;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
-use crate::kernel::{BusinessCategoryId, CollegeId, PartnerId, Time, UserId};
+use crate::kernel::{BusinessCategoryId, CollegeId, PartnerId, PlanId, Time, UserId};
 
 /// A university that a brand is associated with.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -40,6 +40,8 @@ pub struct PartnerProfile {
     pub listed: bool,
     /// The platform's fee for this partner, in basis points; null where the site's applies.
     pub fee_basis_points: Option<i64>,
+    /// The plan that the partner subscribes to, while that is paid.
+    pub subscription_plan_id: Option<PlanId>,
     /// The universities that operators have associated it with, by name.
     #[sqlx(skip)]
     pub universities: Vec<AssociatedUniversity>,

@@ -134,6 +134,24 @@ impl Caller for Payee {
     }
 }
 
+/// Somebody who can subscribe to a plan: a brand or an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subscriber {
+    /// A brand.
+    Partner(Partner),
+    /// An agent.
+    Agent(Agent),
+}
+
+impl Caller for Subscriber {
+    const KINDS: &'static [&'static str] = &["partner", "agent"];
+    fn admit(who: &Principal) -> Option<Self> {
+        Partner::admit(who)
+            .map(Self::Partner)
+            .or_else(|| Agent::admit(who).map(Self::Agent))
+    }
+}
+
 macro_rules! registrants {
     ($($name:ident = $($kind:ident)|+,)+) => {$(
         /// Somebody in the middle of registering, known by their registration token.

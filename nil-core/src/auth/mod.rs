@@ -18,7 +18,7 @@ mod vouch;
 
 pub use caller::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, Service, User,
+    Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
 };
 pub use password::{Hasher, is_common};
 pub use principal::{Permission, Principal, Role, Scope};

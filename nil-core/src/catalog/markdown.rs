@@ -76,6 +76,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::PayoutStatus>(),
         state_diagram::<payments::RefundStatus>(),
         state_diagram::<payments::InvoiceStatus>(),
+        state_diagram::<payments::SubscriptionStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
     ] {

@@ -16,7 +16,7 @@ use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, User,
+    Operator, Partner, Party, Payee, PortalUser, Subscriber, User,
 };
 use crate::error::{Code, Error, Result, codes};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, read};
@@ -393,6 +393,8 @@ doors! {
     party(Party);
     /// For athletes and agents.
     payee(Payee);
+    /// For partners and agents.
+    subscriber(Subscriber);
     /// For an athlete's registration.
     new_athlete(NewAthlete);
     /// For a brand's registration.

@@ -128,6 +128,8 @@ codes! {
     NOT_REFUNDABLE = Conflict "not_refundable" "This payment has nothing left to refund.";
     REFUND_EXCEEDS_PAYMENT = Invalid "refund_exceeds_payment" "The refund is more than what is left of the payment.";
     NOTHING_TO_PAY_OUT = Conflict "nothing_to_pay_out" "The wallet is empty.";
+    ALREADY_SUBSCRIBED = Conflict "already_subscribed" "There is a subscription already; it has to end first.";
+    NOT_SUBSCRIBED = Conflict "not_subscribed" "There is no subscription.";
     SIGNATURE_INVALID = Unauthenticated "signature_invalid" "The signature does not match.";
     PROCESSOR_UNAVAILABLE = Unavailable "processor_unavailable" "The payment processor does not answer. Nothing was charged.";
 }

@@ -23,6 +23,7 @@ use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::payments::subscriptions;
 
 /// An id of an advertising network: text, a number, true or false; kept as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,9 +202,13 @@ impl Setting {
             Some(exclusivity) => Some(jobs::category_name(work, exclusivity.category_id).await?),
             None => None,
         };
-        let own_fee = job.fee_basis_points.or(partner.fee_basis_points);
+        let now = work.now();
+        let plan = subscriptions::fee_of(work, caller.id, now).await?;
+        let own = partner.fee_basis_points.unwrap_or(house.fee_basis_points);
+        // What an operator set for this job stands. Else a subscription makes no hire dearer.
+        let usual = plan.map_or(own, |plan| plan.min(own));
         Ok(Self {
-            fee: own_fee.unwrap_or(house.fee_basis_points),
+            fee: job.fee_basis_points.unwrap_or(usual),
             job,
             partner,
             category,

@@ -89,6 +89,9 @@ ids! {
     RefundId: "a refund",
     RepresentationId: "a representation (agent and athlete)",
     SportId: "a sport",
+    SubscriptionChargeId: "a charge for a period of a subscription",
+    SubscriptionId: "a subscription",
+    SubscriptionPeriodId: "a period of a subscription",
     TransferId: "a ledger transfer",
     UserId: "a user of the Core interface",
 }

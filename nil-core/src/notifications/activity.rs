@@ -40,7 +40,7 @@ impl Activity {
         match event.as_str().split('.').next().unwrap_or_default() {
             "contract" | "deliverable" | "athlete" => Some(Self::Deals),
             "job" | "application" | "invitation" => Some(Self::Jobs),
-            "payment" | "payout" | "refund" => Some(Self::Payments),
+            "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
             "message" => Some(Self::Messages),
             _ => None,
         }

@@ -61,6 +61,12 @@ vocabulary! {
         PayoutFailed = "payout.failed",
         /// A payment was refunded.
         RefundIssued = "refund.issued",
+        /// A subscription was paid for another period.
+        SubscriptionRenewed = "subscription.renewed",
+        /// It could not be charged, and is tried again.
+        SubscriptionPaymentFailed = "subscription.payment_failed",
+        /// A subscription ended.
+        SubscriptionEnded = "subscription.ended",
         /// A chat message came in.
         MessageReceived = "message.received",
         /// A guardian gets a copy of a message of a minor.

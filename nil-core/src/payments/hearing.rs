@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::methods::unavailable;
-use super::{paying_out, receiving, refunding, settling};
+use super::{paying_out, receiving, refunding, settling, subscriptions};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::{ChargeId, PayoutId, RefundId, Secret};
+use crate::kernel::{ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::{Outcome, ProcessorEvent};
@@ -101,6 +101,10 @@ async fn settle(platform: &Platform, key: &str, word: &Outcome) -> Result<()> {
     match kind {
         "charge" => match ChargeId::new(id) {
             Some(id) => settling::hear(platform, id, word).await,
+            None => Ok(()),
+        },
+        "subscription_charge" => match SubscriptionChargeId::new(id) {
+            Some(id) => subscriptions::settling::hear(platform, id, word).await,
             None => Ok(()),
         },
         "payout" => match PayoutId::new(id) {

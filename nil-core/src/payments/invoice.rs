@@ -1,4 +1,4 @@
-//! An invoice: what the platform bills somebody for a month.
+//! An invoice: what the platform bills somebody for a month, or for a period of a subscription.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +14,8 @@ vocabulary! {
     InvoiceKind {
         /// The platform's fees on a brand's payments, collected with them.
         PlatformFees = "platform_fees",
+        /// A period of a subscription.
+        Subscription = "subscription",
     }
 }
 
@@ -50,8 +52,8 @@ impl Machine for InvoiceStatus {
     const TERMINAL: &'static [Self] = &[Self::Paid, Self::Void];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Open, InvoiceEvent::Pay, Self::Paid), // the worker at once: fees come with payments
-        (Self::Open, InvoiceEvent::Void, Self::Void),
-        (Self::Open, InvoiceEvent::GiveUp, Self::Uncollectible),
+        (Self::Open, InvoiceEvent::Void, Self::Void), // a subscription that does not come about or go on
+        (Self::Open, InvoiceEvent::GiveUp, Self::Uncollectible), // one that was not paid in time
         (Self::Uncollectible, InvoiceEvent::Pay, Self::Paid),
         (Self::Uncollectible, InvoiceEvent::Void, Self::Void),
     ];
@@ -87,7 +89,8 @@ pub struct Invoice {
     pub owner: String,
     /// What it is for.
     pub kind: InvoiceKind,
-    /// The month it is for, by UTC, such as `2026-11`.
+    /// What it is for, by UTC: a month, such as `2026-11`; for a subscription the day it begins and the
+    /// day it ends, such as `2026-11-20/2026-12-20`.
     pub period: String,
     /// Where it stands.
     pub status: InvoiceStatus,

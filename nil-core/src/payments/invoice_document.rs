@@ -67,7 +67,11 @@ fn title(invoice: &Invoice) -> &'static str {
 fn subject(invoice: &Invoice) -> String {
     let what = match invoice.kind {
         InvoiceKind::PlatformFees => "Platform fees",
+        InvoiceKind::Subscription => "Subscription",
     };
+    if let Some([from, until]) = days(&invoice.period) {
+        return format!("{what}, {} to {}", day(from), day(until));
+    }
     let first = format!("{}-01", invoice.period);
     let month = first.parse::<NaiveDate>().map_or_else(
         |_| invoice.period.clone(),
@@ -76,10 +80,19 @@ fn subject(invoice: &Invoice) -> String {
     format!("{what}, {month}")
 }
 
+/// The two days of a period such as `2026-11-20/2026-12-20`.
+fn days(period: &str) -> Option<[NaiveDate; 2]> {
+    let (from, until) = period.split_once('/')?;
+    Some([from.parse().ok()?, until.parse().ok()?])
+}
+
 fn standing(invoice: &Invoice) -> &'static str {
     match (invoice.status, invoice.kind) {
         (InvoiceStatus::Paid, InvoiceKind::PlatformFees) => {
             "The fees were collected together with the payments named above. Nothing is left to pay."
+        }
+        (InvoiceStatus::Paid, InvoiceKind::Subscription) => {
+            "The total was charged to the saved card. Nothing is left to pay."
         }
         (InvoiceStatus::Open, _) => "The total is due.",
         (InvoiceStatus::Void, _) => "This invoice was taken back. Nothing is to be paid.",
@@ -200,6 +213,11 @@ mod tests {
         credit.total_cents = Cents(-1);
         assert_eq!(title(&credit), "Credit note");
         assert_eq!(subject(&credit), "Platform fees, November 2026");
+        credit.kind = InvoiceKind::Subscription;
+        credit.period = "2027-01-31/2027-02-28".into();
+        let words = "Subscription, January 31, 2027 to February 28, 2027";
+        assert_eq!(subject(&credit), words);
+        credit.kind = InvoiceKind::PlatformFees;
         credit.period = "soon".into();
         assert_eq!(subject(&credit), "Platform fees, soon");
     }

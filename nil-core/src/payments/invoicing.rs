@@ -9,14 +9,13 @@ use std::collections::BTreeMap;
 
 use chrono::{Datelike as _, NaiveTime, TimeDelta};
 
-use super::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
+use super::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use super::ledger::Owner;
-use super::store::invoice::{self as invoices, NewInvoice};
+use super::store::invoice::{self as invoices, Customer, NewInvoice};
 use crate::auth::Service;
 use crate::backoffice::site;
 use crate::error::Result;
-use crate::jobs::people;
-use crate::kernel::{Machine as _, PartnerId, Time};
+use crate::kernel::{Machine as _, Moved, PartnerId, Time};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
@@ -71,30 +70,50 @@ async fn issue(
     period: String,
     lines: Vec<InvoiceLine>,
 ) -> Result<()> {
+    let bill = Bill {
+        owner: Owner::Partner(partner),
+        kind: InvoiceKind::PlatformFees,
+        period,
+        // The money came with the payments.
+        moved: Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?),
+        lines,
+    };
+    let customer = invoices::customer(work, bill.owner).await?;
+    issue_to(work, customer, bill).await.map(|_| ())
+}
+
+/// What is billed, and to whom.
+pub(super) struct Bill {
+    pub(super) owner: Owner,
+    pub(super) kind: InvoiceKind,
+    pub(super) period: String,
+    /// The move from `open` that it begins with; none where it is to be paid.
+    pub(super) moved: Option<Moved<InvoiceStatus>>,
+    pub(super) lines: Vec<InvoiceLine>,
+}
+
+/// Issues an invoice under the next number, with both sides as they are today.
+pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
-    let customer = people::partner(work, partner).await?;
-    let seat = [customer.hq_city, customer.hq_state];
-    let seat: Vec<String> = seat.into_iter().flatten().collect();
     let (issuer_name, issuer_contact) = site::letterhead(work).await?;
     let year = now.year();
     let number = invoices::draw_number(work, year).await?;
     let new = NewInvoice {
         number: format!("INV-{year}-{number:06}"),
-        owner: Owner::Partner(partner),
-        kind: InvoiceKind::PlatformFees,
-        period,
-        // The money came with the payments.
-        moved: InvoiceStatus::Open.on(InvoiceEvent::Pay)?,
+        owner: bill.owner,
+        kind: bill.kind,
+        period: bill.period,
+        moved: bill.moved,
         issuer_name,
         issuer_contact,
-        customer_name: customer.company_name,
-        customer_contact: seat.join(", "),
-        lines,
+        customer_name: customer.name,
+        customer_contact: customer.contact,
+        lines: bill.lines,
     };
     let invoice = invoices::add(work, new, now).await?;
     work.note(invoice.subject(), "issued");
     work.touch(customer.user_id, Activity::Payments);
-    Ok(())
+    Ok(invoice)
 }
 
 async fn close(cx: Cx<Service>, period: String) -> Result<Done<()>> {

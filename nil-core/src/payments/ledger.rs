@@ -3,11 +3,12 @@
 //!
 //! | account | balance |
 //! |---|---|
-//! | `partner:7:card` | minus what was charged to the brand's cards and not given back |
+//! | `partner:7:card`, `agent:2:card` | minus what was charged to their cards and not given back |
 //! | `athlete:3:wallet`, `agent:2:wallet` | what the platform holds for them; never negative |
 //! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; netted from later earnings |
 //! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
 //! | `platform:fees` | fees earned and not given back |
+//! | `platform:subscriptions` | what subscriptions brought in |
 //! | `processor:clearing` | money of payouts that are held, waiting or on their way |
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
 //!
@@ -19,6 +20,7 @@
 //! | a payout fails, or comes back | `processor:clearing`, or the bank | the wallet (what is owed back first) |
 //! | a refund is asked for | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
+//! | a period of a subscription is paid | the subscriber's card | `platform:subscriptions` |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -72,8 +74,8 @@ impl Owner {
 /// An account of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Account {
-    /// The cards of a brand.
-    Card(PartnerId),
+    /// The cards of a brand or an agent.
+    Card(Owner),
     /// What the platform holds for somebody.
     Wallet(Owner),
     /// What somebody owes back.
@@ -82,6 +84,8 @@ pub enum Account {
     Bank(Owner),
     /// The platform's fees.
     Fees,
+    /// What subscriptions brought in.
+    Subscriptions,
     /// Payouts under way.
     Clearing,
     /// Refunds under way.
@@ -91,11 +95,12 @@ pub enum Account {
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Card(partner) => write!(f, "partner:{partner}:card"),
+            Self::Card(owner) => write!(f, "{owner}:card"),
             Self::Wallet(owner) => write!(f, "{owner}:wallet"),
             Self::Receivable(owner) => write!(f, "{owner}:receivable"),
             Self::Bank(owner) => write!(f, "{owner}:bank"),
             Self::Fees => f.write_str("platform:fees"),
+            Self::Subscriptions => f.write_str("platform:subscriptions"),
             Self::Clearing => f.write_str("processor:clearing"),
             Self::Refunding => f.write_str("processor:refunding"),
         }
@@ -121,6 +126,8 @@ vocabulary! {
         RefundSucceeded = "refund_succeeded",
         /// The processor did not: it is where it was before.
         RefundFailed = "refund_failed",
+        /// A period of a subscription was paid.
+        Subscription = "subscription",
     }
 }
 

@@ -83,7 +83,7 @@ pub struct WalletHistory {
 }
 
 /// The status of a path, where `all` is every one; 422 with the list for any other word.
-fn status<S: std::str::FromStr<Err = String>>(text: &str) -> Result<Option<S>> {
+pub(super) fn status<S: std::str::FromStr<Err = String>>(text: &str) -> Result<Option<S>> {
     match text {
         "all" => Ok(None),
         word => word
@@ -136,7 +136,7 @@ pub async fn list_payouts(cx: Cx<Operator>, input: ListPayouts) -> Result<Listin
 }
 
 /// The movements of a user's money, newest first: an athlete's or agent's wallet and what they owe
-/// back, a brand's card. 404 for an unknown user.
+/// back, a brand's or agent's card. 404 for an unknown user.
 pub async fn wallet_history(
     cx: Cx<Operator>,
     input: WalletHistory,

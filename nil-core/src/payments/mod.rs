@@ -1,8 +1,8 @@
-//! Money: cards, payments, payouts, refunds, and the double-entry ledger under them.
+//! Money: cards, payments, payouts, refunds, subscriptions, and the double-entry ledger under them.
 //!
 //! Whatever moves money outside is written down first, then asked of the processor outside any
 //! transaction under a key made of that row, then settled. [`reconcile`] ends what a crash or a silent
-//! processor left open, [`sweep_payouts`] pays out on its own, [`verify`] checks the books.
+//! processor left open, [`sweep_payouts`] pays out on its own, [`bill`] charges subscriptions, [`verify`] checks the books.
 
 mod account;
 mod fee;
@@ -30,6 +30,7 @@ pub mod reviewing;
 pub mod sandbox;
 mod settling;
 mod store;
+pub mod subscriptions;
 mod tax;
 mod verify;
 
@@ -44,4 +45,5 @@ pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub(crate) use settling::patiently;
+pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
 pub use verify::{Check, Report, verify};

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{paying_out, refunding, settling};
+use super::{paying_out, refunding, settling, subscriptions};
 use crate::error::Result;
 use crate::platform::Platform;
 
@@ -17,6 +17,8 @@ pub struct Reconciled {
     pub payouts: usize,
     /// Refunds.
     pub refunds: usize,
+    /// Charges for subscriptions.
+    pub subscriptions: usize,
 }
 
 /// One round: asks about what has been open for [`Config::reconcile_after`](crate::Config) or longer,
@@ -28,5 +30,6 @@ pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
         charges: settling::reconcile(platform, before).await?,
         refunds: refunding::reconcile(platform, before).await?,
         payouts: paying_out::reconcile(platform, before).await?,
+        subscriptions: subscriptions::settling::reconcile(platform, before).await?,
     })
 }

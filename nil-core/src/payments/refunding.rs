@@ -114,7 +114,7 @@ fn owners(paid: &Refundable) -> impl Iterator<Item = Owner> {
 /// Opens the books of a refund.
 async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
     let mut accounts = vec![
-        Account::Card(paid.partner_id),
+        Account::Card(Owner::Partner(paid.partner_id)),
         Account::Fees,
         Account::Refunding,
     ];
@@ -218,7 +218,7 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
     let total = refund.total();
     let entries = [
         (Account::Refunding, -total),
-        (Account::Card(paid.partner_id), total),
+        (Account::Card(Owner::Partner(paid.partner_id)), total),
     ];
     let transfer = Transfer::new(Reason::RefundSucceeded, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;

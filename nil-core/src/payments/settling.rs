@@ -123,7 +123,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
 /// The card pays amount and fee; the athlete's wallet gets the amount less the commission, the agent's
 /// the commission.
 async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
-    let card = Account::Card(charge.partner_id);
+    let card = Account::Card(Owner::Partner(charge.partner_id));
     let mut accounts = vec![card, Account::Fees];
     for payment in payments {
         for owner in owners(payment) {
@@ -244,7 +244,7 @@ pub(super) async fn answer_bulk(mut work: Work, charge: ChargeId) -> Result<Done
     }
 }
 
-fn declined(why: Option<&str>) -> Error {
+pub(super) fn declined(why: Option<&str>) -> Error {
     let why = reason_in_words(why.unwrap_or("card_declined"));
     codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use super::subscriptions;
 use crate::error::Result;
 use crate::kernel::Cents;
 use crate::platform::Platform;
@@ -52,7 +53,7 @@ impl Report {
 }
 
 /// A check as SQL: its name, what counts the records, what finds the wrong ones.
-type Rule = (&'static str, &'static str, &'static str);
+pub(super) type Rule = (&'static str, &'static str, &'static str);
 
 const RULES: &[Rule] = &[
     (
@@ -210,7 +211,9 @@ const RULES: &[Rule] = &[
          LEFT JOIN payment p ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
          LEFT JOIN payout o ON t.reason LIKE 'payout%' AND t.refers_to = 'payout:' || o.id \
          LEFT JOIN refund r ON t.reason LIKE 'refund%' AND t.refers_to = 'refund:' || r.id \
-         WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL LIMIT 100",
+         LEFT JOIN subscription_period s ON t.reason = 'subscription' \
+             AND t.refers_to = 'invoice:' || s.invoice_id \
+         WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL AND s.id IS NULL LIMIT 100",
     ),
 ];
 
@@ -230,7 +233,7 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
             .await?;
     }
     let mut checks = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().chain(subscriptions::checks::RULES) {
         checks.push(check(&mut session, rule).await?);
     }
     if session.dialect() == Dialect::Sqlite {
@@ -266,6 +269,8 @@ async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
     session
         .all(sql(
             "SELECT 'charge:' || id AS key, total_cents AS amount_cents, status FROM charge \
+             UNION ALL SELECT 'subscription_charge:' || id, total_cents, status \
+             FROM subscription_charge \
              UNION ALL SELECT 'refund:' || id, amount_cents + fee_cents, status FROM refund \
              UNION ALL SELECT 'payout:' || id, amount_cents, status FROM payout",
         ))

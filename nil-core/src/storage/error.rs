@@ -90,6 +90,27 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "invoice_line.refund_id",
         code: codes::AGAIN,
     },
+    Constraint {
+        name: "subscription_partner_live_key",
+        columns: "subscription.partner_id",
+        code: codes::ALREADY_SUBSCRIBED,
+    },
+    Constraint {
+        name: "subscription_agent_live_key",
+        columns: "subscription.agent_id",
+        code: codes::ALREADY_SUBSCRIBED,
+    },
+    // Two workers bill the same period at once: the second one finds it billed.
+    Constraint {
+        name: "subscription_period_number_key",
+        columns: "subscription_period.subscription_id, subscription_period.number",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "subscription_charge_live_key",
+        columns: "subscription_charge.period_id",
+        code: codes::AGAIN,
+    },
     // Two first cards at once: the second one looks again and finds the first.
     Constraint {
         name: "payment_method_default_key",

@@ -279,9 +279,11 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
     let mut partner: PartnerProfile = session
         .one(
             sql(
-                "SELECT id, user_id, company_name, business_category_id, website, about, \
-                 logo_url, hq_city, hq_state, listed, fee_basis_points, created_at, updated_at \
-                 FROM partner WHERE id = $1",
+                "SELECT p.id, p.user_id, p.company_name, p.business_category_id, p.website, \
+                 p.about, p.logo_url, p.hq_city, p.hq_state, p.listed, p.fee_basis_points, \
+                 s.plan_id AS subscription_plan_id, p.created_at, p.updated_at FROM partner p \
+                 LEFT JOIN subscription s ON s.partner_id = p.id AND s.status = 'active' \
+                 WHERE p.id = $1",
             )
             .bind(id),
         )

@@ -6,6 +6,7 @@ mod accounts;
 mod editorial;
 mod jobs;
 mod money;
+mod subscriptions;
 mod support;
 mod universities;
 
@@ -18,6 +19,7 @@ pub(super) fn entries() -> Vec<Entry> {
         accounts::rows(),
         jobs::rows(),
         money::rows(),
+        subscriptions::rows(),
         support::rows(),
         universities::rows(),
         editorial::rows(),

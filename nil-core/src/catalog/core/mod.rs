@@ -15,6 +15,7 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
+mod subscriptions;
 
 use super::row::Entry;
 
@@ -28,6 +29,7 @@ pub(super) fn entries() -> Vec<Entry> {
         agents::rows(),
         jobs::rows(),
         payments::rows(),
+        subscriptions::rows(),
         chat::rows(),
         notifications::rows(),
         assistant::rows(),

@@ -182,7 +182,12 @@ pub(in crate::payments) async fn ledger_of_user(
         .await?;
     Ok(
         found.map(|(name,)| match name.as_deref().and_then(Owner::named) {
-            Some(Owner::Partner(id)) => vec![Account::Card(id)],
+            Some(owner @ Owner::Partner(_)) => vec![Account::Card(owner)],
+            Some(owner @ Owner::Agent(_)) => vec![
+                Account::Wallet(owner),
+                Account::Receivable(owner),
+                Account::Card(owner),
+            ],
             Some(owner) => vec![Account::Wallet(owner), Account::Receivable(owner)],
             None => Vec::new(),
         }),

@@ -4,11 +4,12 @@ use sea_query::{Expr, ExprTrait as _, Order, Query};
 use sqlx::FromRow;
 
 use super::CHUNK;
-use crate::error::Result;
-use crate::kernel::{Cents, InvoiceId, Moved, Paging, PartnerId, Time};
+use crate::accounts::UserStatus;
+use crate::error::{Result, codes};
+use crate::kernel::{Cents, InvoiceId, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -127,6 +128,35 @@ pub(in crate::payments) async fn draw_number(session: &mut Session, year: i32) -
         .await
 }
 
+/// Somebody who is billed, as they are now.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Customer {
+    pub(in crate::payments) user_id: UserId,
+    pub(in crate::payments) name: String,
+    pub(in crate::payments) contact: String,
+    /// The state of the account.
+    pub(in crate::payments) status: UserStatus,
+}
+
+/// Who is billed; nobody bills athletes.
+pub(in crate::payments) async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
+    let (text, id) = match owner {
+        Owner::Partner(id) => (
+            "SELECT p.user_id, p.company_name AS name, \
+             COALESCE(p.hq_city || ', ' || p.hq_state, p.hq_city, p.hq_state, '') AS contact, \
+             u.status FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1",
+            id.get(),
+        ),
+        Owner::Agent(id) => (
+            "SELECT a.user_id, a.agency_name AS name, COALESCE(u.email, '') AS contact, u.status \
+             FROM agent a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
+            id.get(),
+        ),
+        Owner::Athlete(_) => return Err(codes::NOT_FOUND.into()),
+    };
+    session.one(sql(text).bind(id)).await
+}
+
 /// An invoice to be written.
 #[derive(Debug)]
 pub(in crate::payments) struct NewInvoice {
@@ -134,8 +164,8 @@ pub(in crate::payments) struct NewInvoice {
     pub(in crate::payments) owner: Owner,
     pub(in crate::payments) kind: InvoiceKind,
     pub(in crate::payments) period: String,
-    /// The state it begins in, from `open`.
-    pub(in crate::payments) moved: Moved<InvoiceStatus>,
+    /// The move from `open` that it begins with; none where it is to be paid.
+    pub(in crate::payments) moved: Option<Moved<InvoiceStatus>>,
     pub(in crate::payments) issuer_name: String,
     pub(in crate::payments) issuer_contact: String,
     pub(in crate::payments) customer_name: String,
@@ -149,7 +179,7 @@ pub(in crate::payments) async fn add(
     new: NewInvoice,
     now: Time,
 ) -> Result<Invoice> {
-    let status = new.moved.to();
+    let status = new.moved.map_or(InvoiceStatus::Open, |moved| moved.to());
     let total: Cents = new.lines.iter().map(|line| line.amount_cents).sum();
     let mut invoice: Invoice = session
         .one(
@@ -190,6 +220,32 @@ pub(in crate::payments) async fn add(
     }
     invoice.lines = new.lines;
     Ok(invoice)
+}
+
+/// Writes what became of an invoice; 409 where it changed meanwhile.
+pub(in crate::payments) async fn change(
+    session: &mut Session,
+    id: InvoiceId,
+    moved: Moved<InvoiceStatus>,
+    now: Time,
+) -> Result<()> {
+    let paid_at = (moved.to() == InvoiceStatus::Paid).then_some(now);
+    session
+        .change(
+            update("invoice")
+                .change(moved)
+                .set("paid_at", paid_at)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// An invoice's number.
+pub(in crate::payments) async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
+    session
+        .value(sql("SELECT number FROM invoice WHERE id = $1").bind(id))
+        .await
 }
 
 /// A page of somebody's invoices, newest first.

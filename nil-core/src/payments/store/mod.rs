@@ -1,4 +1,5 @@
-//! The rows of cards, charges, payments, payouts, refunds, payout accounts and the ledger.
+//! The rows of cards, charges, payments, payouts, refunds, payout accounts, invoices, subscriptions and
+//! the ledger.
 
 pub(super) mod account;
 pub(super) mod invoice;
@@ -6,8 +7,11 @@ pub(super) mod ledger;
 pub(super) mod method;
 pub(super) mod payment;
 pub(super) mod payout;
+pub(super) mod plan;
 pub(super) mod records;
 pub(super) mod refund;
+pub(super) mod subscription;
+pub(super) mod subscription_charge;
 pub(super) mod tax;
 pub(super) mod transactions;
 

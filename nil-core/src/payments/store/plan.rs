@@ -1,0 +1,176 @@
+//! The rows of subscription plans.
+
+use sea_query::{Expr, ExprTrait as _, Func, LockType, Order, Query, SelectStatement};
+
+use crate::error::Result;
+use crate::kernel::{BasisPoints, Cents, Paging, PlanId, Time};
+use crate::payments::subscriptions::planning::{PlanInUse, PlanSort};
+use crate::payments::subscriptions::{BillingInterval, PlanAudience, SubscriptionPlan};
+use crate::storage::{Session, insert, update};
+
+const COLUMNS: &str = "p.id, p.name, p.audience, p.price_cents, 'usd' AS currency, \
+    p.billing_interval, p.fee_basis_points, p.features, p.active, p.created_at, p.updated_at, \
+    (SELECT COUNT(*) FROM subscription s WHERE s.plan_id = p.id AND s.status <> 'ended') \
+    AS subscribers";
+
+/// A plan as it is to stand.
+pub(in crate::payments) struct Draft {
+    pub(in crate::payments) name: String,
+    pub(in crate::payments) audience: PlanAudience,
+    pub(in crate::payments) price: Cents,
+    pub(in crate::payments) interval: BillingInterval,
+    pub(in crate::payments) fee_basis_points: Option<BasisPoints>,
+    pub(in crate::payments) features: Vec<String>,
+    pub(in crate::payments) active: bool,
+}
+
+/// Which plans are wanted.
+pub(in crate::payments) struct Wanted {
+    pub(in crate::payments) id: Option<PlanId>,
+    pub(in crate::payments) active: Option<bool>,
+    pub(in crate::payments) audience: Option<PlanAudience>,
+    /// Part of a name.
+    pub(in crate::payments) q: Option<String>,
+    pub(in crate::payments) sort: PlanSort,
+}
+
+fn matching(query: &mut SelectStatement, wanted: &Wanted) {
+    query.from_as("subscription_plan", "p");
+    if let Some(id) = wanted.id {
+        query.and_where(Expr::col(("p", "id")).eq(id.get()));
+    }
+    if let Some(active) = wanted.active {
+        query.and_where(Expr::col(("p", "active")).eq(active));
+    }
+    if let Some(audience) = wanted.audience {
+        query.and_where(Expr::col(("p", "audience")).eq(audience));
+    }
+    if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
+        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+        let name = Expr::expr(Func::lower(Expr::col(("p", "name"))));
+        query.and_where(name.like(pattern));
+    }
+}
+
+/// A page of plans, and how many there are.
+pub(in crate::payments) async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<(Vec<PlanInUse>, i64)> {
+    let mut count = Query::select();
+    count.expr(Expr::cust("COUNT(*)"));
+    matching(&mut count, wanted);
+    let total = session.value(count).await?;
+    let (column, order) = match wanted.sort {
+        PlanSort::Oldest => ("id", Order::Asc),
+        PlanSort::Newest => ("id", Order::Desc),
+        PlanSort::Cheapest => ("price_cents", Order::Asc),
+        PlanSort::Dearest => ("price_cents", Order::Desc),
+        PlanSort::Name => ("name", Order::Asc),
+        PlanSort::NameBackwards => ("name", Order::Desc),
+    };
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(COLUMNS));
+    matching(&mut rows, wanted);
+    rows.order_by(("p", column), order)
+        .order_by(("p", "id"), Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(rows).await?, total))
+}
+
+fn one(id: PlanId) -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(COLUMNS))
+        .from_as("subscription_plan", "p")
+        .and_where(Expr::col(("p", "id")).eq(id.get()))
+        .to_owned()
+}
+
+/// A plan, locked until the transaction ends.
+pub(in crate::payments) async fn locked(
+    session: &mut Session,
+    id: PlanId,
+) -> Result<Option<SubscriptionPlan>> {
+    let mut query = one(id);
+    query.lock_with_tables(LockType::Update, ["p"]);
+    let found: Option<PlanInUse> = session.first(query).await?;
+    Ok(found.map(|found| found.plan))
+}
+
+/// A plan as nobody changes it until the transaction ends; whoever else reads it goes on.
+pub(in crate::payments) async fn held(
+    session: &mut Session,
+    id: PlanId,
+) -> Result<Option<SubscriptionPlan>> {
+    let mut query = one(id);
+    query.lock_with_tables(LockType::Share, ["p"]);
+    let found: Option<PlanInUse> = session.first(query).await?;
+    Ok(found.map(|found| found.plan))
+}
+
+/// Keeps a new plan.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    draft: Draft,
+    now: Time,
+) -> Result<SubscriptionPlan> {
+    let id: PlanId = session
+        .value(
+            insert("subscription_plan")
+                .set("name", draft.name)
+                .set("audience", draft.audience)
+                .set("price_cents", draft.price)
+                .set("billing_interval", draft.interval)
+                .set("fee_basis_points", draft.fee_basis_points)
+                .set("features", serde_json::json!(draft.features))
+                .set("active", draft.active)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await?;
+    let saved: PlanInUse = session.one(one(id)).await?;
+    Ok(saved.plan)
+}
+
+/// Changes a plan. Its audience stays.
+pub(in crate::payments) async fn change(
+    session: &mut Session,
+    id: PlanId,
+    draft: Draft,
+    now: Time,
+) -> Result<SubscriptionPlan> {
+    session
+        .change(
+            update("subscription_plan")
+                .set("name", draft.name)
+                .set("price_cents", draft.price)
+                .set("billing_interval", draft.interval)
+                .set("fee_basis_points", draft.fee_basis_points)
+                .set("features", serde_json::json!(draft.features))
+                .set("active", draft.active)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await?;
+    let saved: PlanInUse = session.one(one(id)).await?;
+    Ok(saved.plan)
+}
+
+/// Lets a plan be subscribed to, or no longer; 404 where there is none.
+pub(in crate::payments) async fn set_active(
+    session: &mut Session,
+    id: PlanId,
+    active: bool,
+    now: Time,
+) -> Result<SubscriptionPlan> {
+    let statement = update("subscription_plan")
+        .set("active", active)
+        .set("updated_at", now)
+        .when("id", id);
+    session.run(statement).await?;
+    let saved: PlanInUse = session.one(one(id)).await?;
+    Ok(saved.plan)
+}

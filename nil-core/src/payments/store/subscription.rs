@@ -1,0 +1,301 @@
+//! The rows of subscriptions and their periods.
+
+use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sqlx::FromRow;
+
+use crate::error::{Result, codes};
+use crate::kernel::{
+    BasisPoints, InvoiceId, Moved, PartnerId, SubscriptionId, SubscriptionPeriodId, Time,
+};
+use crate::payments::ledger::Owner;
+use crate::payments::subscriptions::{
+    EndReason, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
+};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.agent_id \
+    ELSE 'partner:' || s.partner_id END AS owner, s.plan_id, p.name AS plan_name, s.status, \
+    s.price_cents, 'usd' AS currency, s.billing_interval, s.fee_basis_points, \
+    s.cancel_at_period_end, s.started_at, s.period, s.period_starts_at, s.period_ends_at, \
+    s.bill_at, s.failed_attempts, s.failure_code, s.end_reason, s.ended_at, s.created_at, \
+    s.updated_at";
+
+fn select() -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(COLUMNS))
+        .from_as("subscription", "s")
+        .join_as(
+            sea_query::JoinType::InnerJoin,
+            "subscription_plan",
+            "p",
+            Expr::col(("p", "id")).equals(("s", "plan_id")),
+        )
+        .to_owned()
+}
+
+/// The column that names a kind of owner; only brands and agents subscribe.
+fn column(owner: Owner) -> Result<(&'static str, i64)> {
+    match owner {
+        Owner::Partner(id) => Ok(("partner_id", id.get())),
+        Owner::Agent(id) => Ok(("agent_id", id.get())),
+        Owner::Athlete(_) => Err(codes::NOT_FOUND.into()),
+    }
+}
+
+/// A subscription, locked until the transaction ends: whoever changes one holds it first.
+pub(in crate::payments) async fn held(
+    session: &mut Session,
+    id: SubscriptionId,
+) -> Result<Subscription> {
+    let mut query = select();
+    query
+        .and_where(Expr::col(("s", "id")).eq(id.get()))
+        .lock_with_tables(LockType::Update, ["s"]);
+    session.one(query).await
+}
+
+/// A subscription.
+pub(in crate::payments) async fn find(
+    session: &mut Session,
+    id: SubscriptionId,
+) -> Result<Subscription> {
+    let mut query = select();
+    query.and_where(Expr::col(("s", "id")).eq(id.get()));
+    session.one(query).await
+}
+
+/// Somebody's subscription that has not ended; locked, where it is to be changed.
+pub(in crate::payments) async fn live(
+    session: &mut Session,
+    owner: Owner,
+    lock: bool,
+) -> Result<Option<Subscription>> {
+    let (column, id) = column(owner)?;
+    let mut query = select();
+    query
+        .and_where(Expr::col(("s", column)).eq(id))
+        .and_where(Expr::col(("s", "status")).ne(SubscriptionStatus::Ended));
+    if lock {
+        query.lock_with_tables(LockType::Update, ["s"]);
+    }
+    session.first(query).await
+}
+
+/// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
+/// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
+/// on gives it while the next period is being charged, too.
+pub(in crate::payments) async fn fee(
+    session: &mut Session,
+    partner: PartnerId,
+    now: Time,
+) -> Result<Option<BasisPoints>> {
+    let found: Option<(Option<BasisPoints>,)> = session
+        .first(
+            sql(
+                "SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
+                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)",
+            )
+            .bind(partner)
+            .bind(now),
+        )
+        .await?;
+    Ok(found.and_then(|(fee,)| fee))
+}
+
+/// Begins a subscription on the plan's terms of today, with its first charge under way. 409
+/// `already_subscribed` where its owner has one.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    owner: Owner,
+    plan: &SubscriptionPlan,
+    first: Span,
+) -> Result<Subscription> {
+    let now = first.starts_at;
+    let (column, id) = column(owner)?;
+    let id: SubscriptionId = session
+        .value(
+            insert("subscription")
+                .set("plan_id", plan.id)
+                .set(column, id)
+                .set("status", SubscriptionStatus::Pending)
+                .set("price_cents", plan.price_cents)
+                .set("billing_interval", plan.interval)
+                .set("fee_basis_points", plan.fee_basis_points)
+                .set("cancel_at_period_end", false)
+                .set("started_at", now)
+                .set("period", first.number)
+                .set("period_starts_at", first.starts_at)
+                .set("period_ends_at", first.ends_at)
+                .set("failed_attempts", 0_i64)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await?;
+    find(session, id).await
+}
+
+/// Writes that a period is paid, and when the next one is due.
+pub(in crate::payments) async fn paid(
+    session: &mut Session,
+    id: SubscriptionId,
+    moved: Moved<SubscriptionStatus>,
+    period: Span,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .change(moved)
+                .set("period", period.number)
+                .set("period_starts_at", period.starts_at)
+                .set("period_ends_at", period.ends_at)
+                .set("bill_at", period.ends_at)
+                .set("failed_attempts", 0_i64)
+                .set("failure_code", None::<String>)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Writes that a period could not be charged, and when it is tried again.
+pub(in crate::payments) async fn declined(
+    session: &mut Session,
+    id: SubscriptionId,
+    moved: Moved<SubscriptionStatus>,
+    (why, again): (&str, Time),
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .change(moved)
+                .set("bill_at", again)
+                .set("failure_code", why)
+                .set("updated_at", now)
+                .add("failed_attempts", 1_i64)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Writes the end of a subscription.
+pub(in crate::payments) async fn end(
+    session: &mut Session,
+    id: SubscriptionId,
+    moved: Moved<SubscriptionStatus>,
+    (reason, failure): (EndReason, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .change(moved)
+                .set("bill_at", None::<Time>)
+                .set("end_reason", reason)
+                .set("failure_code", failure)
+                .set("ended_at", now)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Says whether a subscription goes on after the period that is paid.
+pub(in crate::payments) async fn set_cancelled(
+    session: &mut Session,
+    id: SubscriptionId,
+    cancelled: bool,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .set("cancel_at_period_end", cancelled)
+                .set("updated_at", now)
+                .when("id", id)
+                .when("status", SubscriptionStatus::Active),
+        )
+        .await
+}
+
+/// Writes that a charge is under way: nobody else has to bill meanwhile.
+pub(in crate::payments) async fn under_way(
+    session: &mut Session,
+    id: SubscriptionId,
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription")
+                .set("bill_at", None::<Time>)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Subscriptions that something is due for, those after `after` by their ids.
+pub(in crate::payments) async fn due(
+    session: &mut Session,
+    now: Time,
+    after: i64,
+) -> Result<Vec<SubscriptionId>> {
+    let rows: Vec<(SubscriptionId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM subscription WHERE bill_at IS NOT NULL AND bill_at <= $1 \
+                 AND id > $2 ORDER BY id LIMIT 100",
+            )
+            .bind(now)
+            .bind(after),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// A period that has been billed.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::payments) struct Period {
+    pub(in crate::payments) id: SubscriptionPeriodId,
+    pub(in crate::payments) invoice_id: InvoiceId,
+}
+
+/// A subscription's period with this number, where it has been billed.
+pub(in crate::payments) async fn period(
+    session: &mut Session,
+    subscription: SubscriptionId,
+    number: i64,
+) -> Result<Option<Period>> {
+    session
+        .first(
+            sql("SELECT id, invoice_id FROM subscription_period \
+                 WHERE subscription_id = $1 AND number = $2")
+            .bind(subscription)
+            .bind(number),
+        )
+        .await
+}
+
+/// Writes a period with its invoice: once, whoever does it.
+pub(in crate::payments) async fn add_period(
+    session: &mut Session,
+    subscription: SubscriptionId,
+    span: Span,
+    invoice: InvoiceId,
+    now: Time,
+) -> Result<Period> {
+    session
+        .one(
+            insert("subscription_period")
+                .set("subscription_id", subscription)
+                .set("number", span.number)
+                .set("starts_at", span.starts_at)
+                .set("ends_at", span.ends_at)
+                .set("invoice_id", invoice)
+                .set("created_at", now)
+                .returning(&["id", "invoice_id"]),
+        )
+        .await
+}

@@ -1,0 +1,150 @@
+//! The rows of charges for periods of subscriptions.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::kernel::{
+    Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChargeId, SubscriptionId,
+    SubscriptionPeriodId, Time,
+};
+use crate::payments::ChargeStatus;
+use crate::payments::subscriptions::Span;
+use crate::storage::{Session, insert, sql, update};
+
+/// A charge with the period it is for.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::payments) struct Charge {
+    pub(in crate::payments) id: SubscriptionChargeId,
+    pub(in crate::payments) subscription_id: SubscriptionId,
+    pub(in crate::payments) invoice_id: InvoiceId,
+    pub(in crate::payments) number: i64,
+    pub(in crate::payments) starts_at: Time,
+    pub(in crate::payments) ends_at: Time,
+    pub(in crate::payments) total_cents: Cents,
+    pub(in crate::payments) status: ChargeStatus,
+    /// The processor's name for the card.
+    pub(in crate::payments) processor_ref: String,
+    pub(in crate::payments) caller: Option<String>,
+    pub(in crate::payments) key: Option<String>,
+}
+
+impl Charge {
+    /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
+    pub(in crate::payments) fn key(&self) -> String {
+        format!("subscription_charge:{}", self.id)
+    }
+
+    /// The key of the call that asked for it; none where the worker did.
+    pub(in crate::payments) fn asked_under(&self) -> Option<(String, String)> {
+        self.caller.clone().zip(self.key.clone())
+    }
+
+    /// The period it is for.
+    pub(in crate::payments) fn span(&self) -> Span {
+        Span {
+            number: self.number,
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+        }
+    }
+}
+
+/// A charge.
+pub(in crate::payments) async fn find(
+    session: &mut Session,
+    id: SubscriptionChargeId,
+) -> Result<Option<Charge>> {
+    session
+        .first(
+            sql(
+                "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
+                 c.total_cents, c.status, m.processor_ref, c.caller, c.key \
+                 FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
+                 JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// Charges whose outcome is not known although they were last asked about before `before`.
+pub(in crate::payments) async fn unsettled(
+    session: &mut Session,
+    before: Time,
+) -> Result<Vec<Charge>> {
+    session
+        .all(
+            sql(
+                "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
+                 c.total_cents, c.status, m.processor_ref, c.caller, c.key \
+                 FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
+                 JOIN payment_method m ON m.id = c.payment_method_id \
+                 WHERE c.status = 'processing' AND c.updated_at <= $1 \
+                 ORDER BY c.updated_at, c.id LIMIT 100",
+            )
+            .bind(before),
+        )
+        .await
+}
+
+/// Writes a charge that is about to be asked for.
+pub(in crate::payments) async fn add(
+    session: &mut Session,
+    period: SubscriptionPeriodId,
+    (card, total): (PaymentMethodId, Cents),
+    asked_under: Option<(String, String)>,
+    now: Time,
+) -> Result<SubscriptionChargeId> {
+    let (caller, key) = asked_under.unzip();
+    session
+        .value(
+            insert("subscription_charge")
+                .set("period_id", period)
+                .set("payment_method_id", card)
+                .set("total_cents", total)
+                .set("status", ChargeStatus::Processing)
+                .set("caller", caller)
+                .set("key", key)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await
+}
+
+/// Writes what became of a charge.
+pub(in crate::payments) async fn change(
+    session: &mut Session,
+    id: SubscriptionChargeId,
+    moved: Moved<ChargeStatus>,
+    (name, failure): (&str, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    session
+        .change(
+            update("subscription_charge")
+                .change(moved)
+                .set("processor_charge_id", name)
+                .set("failure_code", failure)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}
+
+/// Notes that a charge was asked about in vain.
+pub(in crate::payments) async fn touch(
+    session: &mut Session,
+    id: SubscriptionChargeId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("subscription_charge")
+                .set("updated_at", now)
+                .when("id", id)
+                .when("status", ChargeStatus::Processing),
+        )
+        .await
+        .map(|_| ())
+}

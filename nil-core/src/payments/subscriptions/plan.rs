@@ -1,0 +1,119 @@
+//! A plan: what a subscription costs, how often, and what it changes.
+
+use chrono::Months;
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{BasisPoints, Cents, PlanId, Time};
+use crate::operation::Subject;
+
+vocabulary! {
+    /// How often a subscription is paid.
+    BillingInterval {
+        /// Every calendar month.
+        Month = "month",
+        /// Every year.
+        Year = "year",
+    }
+}
+
+impl BillingInterval {
+    /// The instant `periods` periods after `start`. Always counted from the start, so that what began
+    /// on the 31st ends with February and is back on the 31st in March.
+    #[must_use]
+    pub fn after(self, start: Time, periods: i64) -> Option<Time> {
+        let months = match self {
+            Self::Month => 1,
+            Self::Year => 12,
+        };
+        let months = periods.checked_mul(months)?;
+        start.checked_add_months(Months::new(u32::try_from(months).ok()?))
+    }
+}
+
+vocabulary! {
+    /// Whom a plan is for.
+    PlanAudience {
+        /// Brands.
+        Partner = "partner",
+        /// Agents.
+        Agent = "agent",
+    }
+}
+
+/// A plan. What it says holds for whoever subscribes from now on; subscriptions keep the terms they
+/// began with.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct SubscriptionPlan {
+    /// Its id.
+    pub id: PlanId,
+    /// Its name.
+    pub name: String,
+    /// Whom it is for.
+    pub audience: PlanAudience,
+    /// What a period costs.
+    pub price_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+    /// How often it is paid.
+    #[sqlx(rename = "billing_interval")]
+    pub interval: BillingInterval,
+    /// The platform's fee on a subscriber's hires, where that is less than it would be otherwise; null
+    /// where the plan changes no fee.
+    pub fee_basis_points: Option<BasisPoints>,
+    /// What it comes with, in words.
+    #[sqlx(json)]
+    pub features: Vec<String>,
+    /// Whether it can be subscribed to. Subscriptions that run go on without.
+    pub active: bool,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+impl SubscriptionPlan {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "subscription_plan",
+            id: self.id.get(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Time {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn months_end_where_the_calendar_lets_them() {
+        let start = at("2027-01-31T12:30:00Z");
+        let ends: Vec<String> = (1..=4)
+            .map(|periods| BillingInterval::Month.after(start, periods).unwrap())
+            .map(|end| end.format("%m-%d %H:%M").to_string())
+            .collect();
+        let expected = ["02-28 12:30", "03-31 12:30", "04-30 12:30", "05-31 12:30"];
+        assert_eq!(ends, expected);
+        let leap = at("2028-01-31T00:00:00Z");
+        let february = BillingInterval::Month.after(leap, 1).unwrap();
+        assert_eq!(february, at("2028-02-29T00:00:00Z"));
+    }
+
+    #[test]
+    fn a_year_from_a_leap_day_ends_the_day_before() {
+        let leap = at("2028-02-29T09:00:00Z");
+        let year = BillingInterval::Year;
+        assert_eq!(year.after(leap, 1), Some(at("2029-02-28T09:00:00Z")));
+        assert_eq!(year.after(leap, 4), Some(at("2032-02-29T09:00:00Z")));
+        assert_eq!(year.after(leap, i64::MAX), None);
+        assert_eq!(year.after(leap, -1), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! Operators offer plans; everybody sees what is offered.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::plan::{BillingInterval, PlanAudience, SubscriptionPlan};
+use crate::auth::{Anyone, Operator};
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    Amount, BasisPoints, Edit, Listing, Many, PageNumber, Paging, PerPage, PlanId, Text,
+};
+use crate::operation::{Cx, Done};
+use crate::payments::managing;
+use crate::payments::store::plan::{self as store, Draft, Wanted};
+
+vocabulary! {
+    /// How plans are ordered.
+    PlanSort {
+        /// Oldest first.
+        Oldest = "created_at",
+        /// Newest first.
+        Newest = "-created_at",
+        /// Cheapest first.
+        Cheapest = "price_cents",
+        /// Dearest first.
+        Dearest = "-price_cents",
+        /// By name.
+        Name = "name",
+        /// By name, backwards.
+        NameBackwards = "-name",
+    }
+}
+
+vocabulary! {
+    /// Whether a plan can be subscribed to.
+    PlanState {
+        /// It can.
+        Active = "active",
+        /// It cannot.
+        Inactive = "inactive",
+    }
+}
+
+/// A plan to offer (without `id`) or to change.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SavePlan {
+    /// The plan to change; none makes a new one.
+    pub id: Option<PlanId>,
+    /// Its name.
+    pub name: Text<1, 80>,
+    /// Whom it is for (default `partner`); stays what it was.
+    pub audience: Option<PlanAudience>,
+    /// What a period costs.
+    pub price_cents: Amount,
+    /// How often it is paid.
+    pub interval: BillingInterval,
+    /// The platform's fee on a subscriber's hires; null where it changes no fee. Brands' plans only.
+    #[serde(default)]
+    pub fee_basis_points: Edit<BasisPoints>,
+    /// What it comes with, in words (default none).
+    pub features: Option<Many<Text<1, 200>, 0, 50>>,
+    /// Whether it can be subscribed to (default true).
+    pub active: Option<bool>,
+}
+
+/// Whether a plan can be subscribed to from now on.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct SetPlanStatus {
+    /// The plan.
+    pub id: PlanId,
+    /// Whether it can.
+    pub active: bool,
+}
+
+/// Which plans.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListPlans {
+    /// `active`, `inactive` or `all`.
+    pub status: Text<1, 40>,
+    /// One plan, or `0` for all.
+    pub id: i64,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The order (default newest first).
+    pub sort: Option<PlanSort>,
+    /// Part of a name.
+    pub q: Option<Text<0, 100>>,
+    /// Only what is for them.
+    pub audience: Option<PlanAudience>,
+}
+
+/// Which plans are offered.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct OfferedPlans {
+    /// Only what is for them.
+    pub audience: Option<PlanAudience>,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// A plan with how much it is in use.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PlanInUse {
+    /// The plan.
+    #[serde(flatten)]
+    #[sqlx(flatten)]
+    pub plan: SubscriptionPlan,
+    /// How many subscriptions to it have not ended.
+    pub subscribers: i64,
+}
+
+/// Offers or changes a plan (model: Back office). What is left out of a change stays. New terms are
+/// those of whoever subscribes from then on: a subscription keeps the price, the interval and the fee
+/// it began with. 404 for an unknown id; 422 for another audience than before, and for a fee in a plan
+/// for agents, who pay none.
+pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<SubscriptionPlan>> {
+    let mut work = cx.begin().await?;
+    let now = cx.now();
+    let before = match input.id {
+        None => None,
+        Some(id) => Some(
+            store::locked(&mut work, id)
+                .await?
+                .ok_or(codes::NOT_FOUND)?,
+        ),
+    };
+    let audience = match (&before, input.audience) {
+        (Some(before), Some(audience)) if audience != before.audience => {
+            return Err(Error::invalid("audience", "cannot be changed"));
+        }
+        (Some(before), _) => before.audience,
+        (None, audience) => audience.unwrap_or(PlanAudience::Partner),
+    };
+    let kept = before.as_ref();
+    let fee_basis_points = input
+        .fee_basis_points
+        .change()
+        .unwrap_or_else(|| kept.and_then(|plan| plan.fee_basis_points));
+    if audience == PlanAudience::Agent && fee_basis_points.is_some() {
+        return Err(Error::invalid("fee_basis_points", "is for brands' plans"));
+    }
+    let features = match input.features {
+        Some(features) => features.iter().map(|text| (**text).to_owned()).collect(),
+        None => kept.map(|plan| plan.features.clone()).unwrap_or_default(),
+    };
+    let draft = Draft {
+        name: input.name.to_string(),
+        audience,
+        price: input.price_cents.cents(),
+        interval: input.interval,
+        fee_basis_points,
+        features,
+        active: input
+            .active
+            .unwrap_or_else(|| kept.is_none_or(|plan| plan.active)),
+    };
+    let saved = match &before {
+        None => store::add(&mut work, draft, now).await?,
+        Some(plan) => store::change(&mut work, plan.id, draft, now).await?,
+    };
+    let action = if before.is_none() {
+        "created"
+    } else {
+        "changed"
+    };
+    let terms = |plan: &SubscriptionPlan| {
+        serde_json::json!({
+            "name": plan.name, "price_cents": plan.price_cents, "interval": plan.interval,
+            "fee_basis_points": plan.fee_basis_points, "active": plan.active,
+        })
+    };
+    work.note_change(
+        saved.subject(),
+        action,
+        before.as_ref().map(terms),
+        terms(&saved),
+    );
+    work.done(saved).await
+}
+
+/// Lets a plan be subscribed to, or no longer. Subscriptions that run go on. 404 for an unknown id.
+pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<SubscriptionPlan>> {
+    let mut work = cx.begin().await?;
+    let saved = store::set_active(&mut work, input.id, input.active, cx.now()).await?;
+    let action = if saved.active {
+        "activated"
+    } else {
+        "deactivated"
+    };
+    work.note(saved.subject(), action);
+    work.done(saved).await
+}
+
+/// Lists plans, newest first. 422 for an unknown status, 404 for an unknown id.
+pub async fn list(cx: Cx<Operator>, input: ListPlans) -> Result<Listing<PlanInUse>> {
+    let state: Option<PlanState> = managing::status(&input.status)?;
+    let id = match input.id {
+        0 => None,
+        id => Some(PlanId::new(id).ok_or(codes::NOT_FOUND)?),
+    };
+    let wanted = Wanted {
+        id,
+        active: state.map(|state| state == PlanState::Active),
+        audience: input.audience,
+        q: input.q.as_deref().map(str::to_owned),
+        sort: input.sort.unwrap_or(PlanSort::Newest),
+    };
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (plans, total) = store::page(&mut session, &wanted, paging).await?;
+    if id.is_some() && total == 0 {
+        return Err(codes::NOT_FOUND.into());
+    }
+    Ok(Listing::new(plans, paging, total))
+}
+
+/// The plans that can be subscribed to, cheapest first (extension).
+pub async fn offered(cx: Cx<Anyone>, input: OfferedPlans) -> Result<Listing<SubscriptionPlan>> {
+    let wanted = Wanted {
+        id: None,
+        active: Some(true),
+        audience: input.audience,
+        q: None,
+        sort: PlanSort::Cheapest,
+    };
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (plans, total) = store::page(&mut session, &wanted, paging).await?;
+    let plans = plans.into_iter().map(|plan| plan.plan).collect();
+    Ok(Listing::new(plans, paging, total))
+}

@@ -1,0 +1,260 @@
+//! What becomes of a subscription once the processor has spoken, or was not asked because there is no
+//! card. Used by the call itself, by the worker, by the webhook and by the reconciler, in any order and
+//! any number of times.
+
+use chrono::TimeDelta;
+
+use super::invoicing;
+use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
+use crate::error::{Error, Kind, Result, codes};
+use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionId, Time};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Done, Work};
+use crate::payments::invoice::InvoiceEvent;
+use crate::payments::ledger::{Account, Book, Reason, Transfer};
+use crate::payments::payment::{ChargeEvent, ChargeStatus};
+use crate::payments::settling::{counted, declined, patiently, reason_in_words, verdict};
+use crate::payments::store::invoice as invoices;
+use crate::payments::store::subscription as store;
+use crate::payments::store::subscription_charge::{self as charges, Charge};
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+
+/// Days from one declined charge of a period to the next try: days 1, 3 and 7 after the first one.
+const TRIED_AGAIN_AFTER: [i64; 3] = [1, 2, 4];
+
+/// The operation whose stored answers have a subscription's shape.
+const OPERATION: &str = "core.subscription.subscribe";
+
+/// Asks the processor to make a charge that is written down, outside any transaction.
+pub(super) async fn ask_charge(
+    platform: &Platform,
+    id: SubscriptionChargeId,
+) -> Result<(Charge, Option<Outcome>)> {
+    let mut session = platform.db().read().await?;
+    let charge = charges::find(&mut session, id).await?;
+    drop(session);
+    let charge = charge.ok_or(codes::NOT_FOUND)?;
+    let said = ask(platform, &charge).await;
+    Ok((charge, said))
+}
+
+async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
+    let processor = platform.processor();
+    let answer = processor.charge(&charge.key(), &charge.processor_ref, charge.total_cents);
+    verdict(answer.await)
+}
+
+/// Writes what the processor said. Changes nothing where the charge is settled already, or where the
+/// processor has said nothing yet.
+pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outcome>) -> Result<()> {
+    let Some(said) = said else { return Ok(()) };
+    let subscription = store::held(work, charge.subscription_id).await?;
+    let charge = charges::find(work, charge.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if charge.status != ChargeStatus::Processing {
+        return Ok(());
+    }
+    let now = work.now();
+    match said {
+        Outcome::InTransit(..) => Ok(()),
+        Outcome::Succeeded(name) => {
+            let moved = charge.status.on(ChargeEvent::Succeed)?;
+            charges::change(work, charge.id, moved, (name, None), now).await?;
+            paid(work, &subscription, &charge).await
+        }
+        Outcome::Failed(name, why) => {
+            let moved = charge.status.on(ChargeEvent::Fail)?;
+            charges::change(work, charge.id, moved, (name, Some(why)), now).await?;
+            missed(work, &subscription, charge.invoice_id, why).await
+        }
+    }
+}
+
+/// The card pays the period.
+async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
+    let now = work.now();
+    invoicing::close(work, charge.invoice_id, InvoiceEvent::Pay).await?;
+    let card = Account::Card(subscription.payer()?);
+    let mut book = Book::open(work, [card, Account::Subscriptions]).await?;
+    let entries = [
+        (card, -charge.total_cents),
+        (Account::Subscriptions, charge.total_cents),
+    ];
+    // One invoice, one transfer, whoever settles: the ledger leaves out what it has.
+    let refers_to = format!("invoice:{}", charge.invoice_id);
+    let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
+    book.post(work, now, &[transfer]).await?;
+    let moved = subscription.status.on(SubscriptionEvent::Pay)?;
+    store::paid(work, subscription.id, moved, charge.span(), now).await?;
+    if subscription.status == SubscriptionStatus::Pending {
+        work.note(subscription.subject(), "begun");
+        return Ok(());
+    }
+    work.note(subscription.subject(), "renewed");
+    let number = invoices::number(work, charge.invoice_id).await?;
+    let message = told(work, subscription, Event::SubscriptionRenewed)
+        .await?
+        .with("invoice_number", number)
+        .with("period_ends_on", day(charge.ends_at));
+    work.send(message);
+    Ok(())
+}
+
+/// The period was not paid: it never begins, is tried again, or is over.
+pub(super) async fn missed(
+    work: &mut Work,
+    subscription: &Subscription,
+    invoice: InvoiceId,
+    why: &str,
+) -> Result<()> {
+    if subscription.status == SubscriptionStatus::Pending {
+        let moved = subscription.status.on(SubscriptionEvent::Decline)?;
+        let end = (EndReason::Declined, Some(why));
+        let now = work.now();
+        store::end(work, subscription.id, moved, end, now).await?;
+        invoicing::close(work, invoice, InvoiceEvent::Void).await?;
+        work.note(subscription.subject(), "declined");
+        return Ok(());
+    }
+    // Cancelled while the charge was under way: nobody is waiting for another try.
+    if subscription.cancel_at_period_end {
+        return end(work, subscription, EndReason::Cancelled, Some(why)).await;
+    }
+    let failed = usize::try_from(subscription.failed_attempts).map_err(Error::internal)?;
+    let Some(days) = TRIED_AGAIN_AFTER.get(failed) else {
+        return end(work, subscription, EndReason::Unpaid, Some(why)).await;
+    };
+    let now = work.now();
+    let again = now + TimeDelta::days(*days);
+    let moved = subscription.status.on(SubscriptionEvent::Decline)?;
+    store::declined(work, subscription.id, moved, (why, again), now).await?;
+    work.note(subscription.subject(), "payment_failed");
+    let message = told(work, subscription, Event::SubscriptionPaymentFailed)
+        .await?
+        .with("reason", in_words(why))
+        .with("retry_on", day(again));
+    work.send(message);
+    Ok(())
+}
+
+/// Ends a subscription that has begun. What was billed and is not paid is taken back, or given up where
+/// it was tried to the end.
+pub(super) async fn end(
+    work: &mut Work,
+    subscription: &Subscription,
+    reason: EndReason,
+    failure: Option<&str>,
+) -> Result<()> {
+    let (event, invoice) = match reason {
+        EndReason::Unpaid => (SubscriptionEvent::GiveUp, InvoiceEvent::GiveUp),
+        _ => (SubscriptionEvent::End, InvoiceEvent::Void),
+    };
+    let moved = subscription.status.on(event)?;
+    let now = work.now();
+    store::end(work, subscription.id, moved, (reason, failure), now).await?;
+    let next = subscription.next_period()?.number;
+    if let Some(period) = store::period(work, subscription.id, next).await? {
+        invoicing::close(work, period.invoice_id, invoice).await?;
+    }
+    work.note(subscription.subject(), "ended");
+    let words = match reason {
+        EndReason::Cancelled => "it was cancelled",
+        EndReason::AccountClosed => "the account is not in use",
+        EndReason::Unpaid | EndReason::Declined => "it was not paid",
+    };
+    let message = told(work, subscription, Event::SubscriptionEnded)
+        .await?
+        .with("reason", words);
+    work.send(message);
+    Ok(())
+}
+
+async fn told(work: &mut Work, subscription: &Subscription, event: Event) -> Result<Message> {
+    let customer = invoices::customer(work, subscription.payer()?).await?;
+    let url = work.platform().config().public_url.clone();
+    Ok(Message::new(event, Recipient::User(customer.user_id))
+        .with("amount", subscription.price_cents.to_string())
+        .with("plan_name", subscription.plan_name.clone())
+        .with("subscription_id", subscription.id.get())
+        .with("url", url))
+}
+
+fn day(at: Time) -> String {
+    at.date_naive().to_string()
+}
+
+fn in_words(why: &str) -> String {
+    match why {
+        "no_payment_method" => "there is no saved card".into(),
+        why => reason_in_words(why),
+    }
+}
+
+/// Ends the call that subscribed: the subscription, or 402 with it where the card was declined.
+pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Subscription>> {
+    let subscription = store::find(&mut work, id).await?;
+    if subscription.end_reason == Some(EndReason::Declined) {
+        let refusal = declined(subscription.failure_code.as_deref());
+        let data = serde_json::to_value(&subscription).map_err(Error::internal)?;
+        return Err(work.refused(refusal.with_data(data)).await?);
+    }
+    work.done(subscription).await
+}
+
+/// Ends a charge outside its call, with the processor's word; answers that call's key, if it is
+/// unanswered. Answers whether the charge is settled now.
+pub(super) async fn end_charge(
+    platform: &Platform,
+    charge: &Charge,
+    said: Option<&Outcome>,
+) -> Result<bool> {
+    // A charge is never on its way: whatever that means, it is not the end of it.
+    let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
+        let mut work = Work::resume(platform, OPERATION, None).await?;
+        let now = work.now();
+        charges::touch(&mut work, charge.id, now).await?;
+        work.done(()).await?;
+        return Ok(false);
+    };
+    let ended = patiently(platform, || async {
+        let mut work = Work::resume(platform, OPERATION, charge.asked_under()).await?;
+        settle(&mut work, charge, Some(said)).await?;
+        answer(work, charge.subscription_id).await.map(|_| ())
+    });
+    match ended.await {
+        // Declined is an end as good as any.
+        Err(error) if error.kind() == Kind::Declined => Ok(true),
+        outcome => outcome.map(|()| true),
+    }
+}
+
+/// Asks again about charges whose outcome is not known; answers how many were settled.
+pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let open = charges::unsettled(&mut session, before).await?;
+    drop(session);
+    let mut settled = 0;
+    for charge in open {
+        let said = ask(platform, &charge).await;
+        settled += counted(end_charge(platform, &charge, said.as_ref()).await);
+    }
+    Ok(settled)
+}
+
+/// Settles a charge that the processor tells of.
+pub(in crate::payments) async fn hear(
+    platform: &Platform,
+    id: SubscriptionChargeId,
+    said: &Outcome,
+) -> Result<()> {
+    let mut session = platform.db().read().await?;
+    let charge = charges::find(&mut session, id).await?;
+    drop(session);
+    match charge {
+        Some(charge) => end_charge(platform, &charge, Some(said)).await.map(|_| ()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,145 @@
+//! Brands and agents subscribe to plans, and stop.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::plan::PlanAudience;
+use super::subscription::{EndReason, Span, Subscription, SubscriptionStatus};
+use super::{invoicing, settling};
+use crate::auth::Subscriber;
+use crate::error::{Result, codes};
+use crate::kernel::PlanId;
+use crate::operation::{Cx, Done, Work};
+use crate::payments::ledger::Owner;
+use crate::payments::settling::patiently;
+use crate::payments::store::{
+    method, plan as plans, subscription as store, subscription_charge as charges,
+};
+
+/// Which plan.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Subscribe {
+    /// The plan, one of those that are offered to the caller's kind.
+    pub plan_id: PlanId,
+}
+
+/// Nothing to say.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct Nothing {}
+
+fn owner(caller: Subscriber) -> Owner {
+    match caller {
+        Subscriber::Partner(partner) => Owner::Partner(partner.id),
+        Subscriber::Agent(agent) => Owner::Agent(agent.id),
+    }
+}
+
+fn audience(caller: Subscriber) -> PlanAudience {
+    match caller {
+        Subscriber::Partner(_) => PlanAudience::Partner,
+        Subscriber::Agent(_) => PlanAudience::Agent,
+    }
+}
+
+/// Subscribes to a plan and charges the default card for its first period (extension). The terms of
+/// today hold as long as the subscription goes on. 404 for a plan that is not offered to the caller, 409
+/// `already_subscribed` or `no_payment_method`; a declined card is 402 `card_declined` with the
+/// subscription, which has ended. Where the processor does not answer it comes back `pending` and is
+/// settled later.
+pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subscription>> {
+    let mut work = cx.begin().await?;
+    let owner = owner(cx.caller);
+    let plan = plans::held(&mut work, input.plan_id)
+        .await?
+        .filter(|plan| plan.active && plan.audience == audience(cx.caller))
+        .ok_or(codes::NOT_FOUND)?;
+    if store::live(&mut work, owner, false).await?.is_some() {
+        return Err(codes::ALREADY_SUBSCRIBED.into());
+    }
+    let card = method::default_card(&mut work, &owner.to_string())
+        .await?
+        .ok_or(codes::NO_PAYMENT_METHOD)?;
+    let now = cx.now();
+    let first = Span::of(plan.interval, now, 1)?;
+    let subscription = store::add(&mut work, owner, &plan, first).await?;
+    let period = invoicing::drawn_up(&mut work, &subscription, first).await?;
+    let what = (card, plan.price_cents);
+    let asked_under = cx.facts().key_pair();
+    let charge = charges::add(&mut work, period.id, what, asked_under, now).await?;
+    work.note(subscription.subject(), "asked_for");
+    work.intent().await?;
+    let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settling::settle(&mut work, &charge, said.as_ref()).await?;
+        settling::answer(work, subscription.id).await
+    })
+    .await
+}
+
+/// Ends the caller's subscription with the period that is paid; at once where the next one is not paid
+/// yet, whose invoice is then void (extension). Repeating it changes nothing. 409 `not_subscribed`; 409
+/// `payment_in_progress` while the first charge, or another try, is under way.
+pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
+    let mut work = cx.begin().await?;
+    let subscription = mine(&mut work, cx.caller).await?;
+    match subscription.status {
+        SubscriptionStatus::Active if !subscription.cancel_at_period_end => {
+            set_cancelled(&mut work, &subscription, true).await?;
+        }
+        SubscriptionStatus::PastDue if subscription.next_charge_at.is_some() => {
+            settling::end(&mut work, &subscription, EndReason::Cancelled, None).await?;
+        }
+        SubscriptionStatus::Active | SubscriptionStatus::Ended => {}
+        SubscriptionStatus::Pending | SubscriptionStatus::PastDue => {
+            return Err(codes::PAYMENT_IN_PROGRESS.into());
+        }
+    }
+    let subscription = store::find(&mut work, subscription.id).await?;
+    work.done(subscription).await
+}
+
+/// Takes a cancellation back, before the period that is paid is over (extension). Repeating it changes
+/// nothing. 409 `not_subscribed`, `payment_in_progress` while the first charge is under way,
+/// `illegal_transition` once the period is over or a charge was declined.
+pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
+    let mut work = cx.begin().await?;
+    let subscription = mine(&mut work, cx.caller).await?;
+    match subscription.status {
+        SubscriptionStatus::Active if !subscription.cancel_at_period_end => {}
+        SubscriptionStatus::Active if !subscription.is_over(cx.now()) => {
+            set_cancelled(&mut work, &subscription, false).await?;
+        }
+        SubscriptionStatus::Pending => return Err(codes::PAYMENT_IN_PROGRESS.into()),
+        SubscriptionStatus::Active | SubscriptionStatus::PastDue | SubscriptionStatus::Ended => {
+            let message = "What was paid is over. Subscribe again once the subscription has ended.";
+            return Err(codes::ILLEGAL_TRANSITION.saying(message));
+        }
+    }
+    let subscription = store::find(&mut work, subscription.id).await?;
+    work.done(subscription).await
+}
+
+async fn mine(work: &mut Work, caller: Subscriber) -> Result<Subscription> {
+    store::live(work, owner(caller), true)
+        .await?
+        .ok_or_else(|| codes::NOT_SUBSCRIBED.into())
+}
+
+async fn set_cancelled(
+    work: &mut Work,
+    subscription: &Subscription,
+    cancelled: bool,
+) -> Result<()> {
+    let now = work.now();
+    store::set_cancelled(work, subscription.id, cancelled, now).await?;
+    let action = if cancelled { "cancelled" } else { "resumed" };
+    work.note(subscription.subject(), action);
+    Ok(())
+}
+
+/// The caller's subscription, unless there is none or it has ended: then null (extension).
+pub async fn current(cx: Cx<Subscriber>, _: Nothing) -> Result<Option<Subscription>> {
+    let mut session = cx.read().await?;
+    store::live(&mut session, owner(cx.caller), false).await
+}

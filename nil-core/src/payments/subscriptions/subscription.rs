@@ -1,0 +1,211 @@
+//! A subscription: somebody pays for a plan, period after period.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sqlx::FromRow;
+
+use super::plan::BillingInterval;
+use crate::error::{Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{BasisPoints, Cents, Machine, Move, PlanId, SubscriptionId, Time};
+use crate::operation::Subject;
+use crate::payments::ledger::Owner;
+
+vocabulary! {
+    /// The state of a subscription.
+    SubscriptionStatus {
+        /// Its first charge is under way.
+        Pending = "pending",
+        /// Paid.
+        Active = "active",
+        /// The next period could not be charged yet; until it is, the plan is not in force.
+        PastDue = "past_due",
+        /// Over, or it never came about.
+        Ended = "ended",
+    }
+}
+
+/// What can happen to a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubscriptionEvent {
+    /// A period was paid.
+    Pay,
+    /// A period could not be charged.
+    Decline,
+    /// It could not be charged for the last time.
+    GiveUp,
+    /// Its owner does not go on with it, or is not here any more.
+    End,
+}
+
+impl Machine for SubscriptionStatus {
+    type Event = SubscriptionEvent;
+    const NAME: &'static str = "subscription";
+    const STATES: &'static [Self] = Self::ALL;
+    const INITIAL: &'static [Self] = &[Self::Pending];
+    const TERMINAL: &'static [Self] = &[Self::Ended];
+    const MOVES: &'static [Move<Self>] = &[
+        (Self::Pending, SubscriptionEvent::Pay, Self::Active), // POST /subscriptions/subscribe
+        (Self::Pending, SubscriptionEvent::Decline, Self::Ended),
+        (Self::Active, SubscriptionEvent::Pay, Self::Active), // the worker, period after period
+        (Self::Active, SubscriptionEvent::Decline, Self::PastDue),
+        (Self::Active, SubscriptionEvent::End, Self::Ended), // the worker, after POST /subscriptions/cancel
+        (Self::PastDue, SubscriptionEvent::Pay, Self::Active),
+        (Self::PastDue, SubscriptionEvent::Decline, Self::PastDue),
+        (Self::PastDue, SubscriptionEvent::GiveUp, Self::Ended),
+        (Self::PastDue, SubscriptionEvent::End, Self::Ended), // POST /subscriptions/cancel
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+vocabulary! {
+    /// Why a subscription is over.
+    EndReason {
+        /// Its owner cancelled it.
+        Cancelled = "cancelled",
+        /// The first charge was declined: it never began.
+        Declined = "declined",
+        /// A period was not paid, however often that was tried.
+        Unpaid = "unpaid",
+        /// The account is not in use any more.
+        AccountClosed = "account_closed",
+    }
+}
+
+/// A subscription. Price, interval and fee are those of the plan on the day it was subscribed to.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Subscription {
+    /// Its id.
+    pub id: SubscriptionId,
+    /// Whose it is, such as `partner:7`.
+    pub owner: String,
+    /// The plan.
+    pub plan_id: PlanId,
+    /// The plan's name.
+    pub plan_name: String,
+    /// Where it stands.
+    pub status: SubscriptionStatus,
+    /// What a period costs.
+    pub price_cents: Cents,
+    /// The currency, `usd`.
+    pub currency: String,
+    /// How often it is paid.
+    #[sqlx(rename = "billing_interval")]
+    pub interval: BillingInterval,
+    /// The platform's fee on hires while it is active; null where the plan changes no fee.
+    pub fee_basis_points: Option<BasisPoints>,
+    /// Whether it ends with the period that is paid.
+    pub cancel_at_period_end: bool,
+    /// When it began; the days of later periods follow from it.
+    pub started_at: Time,
+    /// The number of the period that is paid, from 1; of the first one until that is paid.
+    pub period: i64,
+    /// When that period began.
+    pub period_starts_at: Time,
+    /// When it ends.
+    pub period_ends_at: Time,
+    /// When it is charged next, or ends; null while a charge is under way and after the end.
+    #[sqlx(rename = "bill_at")]
+    pub next_charge_at: Option<Time>,
+    /// How often the next period could not be charged.
+    pub failed_attempts: i64,
+    /// Why the last charge failed, in the processor's word.
+    pub failure_code: Option<String>,
+    /// Why it is over.
+    pub end_reason: Option<EndReason>,
+    /// When it ended.
+    pub ended_at: Option<Time>,
+    /// When it was asked for.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+/// A stretch of time that is paid for at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::payments) struct Span {
+    /// Its number, from 1.
+    pub(in crate::payments) number: i64,
+    /// When it begins.
+    pub(in crate::payments) starts_at: Time,
+    /// When it ends, and the next one begins.
+    pub(in crate::payments) ends_at: Time,
+}
+
+impl Span {
+    /// The period with this number of what began at `start`.
+    pub(in crate::payments) fn of(
+        interval: BillingInterval,
+        start: Time,
+        number: i64,
+    ) -> Result<Self> {
+        let edge = |periods| interval.after(start, periods).ok_or(codes::INTERNAL);
+        Ok(Self {
+            number,
+            starts_at: edge(number - 1)?,
+            ends_at: edge(number)?,
+        })
+    }
+}
+
+impl Subscription {
+    /// How the audit trail names it.
+    #[must_use]
+    pub fn subject(&self) -> Subject {
+        Subject {
+            kind: "subscription",
+            id: self.id.get(),
+        }
+    }
+
+    /// The period that is to be paid next: the first one until that is paid.
+    pub(in crate::payments) fn next_period(&self) -> Result<Span> {
+        let number = match self.status {
+            SubscriptionStatus::Pending => self.period,
+            _ => self.period + 1,
+        };
+        Span::of(self.interval, self.started_at, number)
+    }
+
+    /// Whose it is.
+    pub(in crate::payments) fn payer(&self) -> Result<Owner> {
+        Owner::named(&self.owner).ok_or_else(|| codes::INTERNAL.into())
+    }
+
+    /// Whether nothing is left of what is paid.
+    #[must_use]
+    pub fn is_over(&self, now: Time) -> bool {
+        self.period_ends_at <= now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::machine_laws::assert_laws;
+
+    #[test]
+    fn the_laws_hold() {
+        assert_laws::<SubscriptionStatus>();
+    }
+
+    #[test]
+    fn periods_follow_one_another() {
+        let start = "2027-01-31T12:00:00Z".parse().unwrap();
+        let spans: Vec<Span> = (1..=24)
+            .map(|number| Span::of(BillingInterval::Month, start, number).unwrap())
+            .collect();
+        assert_eq!(spans[0].starts_at, start);
+        for pair in spans.windows(2) {
+            assert_eq!(pair[0].ends_at, pair[1].starts_at);
+            assert!(pair[0].starts_at < pair[0].ends_at);
+        }
+        assert_eq!(
+            spans[11].ends_at,
+            "2028-01-31T12:00:00Z".parse::<Time>().unwrap()
+        );
+    }
+}

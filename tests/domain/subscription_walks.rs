@@ -1,0 +1,173 @@
+//! Random walks over subscriptions, with a processor that fails as it likes and several workers:
+//! whatever happens, the books are right, every period is charged at most once, and what the processor
+//! took is what the invoices say.
+
+use chrono::TimeDelta;
+use nil_core::kernel::{Random as _, SeededRandom};
+use nil_core::payments::{self, sandbox};
+use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World};
+use serde_json::{Value, json};
+
+struct Walk {
+    world: World,
+    random: SeededRandom,
+    plans: Vec<Value>,
+    partners: Vec<Person>,
+}
+
+impl Walk {
+    async fn new(engine: Engine, seed: u64) -> Self {
+        let world = World::on(engine).await;
+        let mut plans = vec![world.plan(json!({})).await];
+        let yearly = json!({ "name": "Scale", "interval": "year", "price_cents": 39_999 });
+        plans.push(world.plan(yearly).await);
+        let mut partners = Vec::new();
+        for name in ["Cedar Coffee", "Harbor Books"] {
+            let partner = world.partner(name).await;
+            world.card(&partner, GOOD_CARD).await;
+            world.card(&partner, DECLINED_CARD).await;
+            partners.push(partner);
+        }
+        Self {
+            world,
+            random: SeededRandom::new(seed),
+            plans,
+            partners,
+        }
+    }
+
+    fn below(&self, most: u64) -> u64 {
+        let mut bytes = [0; 8];
+        self.random.fill(&mut bytes);
+        u64::from_be_bytes(bytes) % most
+    }
+
+    fn one_of<'a, T>(&self, all: &'a [T]) -> &'a T {
+        &all[usize::try_from(self.below(all.len() as u64)).unwrap()]
+    }
+
+    fn fault(&self) -> Fault {
+        *self.one_of(&[
+            Fault::None,
+            Fault::None,
+            Fault::None,
+            Fault::Lost,
+            Fault::Unanswered,
+            Fault::DiesBefore,
+            Fault::DiesAfter,
+            Fault::KeyInUse,
+        ])
+    }
+
+    /// As many steps at once, with as many faults among them.
+    async fn steps_at_once(&self, count: u64) {
+        let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
+        self.world.processor.next(&faults);
+        let died = faults
+            .iter()
+            .any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
+        futures::future::join_all((0..count).map(|_| self.step(died))).await;
+    }
+
+    /// One step; any answer is fine, except that a fault of ours may only be a processor that dies.
+    async fn step(&self, died: bool) {
+        let partner = self.one_of(&self.partners);
+        let call = async |name: &str, input: Value| {
+            let answer = self.world.call(name, &partner.principal, input).await;
+            assert!(answer.status < 500 || died, "{name}: {}", answer.body);
+        };
+        match self.below(14) {
+            0..=2 => {
+                let plan = json!({ "plan_id": self.one_of(&self.plans)["id"] });
+                call("core.subscription.subscribe", plan).await;
+            }
+            3 => call("core.subscription.cancel", json!({})).await,
+            4 => call("core.subscription.resume", json!({})).await,
+            5 | 6 => {
+                let cards = json!({});
+                let list = "core.partner.payment_methods";
+                let cards = self
+                    .world
+                    .call(list, &partner.principal, cards)
+                    .await
+                    .data();
+                let card = self.one_of(cards.as_array().unwrap())["id"].clone();
+                let which = json!({ "payment_method_id": card });
+                call("core.partner.set_default_payment_method", which).await;
+            }
+            7 => self.world.pass(TimeDelta::days(1)),
+            8 => self.world.pass(TimeDelta::days(15)),
+            9 => self.world.pass(TimeDelta::seconds(11)),
+            _ => self.outside().await,
+        }
+    }
+
+    /// The worker works, or the processor tells something. In a task of its own, so that it may die.
+    async fn outside(&self) {
+        let platform = self.world.platform.clone();
+        let what = self.below(5);
+        let _ = tokio::spawn(async move {
+            match what {
+                0 => drop(payments::reconcile(&platform).await.unwrap()),
+                1 => drop(sandbox::deliver_events(&platform).await.unwrap()),
+                _ => drop(payments::bill(&platform).await.unwrap()),
+            }
+        })
+        .await;
+    }
+
+    /// Lets everything come to rest, and holds what was taken against what was billed.
+    async fn rest(&self) {
+        self.world.processor.next(&[]);
+        self.world.pass(TimeDelta::seconds(11));
+        payments::reconcile(&self.world.platform).await.unwrap();
+        self.world.books_are_right().await;
+        let open = "SELECT COUNT(*) FROM subscription_charge WHERE status = 'processing'";
+        assert_eq!(self.world.id(open).await, 0, "something is still open");
+        let (taken, times) = self.world.charged().await;
+        let paid = "SELECT CAST(COALESCE(SUM(total_cents), 0) AS BIGINT) FROM invoice \
+            WHERE kind = 'subscription' AND status = 'paid'";
+        assert_eq!(self.world.id(paid).await, taken);
+        let periods = "SELECT COUNT(*) FROM subscription_period p \
+            JOIN invoice i ON i.id = p.invoice_id WHERE i.status = 'paid'";
+        let periods = self.world.id(periods).await;
+        assert_eq!(
+            usize::try_from(periods).unwrap(),
+            times,
+            "a period is charged once"
+        );
+    }
+}
+
+async fn walk(engine: Engine) {
+    let (seeds, steps) = match std::env::var("NIL_LONG") {
+        Ok(_) => (200, 150),
+        Err(_) => (3, 60),
+    };
+    let mut renewed = 0;
+    for seed in 0..seeds {
+        println!("seed {seed}");
+        let walk = Walk::new(engine, seed).await;
+        for at in 0..steps {
+            // Every third time alone, so that a failing seed has something simple to show.
+            walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
+            if at % 10 == 9 {
+                walk.world.books_are_right().await;
+            }
+        }
+        walk.rest().await;
+        let later = "SELECT COUNT(*) FROM subscription_period WHERE number > 1";
+        renewed += walk.world.id(later).await;
+    }
+    assert!(renewed > 0, "no walk came to a renewal");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_period_is_charged_once_whatever_happens_on_sqlite() {
+    walk(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_period_is_charged_once_whatever_happens_on_postgres() {
+    walk(Engine::Postgres).await;
+}

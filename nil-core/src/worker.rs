@@ -13,10 +13,13 @@ use crate::kernel::Time;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, jobs};
+use crate::{agents, contracts, jobs, marketplace};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// How often orders of services are looked through for those whose time is over.
+const ORDERS_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// What one round did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,6 +32,10 @@ pub struct Round {
     pub requests_escalated: usize,
     /// Agents' invitations that nobody answered in time.
     pub invitations_expired: usize,
+    /// Orders of services that nobody answered in time.
+    pub orders_expired: usize,
+    /// Delivered orders whose brand has not said anything in time.
+    pub orders_concluded: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
@@ -76,6 +83,15 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let contracts_expired = contracts::expire_unconfirmed(platform).await?;
     let requests_escalated = contracts::escalate_unanswered(platform).await?;
     let invitations_expired = agents::expire_unanswered(platform).await?;
+    let (orders_expired, orders_concluded) =
+        if platform.ordering().is_due(platform.now(), ORDERS_EVERY) {
+            (
+                marketplace::expire_unanswered(platform).await?,
+                marketplace::conclude_unanswered(platform).await?,
+            )
+        } else {
+            (0, 0)
+        };
     let jobs_closed = jobs::close_expired(platform).await?;
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
@@ -105,6 +121,8 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         contracts_expired,
         requests_escalated,
         invitations_expired,
+        orders_expired,
+        orders_concluded,
         jobs_closed,
         reminders,
         money,

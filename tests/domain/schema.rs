@@ -8,6 +8,7 @@ use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
+use nil_core::marketplace::OrderStatus;
 use nil_core::payments::{ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus};
 use nil_tests::{Engine, World, on_both_databases};
 
@@ -53,6 +54,7 @@ on_both_databases! {
             ("refund", words::<RefundStatus>()),
             ("payout", words::<PayoutStatus>()),
             ("invoice", words::<InvoiceStatus>()),
+            ("service_order", words::<OrderStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
         ] {
             let mut taken = world.status_words(table).await;

@@ -6,6 +6,7 @@ use super::store::{contract as contracts, request as requests};
 use crate::error::{Error, Result};
 use crate::jobs::{ApplicationEvent, places, turning};
 use crate::kernel::{ContractId, DeliverableId, Machine as _};
+use crate::marketplace::{OrderEvent, following};
 use crate::operation::Work;
 
 /// Completes the contract, its application and perhaps its job, if every deliverable is approved (or
@@ -34,6 +35,7 @@ pub(crate) async fn complete_if_settled(work: &mut Work, contract: ContractId) -
     }
     let moved = application.status.on(ApplicationEvent::Complete)?;
     turning::change(work, &application, moved, None).await?;
+    following::follow(work, contract.id, OrderEvent::Complete).await?;
     places::settle(work, contract.job_id).await
 }
 

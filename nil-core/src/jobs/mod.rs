@@ -13,6 +13,7 @@ mod deliverable;
 pub mod delivering;
 mod disclosure;
 pub(crate) mod eligibility;
+pub(crate) mod engaging;
 pub mod hiring;
 pub mod inviting;
 mod job;

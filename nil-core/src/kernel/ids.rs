@@ -83,6 +83,8 @@ ids! {
     PortalUserId: "a compliance portal user",
     RefundId: "a refund",
     RepresentationId: "a representation (agent and athlete)",
+    ServiceOfferId: "a service that an athlete offers",
+    ServiceOrderId: "an order of a service",
     SportId: "a sport",
     TransferId: "a ledger transfer",
     UserId: "a user of the Core interface",

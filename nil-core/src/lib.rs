@@ -23,6 +23,7 @@ pub mod http;
 pub mod institutions;
 pub mod jobs;
 pub mod kernel;
+pub mod marketplace;
 pub mod messaging;
 pub mod notifications;
 pub mod operation;

@@ -1,7 +1,7 @@
 //! The open platform: database, ports, keys and configuration behind one cheap handle.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 
@@ -16,7 +16,7 @@ use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
-use crate::worker::Pace;
+use crate::worker::Chores;
 
 /// Everything that is open. Clones share it.
 #[derive(Clone)]
@@ -32,10 +32,9 @@ struct Inner {
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
-    erasing: Pace,
-    migrations: Pace,
-    reminding: Pace,
-    billing: Pace,
+    chores: Chores,
+    /// When the migrations were last found good.
+    migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
     /// The shelf of objects that the worker looked through last.
@@ -65,10 +64,8 @@ impl Platform {
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
             live: Hub::new(hex::encode(origin)),
-            erasing: Pace::default(),
-            migrations: Pace::default(),
-            reminding: Pace::default(),
-            billing: Pace::default(),
+            chores: Chores::default(),
+            migrated: Mutex::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
@@ -156,19 +153,9 @@ impl Platform {
         &self.0.live
     }
 
-    /// When expired secrets were last looked for.
-    pub(crate) fn erasing(&self) -> &Pace {
-        &self.0.erasing
-    }
-
-    /// When due dates were last looked at.
-    pub(crate) fn reminding(&self) -> &Pace {
-        &self.0.reminding
-    }
-
-    /// When subscriptions were last billed.
-    pub(crate) fn billing(&self) -> &Pace {
-        &self.0.billing
+    /// When the worker last did what need not be done in every round.
+    pub(crate) fn chores(&self) -> &Chores {
+        &self.0.chores
     }
 
     /// The next of the 256 shelves of objects, round and round.
@@ -227,11 +214,18 @@ impl Platform {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.
         let now = self.now();
-        if self.0.migrations.was_done(now, TimeDelta::seconds(30)) {
+        let migrated = || {
+            self.0
+                .migrated
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let found = *migrated();
+        if found.is_some_and(|at| at <= now && now - at < TimeDelta::seconds(30)) {
             return Ok(());
         }
         if storage::pending(self.db()).await?.is_none() {
-            self.0.migrations.done(now);
+            *migrated() = Some(now);
             return Ok(());
         }
         Err(Error::from(crate::error::codes::UNAVAILABLE))

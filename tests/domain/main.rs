@@ -49,6 +49,8 @@ mod requests;
 mod schema;
 mod search_laws;
 mod search_plans;
+mod service_payments;
+mod services;
 mod signing_in;
 mod storage;
 mod subscribing;

@@ -9,6 +9,7 @@ use nil_core::deal_folder::UploadStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
+use nil_core::marketplace::OrderStatus;
 use nil_core::payments::{
     ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
 };
@@ -58,6 +59,7 @@ on_both_databases! {
             ("invoice", words::<InvoiceStatus>()),
             ("subscription", words::<SubscriptionStatus>()),
             ("subscription_charge", words::<ChargeStatus>()),
+            ("service_order", words::<OrderStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
             ("direct_upload", words::<UploadStatus>()),
         ] {

@@ -15,6 +15,7 @@ mod money;
 mod people;
 mod population;
 mod server;
+mod services;
 pub mod story;
 mod subscriptions;
 mod world;

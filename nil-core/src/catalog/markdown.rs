@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
-use crate::{accounts, agents, assistant, contracts, deal_folder, disclosures, jobs, payments};
+use crate::{
+    accounts, agents, assistant, contracts, deal_folder, disclosures, jobs, marketplace, payments,
+};
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
 #[must_use]
@@ -77,6 +79,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::RefundStatus>(),
         state_diagram::<payments::InvoiceStatus>(),
         state_diagram::<payments::SubscriptionStatus>(),
+        state_diagram::<marketplace::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
     ] {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::{ContractEvent, ContractStatus};
+use super::contract::{Contract, ContractEvent, ContractStatus};
 use super::document::Side;
 use super::ending::title;
 use super::store::contract::{self as contracts, NewAssent};
@@ -18,7 +18,7 @@ use crate::jobs::{ApplicationEvent, turning};
 use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work};
 
 /// A deal to confirm.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -40,13 +40,20 @@ pub async fn confirm_availability(
     if contract.status == ContractStatus::Generated && contract.expires_at < cx.now() {
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to confirm this contract is over."));
     }
+    let deal = execute(&mut work, &contract).await?;
+    work.done(deal).await
+}
+
+/// Executes a held contract with its athlete's assent, and tells everybody.
+pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal> {
+    let now = work.now();
     let moved = contract.status.on(ContractEvent::Execute)?;
-    let application = turning::hold(&mut work, contract.application_id).await?;
+    let application = turning::hold(work, contract.application_id).await?;
     let confirmed = application.status.on(ApplicationEvent::Confirm)?;
-    let contract = contracts::change(&mut work, contract.id, moved, cx.now()).await?;
-    turning::change(&mut work, &application, confirmed, None).await?;
+    let contract = contracts::change(work, contract.id, moved, now).await?;
+    turning::change(work, &application, confirmed, None).await?;
     work.note(contract.subject(), "executed");
-    let athlete = facts(&mut work, cx.caller.id)
+    let athlete = facts(work, contract.athlete_id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let assent = NewAssent {
@@ -56,14 +63,14 @@ pub async fn confirm_availability(
         name: athlete.legal_name(),
         document_sha256: contract.document_sha256.clone(),
     };
-    contracts::add_assent(&mut work, &assent).await?;
-    let brand = partner(&mut work, contract.partner_id).await?;
+    contracts::add_assent(work, &assent).await?;
+    let brand = partner(work, contract.partner_id).await?;
     let terms: Terms = serde_json::from_value(contract.terms.clone()).map_err(Error::internal)?;
     let goods = Cents(terms.compensation.product_value_cents.unwrap_or_default());
     let worth = contract.agreed_amount_cents + goods;
     let with = (brand.company_name.as_str(), worth);
-    weighing::of_contract(&mut work, contract.id, athlete.id, with).await?;
-    let deal = deals::of_application(&mut work, application.id, cx.now()).await?;
+    weighing::of_contract(work, contract.id, athlete.id, with).await?;
+    let deal = deals::of_application(work, application.id, now).await?;
     let due = deal
         .deliverables
         .iter()
@@ -86,5 +93,5 @@ pub async fn confirm_availability(
                 .with("contract_id", contract.id.get()),
         );
     }
-    work.done(deal).await
+    Ok(deal)
 }

@@ -12,6 +12,7 @@ use crate::error::{Result, codes};
 use crate::jobs::people::{facts, partner};
 use crate::jobs::{ApplicationEvent, places, turning};
 use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
+use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -72,6 +73,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     work.note(contract.subject(), "cancelled");
     turning::void(work, contract.id).await?;
     close_requests(work, &contract).await?;
+    following::follow(work, contract.id, OrderEvent::CallOff).await?;
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(contract);

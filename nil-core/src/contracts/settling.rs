@@ -8,6 +8,7 @@ use super::store::{contract as contracts, request as requests};
 use crate::error::Result;
 use crate::jobs::{places, turning};
 use crate::kernel::{ContractId, DeliverableId, Machine as _};
+use crate::marketplace::{OrderEvent, following};
 use crate::operation::Work;
 
 /// Completes those of these contracts whose every deliverable is approved (or void) and paid, with
@@ -39,6 +40,7 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
         requests::change(work, &request, moved, &actor, now).await?;
     }
     turning::complete(work, &applications).await?;
+    following::follow_all(work, &ids_of(&held), OrderEvent::Complete).await?;
     let jobs: BTreeSet<_> = held.iter().map(|contract| contract.job_id).collect();
     for job in jobs {
         places::settle(work, job).await?;

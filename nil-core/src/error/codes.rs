@@ -101,6 +101,11 @@ codes! {
     NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
 
+    // Services.
+    ORDER_PENDING = Conflict "order_pending" "The athlete has not answered your order of this service yet.";
+    PRICE_CHANGED = Conflict "price_changed" "The price is not what you were shown. Look at the offer again.";
+    TOO_MANY_OFFERS = Conflict "too_many_offers" "There are as many offers as one athlete can have. Change one of them instead.";
+
     // Chat.
     RECIPIENT_UNAVAILABLE = Conflict "recipient_unavailable" "This account takes no messages.";
     CONVERSATION_CLOSED = Conflict "conversation_closed" "You may read this conversation and no longer write in it.";

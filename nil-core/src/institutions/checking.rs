@@ -10,9 +10,9 @@ use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertakin
 use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
-use crate::jobs::Job;
 use crate::jobs::people::AthleteFacts;
-use crate::kernel::{CollegeId, ContractId, Date, Time};
+use crate::jobs::{Activity, Job};
+use crate::kernel::{CategoryId, CollegeId, ContractId, Date, PartnerId, Time};
 use crate::storage::Session;
 
 /// The most refusals that posting a job tells of.
@@ -90,6 +90,52 @@ pub(crate) async fn of_job(
         visa: row.visa,
     };
     let deal = deal(job, row, today);
+    Ok(breaches(&rules, school, &person, &deal, moment))
+}
+
+/// A deal that is thought of: one thing that a brand wants of an athlete.
+pub(crate) struct Prospect {
+    pub(crate) partner: PartnerId,
+    pub(crate) category: CategoryId,
+    pub(crate) activity: Activity,
+    pub(crate) due_on: Date,
+}
+
+/// What the athlete's institution has against a deal there is no job for yet, as [`of_job`] has. Its
+/// consent is given to jobs, so there is none.
+pub(crate) async fn of_prospect(
+    session: &mut Session,
+    athlete: &AthleteFacts,
+    prospect: &Prospect,
+    moment: Moment,
+    now: Time,
+) -> Result<Vec<Breach>> {
+    let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
+        return Ok(Vec::new());
+    };
+    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let rules = rules_of(session, college, today).await?;
+    let row = store::prospect(session, prospect.partner, prospect.category, athlete.id).await?;
+    let person = PersonFacts {
+        sports: athlete.sport_id.into_iter().collect(),
+        visa: row.visa,
+    };
+    let undertaking = Undertaking {
+        activity: prospect.activity,
+        on: prospect.due_on,
+    };
+    let deal = DealFacts {
+        categories: categories(
+            (row.job_slug, row.job_category),
+            row.business_slug.zip(row.business_category),
+        ),
+        payer: row.company_name,
+        from: today,
+        until: prospect.due_on.max(today),
+        undertakings: vec![undertaking],
+        uses_marks: false,
+        consented: row.consented,
+    };
     Ok(breaches(&rules, school, &person, &deal, moment))
 }
 

@@ -158,7 +158,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let job = jobs::with_milestones(work, job).await?;
-    eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
+    eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let breaches = checking::of_job(work, &athlete, &job, Moment::Apply, now).await?;
     institutions::refuse(&breaches)?;
     let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());

@@ -17,8 +17,9 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, PageNumber, Paging,
-    PerPage, Text, WebUrl,
+    PartnerId, PerPage, Text, WebUrl,
 };
+use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -99,19 +100,45 @@ pub struct ListOverdue {
 /// milestone names, and files are the caller's own (422). Files that were handed in before and are not
 /// named again are no longer part of it.
 pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>> {
+    let mut work = cx.begin().await?;
+    let deliverable = hand_in(&mut work, &cx.caller, input, Proof::Always).await?;
+    work.done(deliverable).await
+}
+
+/// When work has to be proved by a link or a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Whatever it is.
+    Always,
+    /// Unless it is done in person, where the brand was there itself.
+    UnlessInPerson,
+}
+
+/// Hands a deliverable of the caller's in.
+pub(crate) async fn hand_in(
+    work: &mut Work,
+    caller: &Athlete,
+    input: Submit,
+    proof: Proof,
+) -> Result<Deliverable> {
     let urls = links(&input);
     let mut files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
     files.sort_unstable();
     files.dedup();
-    if urls.is_empty() && files.is_empty() {
-        return Err(Error::invalid("post_url", "a link or a file is required"));
+    let nothing = urls.is_empty() && files.is_empty();
+    if nothing && proof == Proof::Always {
+        return Err(no_proof(proof));
     }
-    let mut work = cx.begin().await?;
-    let (contract, deliverable) = held(&mut work, input.deliverable_id, |contract| {
-        contract.athlete_id == cx.caller.id
+    let (contract, deliverable) = held(work, input.deliverable_id, |contract| {
+        contract.athlete_id == caller.id
     })
     .await?;
-    if count(&urls).max(count(&files)) < deliverable.quantity {
+    let in_person = deliverable.platform == MediaPlatform::InPerson;
+    if nothing && !in_person {
+        return Err(no_proof(proof));
+    }
+    let needs_none = nothing && in_person;
+    if !needs_none && count(&urls).max(count(&files)) < deliverable.quantity {
         let wanted = deliverable.quantity;
         let why = format!("{wanted} links or files are required");
         return Err(Error::invalid("post_urls", why));
@@ -119,7 +146,7 @@ pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>>
     lead_there(&urls, deliverable.platform)?;
     is_active(&contract)?;
     let moved = deliverable.status.on(DeliverableEvent::Submit)?;
-    let files = content::owned(&mut work, cx.caller.user_id, &files).await?;
+    let files = content::owned(work, caller.user_id, &files).await?;
     let caption = input.caption.map(|caption| caption.trim().to_owned());
     let caption = caption.filter(|caption| !caption.is_empty());
     let required = deliverable.disclosure_required;
@@ -129,13 +156,22 @@ pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>>
         file_ids: files.iter().map(|file| file.id).collect(),
         caption,
     };
-    deliverables::submit(&mut work, &deliverable, moved, &submission, cx.now()).await?;
+    let now = work.now();
+    deliverables::submit(work, &deliverable, moved, &submission, now).await?;
     let record = deliverable.id.get();
-    content::attach(&mut work, &files, FileUse::Deliverable, record).await?;
+    content::attach(work, &files, FileUse::Deliverable, record).await?;
     work.note(deliverable.subject(), "submitted");
-    tell_of_submission(&mut work, &contract, &deliverable).await?;
-    let deliverable = deliverables::again(&mut work, deliverable.id, cx.now()).await?;
-    work.done(deliverable).await
+    following::follow(work, contract.id, OrderEvent::Deliver).await?;
+    tell_of_submission(work, &contract, &deliverable).await?;
+    deliverables::again(work, deliverable.id, now).await
+}
+
+fn no_proof(proof: Proof) -> Error {
+    let field = match proof {
+        Proof::Always => "post_url",
+        Proof::UnlessInPerson => "post_urls",
+    };
+    Error::invalid(field, "a link or a file is required")
 }
 
 /// The links of a submission, each once, with the field it came in.
@@ -216,12 +252,34 @@ async fn decide(
     note: Option<String>,
 ) -> Result<Done<Deliverable>> {
     let mut work = cx.begin().await?;
-    let (contract, deliverable) = held(&mut work, id, |contract| {
-        contract.partner_id == cx.caller.id
-    })
-    .await?;
-    let deliverable = settle_review(&mut work, &contract, deliverable, decision, note).await?;
+    let deliverable = decide_on(&mut work, cx.caller.id, id, decision, note).await?;
     work.done(deliverable).await
+}
+
+/// Decides on work of this brand's deals.
+pub(crate) async fn decide_on(
+    work: &mut Work,
+    partner: PartnerId,
+    id: DeliverableId,
+    decision: Decision,
+    note: Option<String>,
+) -> Result<Deliverable> {
+    let (contract, deliverable) = held(work, id, |contract| contract.partner_id == partner).await?;
+    settle_review(work, &contract, deliverable, decision, note).await
+}
+
+/// Approves work of this brand's deals unless it is approved; answers whether it was not.
+pub(crate) async fn approve_once(
+    work: &mut Work,
+    partner: PartnerId,
+    id: DeliverableId,
+) -> Result<bool> {
+    let (contract, deliverable) = held(work, id, |contract| contract.partner_id == partner).await?;
+    if deliverable.status == DeliverableStatus::Approved {
+        return Ok(false);
+    }
+    settle_review(work, &contract, deliverable, Decision::Approved, None).await?;
+    Ok(true)
 }
 
 /// Writes a decision down, whoever took it, and what follows from it.
@@ -241,6 +299,9 @@ pub(super) async fn settle_review(
     let moved = deliverable.status.on(event)?;
     deliverables::review(work, deliverable.id, moved, note.clone(), now).await?;
     work.note(deliverable.subject(), moved.to().as_str());
+    if moved.to() == DeliverableStatus::Denied {
+        following::follow(work, contract.id, OrderEvent::Return).await?;
+    }
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;

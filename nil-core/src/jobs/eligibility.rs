@@ -1,13 +1,14 @@
 //! Whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
 
-use super::job::{Eligibility, Milestone};
+use super::job::Eligibility;
 use super::store::athlete::AthleteFacts;
+use super::words::MediaPlatform;
 use crate::accounts::UserStatus;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Date;
 
 /// From this age on nobody has to consent for an athlete.
-const ADULT: u32 = 18;
+pub(crate) const ADULT: u32 = 18;
 
 /// The conditions an athlete does not meet, as the job's fields name them.
 pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'static str> {
@@ -45,8 +46,11 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     .collect()
 }
 
-/// What an athlete's profile lacks for a deal with these milestones.
-pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<String> {
+/// What an athlete's profile lacks for a deal on these platforms.
+pub(super) fn lacking(
+    athlete: &AthleteFacts,
+    platforms: impl IntoIterator<Item = MediaPlatform>,
+) -> Vec<String> {
     let mut lacking: Vec<String> = [
         (
             "name",
@@ -61,11 +65,11 @@ pub(super) fn lacking(athlete: &AthleteFacts, milestones: &[Milestone]) -> Vec<S
     .filter(|(_, lacks)| *lacks)
     .map(|(name, _)| name.to_owned())
     .collect();
-    for milestone in milestones {
-        let name = milestone.platform.as_str();
+    for wanted in platforms {
+        let name = wanted.as_str();
         let account = format!("{name}_account");
-        let missing = milestone.platform.needs_account()
-            && !athlete.platforms.iter().any(|platform| platform == name);
+        let missing =
+            wanted.needs_account() && !athlete.platforms.iter().any(|platform| platform == name);
         if missing && !lacking.contains(&account) {
             lacking.push(account);
         }
@@ -79,6 +83,14 @@ pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
     is_under_age(athlete.date_of_birth, day)
 }
 
+/// Refuses a minor whose guardian has not consented.
+pub(super) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<()> {
+    if is_minor(athlete, day) && athlete.guardian_consented_at.is_none() {
+        return Err(codes::GUARDIAN_CONSENT_MISSING.into());
+    }
+    Ok(())
+}
+
 /// Whether somebody born on that day is under age on `day`.
 pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
     let age = born.and_then(|born| day.years_since(born));
@@ -88,7 +100,7 @@ pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
 /// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.
 pub(super) fn check(
     wanted: &Eligibility,
-    milestones: &[Milestone],
+    platforms: impl IntoIterator<Item = MediaPlatform>,
     athlete: &AthleteFacts,
 ) -> Result<()> {
     if athlete.account != UserStatus::Active {
@@ -102,7 +114,7 @@ pub(super) fn check(
             &unmet,
         ));
     }
-    let lacking = lacking(athlete, milestones);
+    let lacking = lacking(athlete, platforms);
     if !lacking.is_empty() {
         return Err(named(
             codes::ATHLETE_NOT_READY,

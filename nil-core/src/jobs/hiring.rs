@@ -19,7 +19,9 @@ use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, making, wording};
 use crate::error::{Error, Kind, Result, codes};
 use crate::institutions::{self, Moment, checking};
-use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved};
+use crate::kernel::{
+    ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, PartnerId,
+};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -125,21 +127,21 @@ pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let job = applications::job_of(&mut work, input.id, cx.caller.id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
-    let mut setting = Setting::load(&mut work, job, &cx.caller).await?;
+    let mut setting = Setting::load(&mut work, job, cx.caller.id).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
         attribution.fbp = input.fbp.map(|id| id.0);
         attribution.fbc = input.fbc.map(|id| id.0);
     }
     let plan = plan(&mut work, &setting, input.id).await?;
-    let hired = carry_out(&mut work, &mut setting, plan, &attribution).await?;
+    let hired = hire_and_tell(&mut work, &mut setting, plan, &attribution).await?;
     work.done(hired).await
 }
 
 /// Hires several applicants of one job in one transaction: each by itself, or all or nobody.
 pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBulk>> {
     let mut work = cx.begin().await?;
-    let mut setting = Setting::load(&mut work, input.job_id, &cx.caller).await?;
+    let mut setting = Setting::load(&mut work, input.job_id, cx.caller.id).await?;
     let mut ids = input.application_ids.to_vec();
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
@@ -151,7 +153,7 @@ pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBul
         match plan(&mut work, &setting, id).await {
             Ok(plan) => {
                 let nothing = Attribution::default();
-                let hired = carry_out(&mut work, &mut setting, plan, &nothing).await?;
+                let hired = hire_and_tell(&mut work, &mut setting, plan, &nothing).await?;
                 answer.hired.push(hired);
             }
             // A plan writes nothing, so a refusal leaves nothing behind.
@@ -181,7 +183,7 @@ fn naming(id: ApplicationId, error: &Error) -> Error {
 }
 
 /// What all hires of a job share. The job is held.
-struct Setting {
+pub(super) struct Setting {
     job: Job,
     partner: PartnerFacts,
     fee: BasisPoints,
@@ -190,24 +192,20 @@ struct Setting {
 }
 
 impl Setting {
-    async fn load(work: &mut Work, job: JobId, caller: &Partner) -> Result<Self> {
-        let job = jobs::hold_of(work, job, caller.id)
+    pub(super) async fn load(work: &mut Work, job: JobId, partner: PartnerId) -> Result<Self> {
+        let job = jobs::hold_of(work, job, partner)
             .await?
             .ok_or(codes::NOT_FOUND)?;
         let job = jobs::with_milestones(work, job).await?;
-        let partner = people::partner(work, caller.id).await?;
-        let house = jobs::house(work).await?;
+        let partner = people::partner(work, partner).await?;
+        let usual = usual_fee(work, &partner).await?;
         let category = jobs::category_name(work, job.category_id).await?;
         let exclusive_category = match job.exclusivity {
             Some(exclusivity) => Some(jobs::category_name(work, exclusivity.category_id).await?),
             None => None,
         };
-        let now = work.now();
-        let plan = subscriptions::fee_of(work, caller.id, now).await?;
-        let own = partner.fee_basis_points.unwrap_or(house.fee_basis_points);
-        // What an operator set for this job stands. Else a subscription makes no hire dearer.
-        let usual = plan.map_or(own, |plan| plan.min(own));
         Ok(Self {
+            // What an operator set for this job stands.
             fee: job.fee_basis_points.unwrap_or(usual),
             job,
             partner,
@@ -215,10 +213,25 @@ impl Setting {
             exclusive_category,
         })
     }
+
+    /// The same at a rate that was agreed on before.
+    pub(super) fn at_rate(&mut self, fee: BasisPoints) {
+        self.fee = fee;
+    }
+}
+
+/// The rate of the platform's fee for this brand's deals, unless the job has one of its own: the brand's
+/// or the site's, which a subscription makes no dearer.
+pub(super) async fn usual_fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
+    let house = jobs::house(work).await?;
+    let now = work.now();
+    let plan = subscriptions::fee_of(work, partner.id, now).await?;
+    let own = partner.fee_basis_points.unwrap_or(house.fee_basis_points);
+    Ok(plan.map_or(own, |plan| plan.min(own)))
 }
 
 /// A hire that nothing speaks against.
-struct Plan {
+pub(super) struct Plan {
     application: ApplicationId,
     moved: Moved<ApplicationStatus>,
     athlete: AthleteFacts,
@@ -228,7 +241,7 @@ struct Plan {
 }
 
 /// Checks everything; writes nothing.
-async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
+pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
     let job = &setting.job;
     let application = applications::hold_of_partner(work, id, job.partner_id)
         .await?
@@ -244,11 +257,9 @@ async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<P
     let athlete = people::facts(work, application.athlete_id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
-    eligibility::check(&job.eligibility, &job.milestones, &athlete)?;
+    eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let today = work.now().with_timezone(&athlete.zone()).date_naive();
-    if eligibility::is_minor(&athlete, today) && athlete.guardian_consented_at.is_none() {
-        return Err(codes::GUARDIAN_CONSENT_MISSING.into());
-    }
+    eligibility::of_age_or_consented(&athlete, today)?;
     let now = work.now();
     let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;
     institutions::refuse(&breaches)?;
@@ -276,8 +287,21 @@ async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<P
     })
 }
 
+/// Writes everything and tells everybody.
+async fn hire_and_tell(
+    work: &mut Work,
+    setting: &mut Setting,
+    plan: Plan,
+    attribution: &Attribution,
+) -> Result<Hired> {
+    let athlete = plan.athlete.clone();
+    let hired = carry_out(work, setting, plan, attribution).await?;
+    tell(work, setting, &athlete, &hired.contract);
+    Ok(hired)
+}
+
 /// Writes everything.
-async fn carry_out(
+pub(super) async fn carry_out(
     work: &mut Work,
     setting: &mut Setting,
     plan: Plan,
@@ -301,7 +325,6 @@ async fn carry_out(
     deliverable::add_all(work, &contract, milestones, &plan.shares, zone, now).await?;
     places::take(work, &mut setting.job, &setting.partner).await?;
     work.note(application.subject(), "hired");
-    tell(work, setting, &plan.athlete, &contract);
     Ok(Hired {
         application,
         contract,

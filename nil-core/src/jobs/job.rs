@@ -324,6 +324,11 @@ impl Job {
         self
     }
 
+    /// Where its work is done. It has its milestones.
+    pub(crate) fn platforms(&self) -> impl Iterator<Item = MediaPlatform> {
+        self.milestones.iter().map(|milestone| milestone.platform)
+    }
+
     /// How many places are left.
     #[must_use]
     pub fn places_left(&self) -> i64 {

@@ -13,6 +13,7 @@ mod deliverable;
 pub mod delivering;
 mod disclosure;
 pub(crate) mod eligibility;
+pub(crate) mod engaging;
 pub mod hiring;
 pub mod inviting;
 mod job;
@@ -41,7 +42,6 @@ pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
-pub(crate) use reminding::REMIND_EVERY;
 pub use reminding::remind;
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{

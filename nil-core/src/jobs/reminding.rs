@@ -17,8 +17,6 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
-/// How often the worker looks.
-pub(crate) const REMIND_EVERY: TimeDelta = TimeDelta::minutes(1);
 /// What has been overdue for longer was not told in time and is told no more: a worker that was away
 /// for so long has other news.
 const OLDEST: TimeDelta = TimeDelta::days(30);

@@ -88,6 +88,8 @@ ids! {
     PortalUserId: "a compliance portal user",
     RefundId: "a refund",
     RepresentationId: "a representation (agent and athlete)",
+    ServiceOfferId: "a service that an athlete offers",
+    ServiceOrderId: "an order of a service",
     SportId: "a sport",
     SubscriptionChargeId: "a charge for a period of a subscription",
     SubscriptionId: "a subscription",

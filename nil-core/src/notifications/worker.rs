@@ -13,8 +13,6 @@ use crate::storage::sql;
 
 /// How often what a batch lost to others is tried at once.
 const ATTEMPTS: u32 = 5;
-/// How often expired secrets and keys are looked for.
-pub(crate) const ERASE_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// Works off every message that is due now; answers how many.
 pub(crate) async fn work_off(platform: &Platform) -> Result<usize> {

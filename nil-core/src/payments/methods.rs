@@ -7,9 +7,10 @@ use super::ledger::Owner;
 use super::{PaymentMethod, store};
 use crate::auth::{Agent, Partner};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, PageNumber, Paging, PaymentMethodId, PerPage, Text};
+use crate::kernel::{Listing, PageNumber, Paging, PartnerId, PaymentMethodId, PerPage, Text};
 use crate::operation::{Cx, Done, Work};
 use crate::ports::processor::Outage;
+use crate::storage::Session;
 
 /// Which page of saved cards.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -56,6 +57,13 @@ impl KeepsCards for Agent {
 /// An agent's saved cards, oldest first.
 pub async fn list_of_agent(cx: Cx<Agent>, input: ListMethods) -> Result<Listing<PaymentMethod>> {
     list(cx, &input).await
+}
+
+/// Whether a brand has a card that can be charged.
+pub(crate) async fn can_pay(session: &mut Session, partner: PartnerId) -> Result<bool> {
+    let owner = Owner::Partner(partner).to_string();
+    let card = store::method::default_card(session, &owner).await?;
+    Ok(card.is_some())
 }
 
 /// A brand's saved cards, oldest first (extension).

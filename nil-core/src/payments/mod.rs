@@ -44,6 +44,6 @@ pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind,
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
-pub(crate) use settling::patiently;
+pub(crate) use settling::{ask_charge, patiently, payment_of, refusal_of, settle_charge};
 pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
 pub use verify::{Check, Report, verify};

@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
-use super::owed::{Line, Owed, Unpayable, WantedPayment};
+use super::methods;
+pub(crate) use super::owed::Line;
+use super::owed::{Owed, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
 use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
@@ -17,7 +19,7 @@ use crate::error::{Error, Result, codes};
 use crate::institutions::checking;
 use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
-    Time,
+    ServiceOrderId, Time,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -140,7 +142,7 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     )
     .await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
-    let charge = intend(&cx, work, PaymentKind::Card, &[line]).await?;
+    let charge = intend(work, cx.caller.id, PaymentKind::Card, &[line], None).await?;
     let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -213,7 +215,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
             (amount + fee).get()
         )));
     }
-    let charge = intend(&cx, work, PaymentKind::Bulk, &lines).await?;
+    let charge = intend(work, cx.caller.id, PaymentKind::Bulk, &lines, None).await?;
     let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -287,15 +289,50 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
     }
 }
 
+/// Everything that is owed under one contract of a brand's, which is held; refused as
+/// [`pay_with_saved_card`] refuses, and where no card is saved. Writes nothing.
+pub(crate) async fn all_of_contract(
+    work: &mut Work,
+    partner: PartnerId,
+    athlete: AthleteId,
+    contract: ContractId,
+) -> Result<Line> {
+    let wanted = WantedPayment {
+        athlete_id: athlete,
+        contract_id: Some(contract),
+        job_id: None,
+        deliverable_ids: None,
+        amount_cents: None,
+    };
+    let now = work.now();
+    let mut owed = owed(work, partner, std::slice::from_ref(&wanted), true, now).await?;
+    let line = owed.plan(&wanted).map_err(refusal)?;
+    if !methods::can_pay(work, partner).await? {
+        return Err(codes::NO_PAYMENT_METHOD.into());
+    }
+    Ok(line)
+}
+
+/// Writes the charge of an order's completion down and commits, as every charge is.
+pub(crate) async fn intend_order(
+    work: Work,
+    partner: PartnerId,
+    line: Line,
+    order: ServiceOrderId,
+) -> Result<ChargeId> {
+    intend(work, partner, PaymentKind::Card, &[line], Some(order)).await
+}
+
 /// Writes the charge and its payments as `processing` and claims the call's key: from here on the
 /// processor's word decides. 409 `no_payment_method` where no card is saved.
 async fn intend(
-    cx: &Cx<Partner>,
     mut work: Work,
+    partner: PartnerId,
     kind: PaymentKind,
     lines: &[Line],
+    order: Option<ServiceOrderId>,
 ) -> Result<ChargeId> {
-    let partner = cx.caller.id;
+    let now = work.now();
     let owner = Owner::Partner(partner).to_string();
     let card = store::method::default_card(&mut work, &owner)
         .await?
@@ -306,10 +343,11 @@ async fn intend(
         method: card,
         kind,
         total: amount + fee,
-        asked_under: cx.facts().key_pair(),
-        now: cx.now(),
+        order,
+        asked_under: work.facts().key_pair(),
+        now,
     };
-    let year = cx.now().format("%Y").to_string();
+    let year = now.format("%Y").to_string();
     let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
     let subject = Subject {
         kind: "charge",

@@ -14,6 +14,7 @@ use super::store::payment::{Booked, Charge};
 use crate::contracts;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
+use crate::marketplace::completing;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -57,7 +58,7 @@ pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
 }
 
 /// Asks the processor to make a charge that is written down, outside any transaction.
-pub(super) async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
+pub(crate) async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
     let mut session = platform.db().read().await?;
     let charge = store::payment::charge(&mut session, id).await?;
     drop(session);
@@ -73,7 +74,7 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
 
 /// Writes what the processor said. Changes nothing where the charge is settled already, or where the
 /// processor has said nothing yet.
-pub(super) async fn settle_charge(
+pub(crate) async fn settle_charge(
     work: &mut Work,
     id: ChargeId,
     said: Option<&Outcome>,
@@ -206,16 +207,32 @@ pub(super) fn reason_in_words(code: &str) -> String {
     }
 }
 
+/// The payment of a charge that was made for one.
+pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
+    let payments = store::records::of_charge(work, charge).await?;
+    payments
+        .into_iter()
+        .next()
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// What a call is refused with whose payment failed: 402 with the payment.
+pub(crate) fn refusal_of(payment: &Payment) -> Result<Option<Error>> {
+    if payment.status != PaymentStatus::Failed {
+        return Ok(None);
+    }
+    let data = serde_json::to_value(payment).map_err(Error::internal)?;
+    let refusal = declined(payment.failure_code.as_deref());
+    Ok(Some(refusal.with_data(data)))
+}
+
 /// Ends the call that made one payment: the payment, or 402 with it where the card was declined.
 pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done<Payment>> {
-    let payments = store::records::of_charge(&mut work, charge).await?;
-    let payment = payments.into_iter().next().ok_or(codes::NOT_FOUND)?;
-    if payment.status == PaymentStatus::Failed {
-        let refusal = declined(payment.failure_code.as_deref());
-        let data = serde_json::to_value(&payment).map_err(Error::internal)?;
-        return Err(work.refused(refusal.with_data(data)).await?);
+    let payment = payment_of(&mut work, charge).await?;
+    match refusal_of(&payment)? {
+        Some(refusal) => Err(work.refused(refusal).await?),
+        None => work.done(payment).await,
     }
-    work.done(payment).await
 }
 
 /// Ends the call that made a bulk payment.
@@ -249,11 +266,12 @@ pub(super) fn declined(why: Option<&str>) -> Error {
     codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
 }
 
-/// The operation that makes charges of a kind; its stored answers have its shape.
-fn operation(kind: PaymentKind) -> &'static str {
-    match kind {
-        PaymentKind::Card => "core.payment.pay_with_saved_card",
-        PaymentKind::Bulk => "core.payment.pay_bulk",
+/// The operation that made a charge; its stored answers have its shape.
+fn operation(charge: &Charge) -> &'static str {
+    match (charge.service_order_id, charge.kind) {
+        (Some(_), _) => "core.service_order.complete",
+        (None, PaymentKind::Card) => "core.payment.pay_with_saved_card",
+        (None, PaymentKind::Bulk) => "core.payment.pay_bulk",
     }
 }
 
@@ -266,7 +284,7 @@ pub(super) async fn end_charge(
 ) -> Result<bool> {
     // A charge is never on its way: whatever that means, it is not the end of it.
     let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
-        let mut work = Work::resume(platform, operation(charge.kind), None).await?;
+        let mut work = Work::resume(platform, operation(charge), None).await?;
         let now = work.now();
         store::payment::touch_charge(&mut work, charge.id, now).await?;
         work.done(()).await?;
@@ -274,11 +292,12 @@ pub(super) async fn end_charge(
     };
     let ended = patiently(platform, || async {
         let asked_under = charge.asked_under();
-        let mut work = Work::resume(platform, operation(charge.kind), asked_under).await?;
+        let mut work = Work::resume(platform, operation(charge), asked_under).await?;
         settle_charge(&mut work, charge.id, Some(said)).await?;
-        match charge.kind {
-            PaymentKind::Card => answer_card(work, charge.id).await.map(|_| ()),
-            PaymentKind::Bulk => answer_bulk(work, charge.id).await.map(|_| ()),
+        match (charge.service_order_id, charge.kind) {
+            (Some(order), _) => completing::answer(work, order, charge.id).await.map(|_| ()),
+            (None, PaymentKind::Card) => answer_card(work, charge.id).await.map(|_| ()),
+            (None, PaymentKind::Bulk) => answer_bulk(work, charge.id).await.map(|_| ()),
         }
     });
     match ended.await {

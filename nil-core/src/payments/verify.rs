@@ -146,6 +146,17 @@ const RULES: &[Rule] = &[
          HAVING SUM(s.amount_cents) > d.amount_cents OR d.status <> 'approved' LIMIT 100",
     ),
     (
+        "every order of a service stands where its contract does",
+        "SELECT COUNT(*) FROM service_order",
+        "SELECT 'service_order:' || o.id FROM service_order o \
+         LEFT JOIN contract c ON c.id = o.contract_id WHERE COALESCE(c.status, '') <> \
+         CASE WHEN o.status IN ('accepted', 'delivered') THEN 'active' \
+            WHEN o.status = 'completed' THEN 'completed' \
+            WHEN o.status = 'cancelled' AND o.contract_id IS NOT NULL THEN 'cancelled' ELSE '' END \
+         OR c.agreed_amount_cents <> o.price_cents OR c.fee_basis_points <> o.fee_basis_points \
+         LIMIT 100",
+    ),
+    (
         "every payment's refunds add up and agree with its status",
         "SELECT COUNT(*) FROM refund",
         "SELECT p.number FROM payment p LEFT JOIN refund r ON r.payment_id = p.id \

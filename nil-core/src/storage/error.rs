@@ -50,6 +50,11 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::ALREADY_APPLIED,
     },
     Constraint {
+        name: "service_order_open_key",
+        columns: "service_order.offer_id, service_order.partner_id",
+        code: codes::ORDER_PENDING,
+    },
+    Constraint {
         name: "contract_application_key",
         columns: "contract.application_id",
         code: codes::STATE_CHANGED,

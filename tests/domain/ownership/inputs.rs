@@ -80,6 +80,34 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "payment_method_id": "partner's payment_method" }),
         ),
         (
+            "core.service_offer.save",
+            json!({ "id": "service_offer", "price_cents": 9_000 }),
+        ),
+        (
+            "core.service_order.decline",
+            json!({ "id": "service_order", "reason": "=Finals week." }),
+        ),
+        (
+            "core.service_order.cancel",
+            json!({ "id": "service_order", "reason": "=Too late." }),
+        ),
+        (
+            "core.service_order.accept",
+            json!({ "id": "service_order" }),
+        ),
+        (
+            "core.service_order.deliver",
+            json!({ "id": "accepted service_order", "file_ids": ["file"] }),
+        ),
+        (
+            "core.service_order.return",
+            json!({ "id": "delivered service_order", "note": "=Longer." }),
+        ),
+        (
+            "core.service_order.complete",
+            json!({ "id": "delivered service_order" }),
+        ),
+        (
             "core.content_library.list",
             json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
         ),

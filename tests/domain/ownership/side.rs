@@ -71,6 +71,7 @@ impl Side {
             side.deal_until(until, world, &partner, &athlete).await;
         }
         side.folder(world, [&athlete, &partner, &agent]).await;
+        side.services(world, &partner, &athlete).await;
         side.disclosures(world, &portal, &athlete).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
@@ -82,6 +83,18 @@ impl Side {
         ]);
         side.told(world, &fan).await;
         side
+    }
+
+    /// An offer, and orders of services in every state that goes on.
+    async fn services(&mut self, world: &World, partner: &Person, athlete: &Person) {
+        let ordered = world.order(partner, athlete).await;
+        self.learn("service_order", &json!(ordered));
+        let offer = world.order_as(partner, ordered).await["offer_id"].clone();
+        self.learn("service_offer", &offer);
+        let accepted = world.accepted_order(partner, athlete).await;
+        self.learn("accepted service_order", &json!(accepted));
+        let delivered = world.delivered_order(partner, athlete).await;
+        self.learn("delivered service_order", &json!(delivered));
     }
 
     /// A deal made elsewhere, as a draft and handed in, and what is due at the clearinghouse.

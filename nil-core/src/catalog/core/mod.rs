@@ -15,6 +15,7 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
+mod services;
 mod subscriptions;
 
 use super::row::Entry;
@@ -37,6 +38,7 @@ pub(super) fn entries() -> Vec<Entry> {
         editorial::rows(),
         files::rows(),
         deal_folder::rows(),
+        services::rows(),
     ]
     .into_iter()
     .flatten()

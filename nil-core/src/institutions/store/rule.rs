@@ -7,7 +7,9 @@ use sqlx::FromRow;
 use crate::error::Result;
 use crate::institutions::rule::{Change, RuleKind};
 use crate::institutions::visa::{Visa, VisaStatus};
-use crate::kernel::{AthleteId, CollegeId, ContractId, Date, JobId, SportId, Time};
+use crate::kernel::{
+    AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
+};
 use crate::storage::{Session, insert, sql};
 
 /// What an institution has said, and when.
@@ -168,6 +170,29 @@ pub(in crate::institutions) async fn job(
             .bind(job)
             .bind(athlete.map(|(athlete, _)| athlete))
             .bind(athlete.map(|(_, college)| college)),
+        )
+        .await
+}
+
+/// The same for a job of this brand in this category that has not been made.
+pub(in crate::institutions) async fn prospect(
+    session: &mut Session,
+    partner: PartnerId,
+    category: CategoryId,
+    athlete: AthleteId,
+) -> Result<JobRow> {
+    session
+        .one(
+            sql(
+                "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
+                 b.name AS business_category, p.company_name, v.status AS visa, \
+                 FALSE AS consented FROM partner p JOIN job_category k ON k.id = $2 \
+                 LEFT JOIN business_category b ON b.id = p.business_category_id \
+                 LEFT JOIN athlete_visa v ON v.athlete_id = $3 WHERE p.id = $1",
+            )
+            .bind(partner)
+            .bind(category)
+            .bind(athlete),
         )
         .await
 }

@@ -291,6 +291,17 @@ pub(in crate::jobs) async fn category_exists(
     Ok(found.is_some())
 }
 
+/// The category of jobs with this slug.
+pub(in crate::jobs) async fn category_by_slug(
+    session: &mut Session,
+    slug: &str,
+) -> Result<Option<CategoryId>> {
+    let found: Option<(CategoryId,)> = session
+        .first(sql("SELECT id FROM job_category WHERE slug = $1 AND active").bind(slug))
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
 /// What the site and the brand say that hiring and posting go by.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(in crate::jobs) struct House {

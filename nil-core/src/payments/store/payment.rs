@@ -9,7 +9,7 @@ use super::CHUNK;
 use crate::error::{Error, Result};
 use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, JobId, Machine as _, Moved, PartnerId,
-    PaymentId, PaymentMethodId, Time, UserId,
+    PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
 use crate::payments::owed::{Line, Owing, Payable, WantedPayment};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -123,6 +123,8 @@ pub(in crate::payments) struct Charge {
     pub(in crate::payments) processor_ref: String,
     pub(in crate::payments) caller: Option<String>,
     pub(in crate::payments) key: Option<String>,
+    /// The order whose completion asked for it.
+    pub(in crate::payments) service_order_id: Option<ServiceOrderId>,
 }
 
 impl Charge {
@@ -138,10 +140,10 @@ impl Charge {
 }
 
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.caller, c.key FROM charge c \
+    m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
 const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.caller, c.key FROM charge c \
+    m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
 
 /// A charge.
@@ -171,7 +173,7 @@ pub(in crate::payments) async fn unsettled(
         .all(
             sql(
                 "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-                 m.processor_ref, c.caller, c.key FROM charge c \
+                 m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
                  ORDER BY c.updated_at, c.id LIMIT 100",
@@ -187,6 +189,7 @@ pub(in crate::payments) struct NewCharge {
     pub(in crate::payments) method: PaymentMethodId,
     pub(in crate::payments) kind: PaymentKind,
     pub(in crate::payments) total: Cents,
+    pub(in crate::payments) order: Option<ServiceOrderId>,
     pub(in crate::payments) asked_under: Option<(String, String)>,
     pub(in crate::payments) now: Time,
 }
@@ -210,6 +213,7 @@ pub(in crate::payments) async fn add_charge(
                 .set("status", ChargeStatus::Processing)
                 .set("caller", caller)
                 .set("key", key)
+                .set("service_order_id", new.order)
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
                 .returning(&["id"]),

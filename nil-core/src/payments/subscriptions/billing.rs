@@ -1,6 +1,5 @@
 //! The worker charges what is due, and ends what does not go on.
 
-use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,9 +16,6 @@ use crate::payments::store::{
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::storage::Session;
-
-/// How often the worker looks for what is due.
-pub(crate) const BILL_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 /// The reason for a period that nothing could be charged to.
 const NO_CARD: &str = "no_payment_method";

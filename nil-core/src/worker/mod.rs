@@ -1,19 +1,21 @@
 //! The worker: everything that happens by itself. Any number of workers may run on one database.
 
-use std::sync::{Mutex, PoisonError};
+mod chores;
+
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use serde::Serialize;
+
+pub(crate) use chores::Chores;
+use chores::{Chore, when_due};
 
 use crate::auth::audit;
 use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
-use crate::kernel::Time;
 use crate::notifications::worker as messages;
-use crate::payments::{self, Billed, Reconciled, Swept, subscriptions};
+use crate::payments::{self, Billed, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, deal_folder, jobs};
+use crate::{agents, contracts, deal_folder, jobs, marketplace};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -29,6 +31,10 @@ pub struct Round {
     pub requests_escalated: usize,
     /// Agents' invitations that nobody answered in time.
     pub invitations_expired: usize,
+    /// Orders of services that nobody answered in time.
+    pub orders_expired: usize,
+    /// Delivered orders whose brand has not said anything in time.
+    pub orders_concluded: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
@@ -49,75 +55,36 @@ pub struct Round {
     pub sealed: usize,
 }
 
-/// When something was last done that need not be done in every round.
-#[derive(Debug, Default)]
-pub(crate) struct Pace(Mutex<Option<Time>>);
-
-impl Pace {
-    /// Whether it is time again; if so, it counts as done. A clock that was set back starts anew.
-    pub(crate) fn is_due(&self, now: Time, every: TimeDelta) -> bool {
-        let due = !self.was_done(now, every);
-        if due {
-            self.done(now);
-        }
-        due
-    }
-
-    /// Whether it was done within this time.
-    pub(crate) fn was_done(&self, now: Time, within: TimeDelta) -> bool {
-        let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        last.is_some_and(|last| last <= now && now - last < within)
-    }
-
-    /// It has been done.
-    pub(crate) fn done(&self, now: Time) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
-    }
-}
-
 /// Works off what is due now.
 pub async fn round(platform: &Platform) -> Result<Round> {
     let contracts_expired = contracts::expire_unconfirmed(platform).await?;
     let requests_escalated = contracts::escalate_unanswered(platform).await?;
     let invitations_expired = agents::expire_unanswered(platform).await?;
+    let orders_expired = marketplace::expire_unanswered;
+    let orders_expired = when_due(platform, Chore::Ordering, orders_expired).await?;
+    let orders_concluded = marketplace::conclude_unanswered;
+    let orders_concluded = when_due(platform, Chore::Concluding, orders_concluded).await?;
     let jobs_closed = jobs::close_expired(platform).await?;
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
     }
-    let reminders = if platform
-        .reminding()
-        .is_due(platform.now(), jobs::REMIND_EVERY)
-    {
-        jobs::remind(platform).await?
-    } else {
-        0
-    };
+    let reminders = when_due(platform, Chore::Reminding, jobs::remind).await?;
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
-    let subscriptions = if platform
-        .billing()
-        .is_due(platform.now(), subscriptions::BILL_EVERY)
-    {
-        payments::bill(platform).await?
-    } else {
-        Billed::default()
-    };
-    let invoices_issued = payments::issue_invoices(platform).await?;
-    let uploads_expired = deal_folder::expire_uploads(platform).await?;
-    let files = sweeping::sweep(platform).await?;
+    let subscriptions = when_due(platform, Chore::Billing, payments::bill).await?;
+    let invoices_issued = when_due(platform, Chore::Invoicing, payments::issue_invoices).await?;
+    let uploads_expired = when_due(platform, Chore::Expiring, deal_folder::expire_uploads).await?;
+    let files = when_due(platform, Chore::Sweeping, sweeping::sweep).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
-    if platform
-        .erasing()
-        .is_due(platform.now(), messages::ERASE_EVERY)
-    {
-        messages::erase_expired(platform).await?;
-    }
+    when_due(platform, Chore::Erasing, messages::erase_expired).await?;
     Ok(Round {
         messages,
         contracts_expired,
         requests_escalated,
         invitations_expired,
+        orders_expired,
+        orders_concluded,
         jobs_closed,
         reminders,
         money,

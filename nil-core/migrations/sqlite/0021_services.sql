@@ -1,0 +1,86 @@
+-- What athletes offer to do at a price of their own, and what brands have ordered of it.
+
+CREATE TABLE service_offer (
+    id INTEGER PRIMARY KEY,
+    athlete_id INTEGER NOT NULL REFERENCES athlete (id),
+    kind TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    price_cents INTEGER NOT NULL CHECK (price_cents > 0),
+    delivery_days INTEGER NOT NULL CHECK (delivery_days > 0),
+    active INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX service_offer_by_athlete ON service_offer (athlete_id, id);
+-- With the weak filters in it, which are so tried and counted without the texts.
+CREATE INDEX service_offer_by_newest ON service_offer (active, id, kind, price_cents, athlete_id);
+CREATE INDEX service_offer_by_price ON service_offer (active, price_cents, id, kind, athlete_id);
+CREATE INDEX service_offer_by_kind ON service_offer (active, kind, id);
+
+CREATE VIRTUAL TABLE service_offer_text USING fts5 (title, description, content = 'service_offer',
+    content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+INSERT INTO service_offer_text (service_offer_text, rank) VALUES ('rank', 'bm25(10.0, 1.0)');
+CREATE TRIGGER service_offer_added AFTER INSERT ON service_offer BEGIN
+    INSERT INTO service_offer_text (rowid, title, description)
+        VALUES (new.id, new.title, new.description);
+END;
+CREATE TRIGGER service_offer_removed AFTER DELETE ON service_offer BEGIN
+    INSERT INTO service_offer_text (service_offer_text, rowid, title, description)
+        VALUES ('delete', old.id, old.title, old.description);
+END;
+CREATE TRIGGER service_offer_reworded AFTER UPDATE OF title, description ON service_offer
+WHEN old.title <> new.title OR old.description <> new.description BEGIN
+    INSERT INTO service_offer_text (service_offer_text, rowid, title, description)
+        VALUES ('delete', old.id, old.title, old.description);
+    INSERT INTO service_offer_text (rowid, title, description)
+        VALUES (new.id, new.title, new.description);
+END;
+
+-- One order: the offer as it was, frozen, and from acceptance on the contract it has become.
+CREATE TABLE service_order (
+    id INTEGER PRIMARY KEY,
+    offer_id INTEGER NOT NULL REFERENCES service_offer (id),
+    athlete_id INTEGER NOT NULL REFERENCES athlete (id),
+    partner_id INTEGER NOT NULL REFERENCES partner (id),
+    category_id INTEGER NOT NULL REFERENCES job_category (id),
+    kind TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    price_cents INTEGER NOT NULL CHECK (price_cents > 0),
+    fee_basis_points INTEGER NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
+    delivery_days INTEGER NOT NULL CHECK (delivery_days > 0),
+    note TEXT,
+    business_purpose TEXT NOT NULL,
+    wanted_by TEXT,
+    status TEXT NOT NULL CHECK (status IN ('ordered', 'accepted', 'delivered', 'completed',
+        'declined', 'cancelled', 'expired')),
+    reason TEXT,
+    expires_at TEXT NOT NULL,
+    contract_id INTEGER CONSTRAINT service_order_contract_key UNIQUE REFERENCES contract (id),
+    deliverable_id INTEGER CONSTRAINT service_order_deliverable_key UNIQUE REFERENCES deliverable (id),
+    -- Until when the brand can look at what was delivered before its silence is taken for consent.
+    review_by TEXT,
+    answered_at TEXT,
+    delivered_at TEXT,
+    ended_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    CHECK ((contract_id IS NULL) = (deliverable_id IS NULL)),
+    CHECK ((status = 'delivered') = (review_by IS NOT NULL))
+) STRICT;
+CREATE INDEX service_order_by_offer ON service_order (offer_id);
+CREATE INDEX service_order_by_athlete ON service_order (athlete_id, id);
+CREATE INDEX service_order_by_partner ON service_order (partner_id, id);
+CREATE INDEX service_order_by_category ON service_order (category_id);
+CREATE INDEX service_order_by_expiry ON service_order (status, expires_at);
+CREATE INDEX service_order_by_review ON service_order (status, review_by);
+-- A brand orders the same thing again once the first order is answered.
+CREATE UNIQUE INDEX service_order_open_key ON service_order (offer_id, partner_id)
+    WHERE status = 'ordered';
+
+-- The order whose completion asked for a charge: its call is to be answered like that.
+ALTER TABLE charge ADD COLUMN service_order_id INTEGER REFERENCES service_order (id);
+CREATE INDEX charge_by_service_order ON charge (service_order_id);

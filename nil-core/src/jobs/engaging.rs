@@ -1,0 +1,156 @@
+//! Deals that are agreed on without an application: the job is made for them, the athlete hired and
+//! the contract executed, all in the caller's transaction.
+
+use super::application::{ApplicationSource, ApplicationStatus, Attribution};
+use super::content::{Content, MilestoneContent};
+use super::eligibility;
+use super::hiring::{self, Setting};
+use super::job::{Eligibility, JobEvent, JobStatus, UsageRights};
+use super::store::application::{self as applications, NewApplication};
+use super::store::athlete::{AthleteFacts, PartnerFacts};
+use super::store::job::Hold;
+use super::store::{deliverable, job as jobs};
+use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
+use crate::contracts::confirming;
+use crate::error::{Error, Result, codes};
+use crate::kernel::{
+    AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, JobId,
+    Machine as _, PartnerId,
+};
+use crate::operation::Work;
+
+/// What was agreed on: one thing, at one price.
+pub(crate) struct Engagement {
+    pub(crate) partner: PartnerId,
+    pub(crate) athlete: AthleteId,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) category: CategoryId,
+    pub(crate) kind: JobKind,
+    pub(crate) activity: Activity,
+    pub(crate) platform: MediaPlatform,
+    pub(crate) media_kind: MediaKind,
+    pub(crate) instructions: Option<String>,
+    pub(crate) business_purpose: String,
+    pub(crate) price: Cents,
+    /// The rate that was frozen when it was agreed on.
+    pub(crate) fee: BasisPoints,
+    pub(crate) due_on: Date,
+}
+
+impl Engagement {
+    fn content(&self, work: &Work) -> Content {
+        Content {
+            title: self.title.clone(),
+            description: self.description.clone(),
+            category_id: self.category,
+            kind: self.kind,
+            compensation: Compensation::Cash,
+            amount_cents: self.price,
+            product_description: None,
+            product_value_cents: None,
+            commission_basis_points: None,
+            slots: 1,
+            // Nobody else applies, and nobody will where the contract is cancelled.
+            application_deadline: Some(work.now()),
+            starts_on: None,
+            ends_on: None,
+            eligibility: Eligibility::default(),
+            usage_rights: UsageRights::default(),
+            exclusivity: None,
+            visibility: Visibility::InviteOnly,
+            business_purpose: self.business_purpose.clone(),
+            milestones: vec![MilestoneContent {
+                title: self.title.clone(),
+                activity: self.activity,
+                platform: self.platform,
+                media_kind: self.media_kind,
+                quantity: 1,
+                due_on: self.due_on,
+                instructions: self.instructions.clone(),
+                hashtags: Vec::new(),
+                disclosure_required: self.platform.publishes(),
+                amount_cents: None,
+            }],
+        }
+    }
+}
+
+/// What has become of an engagement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Engaged {
+    pub(crate) contract: ContractId,
+    pub(crate) deliverable: DeliverableId,
+}
+
+/// Makes the deal. Everything that a hire is refused with refuses it; the athlete is the caller, whose
+/// assent this is.
+pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engaged> {
+    let now = work.now();
+    let content = agreed.content(work);
+    let job = jobs::add(work, agreed.partner, &content, JobStatus::Open, now).await?;
+    work.note(job.subject(), "posted");
+    let new = NewApplication {
+        job: job.id,
+        athlete: agreed.athlete,
+        agent: None,
+        source: ApplicationSource::Invited,
+        pitch: None,
+        proposed: None,
+        status: ApplicationStatus::Applicant,
+    };
+    let application = applications::add(work, &new, now).await?;
+    work.note(application.subject(), "applied");
+    let mut setting = Setting::load(work, job.id, agreed.partner).await?;
+    setting.at_rate(agreed.fee);
+    let plan = hiring::plan(work, &setting, application.id).await?;
+    let hired = hiring::carry_out(work, &mut setting, plan, &Attribution::default()).await?;
+    let contract = hired.contract.id;
+    confirming::execute(work, &hired.contract).await?;
+    let made = deliverable::of_contracts(work, &[contract], now).await?;
+    let made = made.first().ok_or(codes::INTERNAL)?;
+    Ok(Engaged {
+        contract,
+        deliverable: made.id,
+    })
+}
+
+/// Refuses an athlete whom a hire for one thing on this platform would be refused for: account,
+/// readiness, a minor without the guardian's consent.
+pub(crate) fn check(athlete: &AthleteFacts, platform: MediaPlatform, today: Date) -> Result<()> {
+    eligibility::check(&Eligibility::default(), [platform], athlete)?;
+    eligibility::of_age_or_consented(athlete, today)
+}
+
+/// The category of jobs that was asked for (422 where it is none), or the one with this slug.
+pub(crate) async fn category(
+    work: &mut Work,
+    asked: Option<CategoryId>,
+    slug: &str,
+) -> Result<CategoryId> {
+    let found = match asked {
+        Some(id) => jobs::category_exists(work, id).await?.then_some(id),
+        None => jobs::category_by_slug(work, slug).await?,
+    };
+    found.ok_or_else(|| Error::invalid("category_id", "must be a category of jobs"))
+}
+
+/// The rate of the platform's fee for this brand's deals.
+pub(crate) async fn fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
+    hiring::usual_fee(work, partner).await
+}
+
+/// Calls the job of an engagement off, whose contract has been cancelled.
+pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
+    let Some(job) = jobs::hold(work, job, Hold::Alone).await? else {
+        return Err(Error::internal("a contract without its job"));
+    };
+    if !job.status.can(JobEvent::Cancel) {
+        return Ok(());
+    }
+    let moved = job.status.on(JobEvent::Cancel)?;
+    let now = work.now();
+    jobs::change(work, job.id, moved, None, now).await?;
+    work.note(job.subject(), "cancelled");
+    Ok(())
+}

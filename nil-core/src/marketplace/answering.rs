@@ -1,0 +1,107 @@
+//! Athletes accept and decline orders.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::order::{Order, OrderEvent};
+use super::store::order as orders;
+use crate::auth::Athlete;
+use crate::error::{Result, codes};
+use crate::jobs::engaging::{self, Engagement};
+use crate::jobs::people;
+use crate::kernel::{Machine as _, ServiceOrderId, Text};
+use crate::notifications::Activity;
+use crate::operation::{Cx, Done, Work};
+
+/// An order to accept.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AcceptOrder {
+    /// The order.
+    pub id: ServiceOrderId,
+}
+
+/// An order to decline.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DeclineOrder {
+    /// The order.
+    pub id: ServiceOrderId,
+    /// Why; the brand reads it.
+    pub reason: Option<Text<1, 1000>>,
+}
+
+/// Accepts an order (extension). That is a hire which the athlete confirms at once: job, contract and
+/// deliverable are made together, at the frozen price and rate, and everything a hire is refused with
+/// refuses it too. 404 for another's, 409 `illegal_transition` once it is answered or its time is over.
+pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> {
+    let mut work = cx.begin().await?;
+    let order = held(&mut work, &cx, input.id).await?;
+    let moved = order.status.on(OrderEvent::Accept)?;
+    if order.expires_at < cx.now() {
+        return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this order is over."));
+    }
+    let athlete = people::facts(&mut work, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let today = cx.now().with_timezone(&athlete.zone()).date_naive();
+    let due_on = today + TimeDelta::days(order.delivery_days);
+    let made = engaging::engage(
+        &mut work,
+        Engagement {
+            partner: order.partner_id,
+            athlete: order.athlete_id,
+            title: order.title.clone(),
+            description: order.description.clone(),
+            category: order.category_id,
+            kind: order.kind.job_kind(),
+            activity: order.kind.activity(),
+            platform: order.platform,
+            media_kind: order.kind.media_kind(),
+            instructions: order.note.clone(),
+            business_purpose: order.business_purpose.clone(),
+            price: order.price_cents,
+            fee: order.fee_basis_points,
+            due_on: order.wanted_by.unwrap_or(due_on),
+        },
+    )
+    .await?;
+    let became = (made.contract, made.deliverable);
+    orders::accept(&mut work, order.id, moved, became, cx.now()).await?;
+    work.note(order.subject(), moved.to().as_str());
+    let order = orders::again(&mut work, order.id).await?;
+    work.done(order).await
+}
+
+/// Declines an order (extension). 404 for another's, 409 `illegal_transition` once it is answered.
+pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>> {
+    let mut work = cx.begin().await?;
+    let order = held(&mut work, &cx, input.id).await?;
+    let reason = input.reason.as_deref().map(|why| why.trim().to_owned());
+    let order = end(&mut work, &order, OrderEvent::Decline, reason).await?;
+    work.done(order).await
+}
+
+/// The caller's order, held.
+async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<Order> {
+    orders::hold(work, id)
+        .await?
+        .filter(|order| order.athlete_id == cx.caller.id)
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Ends a held order that has not become a contract; both sides' feeds show it.
+pub(super) async fn end(
+    work: &mut Work,
+    order: &Order,
+    event: OrderEvent,
+    reason: Option<String>,
+) -> Result<Order> {
+    let moved = order.status.on(event)?;
+    let now = work.now();
+    orders::end(work, order.id, moved, reason, now).await?;
+    work.note(order.subject(), moved.to().as_str());
+    let (athlete, partner) = orders::users(work, order).await?;
+    work.touch(athlete, Activity::Jobs);
+    work.touch(partner, Activity::Jobs);
+    orders::again(work, order.id).await
+}

@@ -1,0 +1,135 @@
+//! Orders are completed: the work is approved and the saved card charged, once.
+//!
+//! The card is charged here and not earlier, so that nothing has to be given back where nothing is
+//! delivered; and a brand that says nothing is taken to agree after seven days, so that work that was
+//! delivered is paid. The charge goes the way of every payment: written down, asked for, settled.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::order::{Order, OrderEvent, OrderStatus};
+use super::store::order as orders;
+use crate::auth::{Partner, Service};
+use crate::error::{Kind, Result, codes};
+use crate::jobs::delivering;
+use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
+use crate::operation::{Cx, Done, Work};
+use crate::payments::{self, Payment, paying};
+use crate::platform::Platform;
+
+/// An order to complete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct CompleteOrder {
+    /// The order.
+    pub id: ServiceOrderId,
+}
+
+/// An order with its payment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CompletedOrder {
+    /// The order: `completed`, or still `delivered` while the processor's word is awaited.
+    #[serde(flatten)]
+    pub order: Order,
+    /// The payment.
+    pub payment: Payment,
+}
+
+/// Approves delivered work and charges the brand's default card the price and the fee, at the frozen
+/// rate (extension). A declined card is 402 `card_declined` with the failed payment: the work stays
+/// approved and owed, and completing again is a new attempt. 404 for another's order, 409
+/// `illegal_transition` unless it is `delivered`, `nothing_owed` while a payment of it is under way,
+/// `no_payment_method`, or a rule of the athlete's institution that forbids paying.
+pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<CompletedOrder>> {
+    let mut work = cx.begin().await?;
+    let order = orders::of_partner(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    order.status.on(OrderEvent::Complete)?;
+    approve(&mut work, &order).await?;
+    let line = owed(&mut work, &order).await?;
+    let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
+    let said = payments::ask_charge(cx.platform(), charge).await?;
+    payments::patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        payments::settle_charge(&mut work, charge, said.as_ref()).await?;
+        answer(work, order.id, charge).await
+    })
+    .await
+}
+
+/// Approves the work unless it is approved; answers whether it was not.
+async fn approve(work: &mut Work, order: &Order) -> Result<bool> {
+    let deliverable = order.deliverable_id.ok_or(codes::INTERNAL)?;
+    delivering::approve_once(work, order.partner_id, deliverable).await
+}
+
+async fn owed(work: &mut Work, order: &Order) -> Result<paying::Line> {
+    let contract = order.contract_id.ok_or(codes::INTERNAL)?;
+    paying::all_of_contract(work, order.partner_id, order.athlete_id, contract).await
+}
+
+/// Ends the call that completed an order, or stands for one: the order with its payment, or 402 with
+/// the failed payment.
+pub(crate) async fn answer(
+    mut work: Work,
+    order: ServiceOrderId,
+    charge: ChargeId,
+) -> Result<Done<CompletedOrder>> {
+    let payment = payments::payment_of(&mut work, charge).await?;
+    if let Some(refusal) = payments::refusal_of(&payment)? {
+        return Err(work.refused(refusal).await?);
+    }
+    let order = orders::again(&mut work, order).await?;
+    work.done(CompletedOrder { order, payment }).await
+}
+
+/// Completes delivered orders that the brand has not looked at in time, each once: the work is approved,
+/// and the card charged if it can be. Answers how many. For the worker.
+pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        orders::unreviewed(&mut session, platform.now()).await?
+    };
+    let mut concluded = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        match platform.call(worker, conclude, id).await {
+            Ok(done) => concluded += usize::from(done.into_inner()),
+            // One that cannot be concluded now does not keep the others from it.
+            Err(error) => tracing::error!(%error, order = %id, "an order could not be concluded"),
+        }
+    }
+    Ok(concluded)
+}
+
+/// Whether it was this call that approved it. One attempt is made to charge the card; where that cannot
+/// be, what is owed stays owed.
+async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let due = orders::find(&mut work, id).await?.filter(|order| {
+        let over = order.review_by.is_some_and(|until| until < cx.now());
+        order.status == OrderStatus::Delivered && over
+    });
+    let Some(order) = due else {
+        return work.done(false).await;
+    };
+    if !approve(&mut work, &order).await? {
+        return work.done(false).await;
+    }
+    work.note(order.subject(), "approved_by_silence");
+    let line = match owed(&mut work, &order).await {
+        Ok(line) => line,
+        Err(error) if !work.failed() && error.kind() == Kind::Conflict => {
+            return work.done(true).await;
+        }
+        Err(error) => return Err(error),
+    };
+    let charge = paying::intend_order(work, order.partner_id, line, order.id).await?;
+    let said = payments::ask_charge(cx.platform(), charge).await?;
+    payments::patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        payments::settle_charge(&mut work, charge, said.as_ref()).await?;
+        work.done(true).await
+    })
+    .await
+}

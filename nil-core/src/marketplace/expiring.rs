@@ -1,0 +1,37 @@
+//! Orders that nobody answers expire.
+
+use super::answering;
+use super::order::{OrderEvent, OrderStatus};
+use super::store::order as orders;
+use crate::auth::Service;
+use crate::error::Result;
+use crate::kernel::ServiceOrderId;
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+
+/// Expires orders whose time to answer is over, each once. Answers how many. For the worker.
+pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
+    let due = {
+        let mut session = platform.db().read().await?;
+        orders::unanswered(&mut session, platform.now()).await?
+    };
+    let mut expired = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        expired += usize::from(platform.call(worker, expire, id).await?.into_inner());
+    }
+    Ok(expired)
+}
+
+/// Whether it was this call that expired it.
+async fn expire(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let due = orders::hold(&mut work, id)
+        .await?
+        .filter(|order| order.status == OrderStatus::Ordered && order.expires_at < cx.now());
+    let Some(order) = due else {
+        return work.done(false).await;
+    };
+    answering::end(&mut work, &order, OrderEvent::Expire, None).await?;
+    work.done(true).await
+}

@@ -1,0 +1,45 @@
+//! An order follows its contract, whoever moved that and by which operation.
+
+use chrono::TimeDelta;
+
+use super::order::{OrderEvent, OrderStatus, subject};
+use super::store::order::{self as orders, Followed};
+use crate::error::Result;
+use crate::jobs::engaging;
+use crate::kernel::{ContractId, Machine as _};
+use crate::notifications::Activity;
+use crate::operation::Work;
+
+/// How long a brand can look at what was delivered before its silence is taken for approval.
+const REVIEWED_WITHIN: TimeDelta = TimeDelta::days(7);
+
+/// Moves the order on that this held contract was made of. Nothing where it was made of none.
+pub(crate) async fn follow(work: &mut Work, contract: ContractId, event: OrderEvent) -> Result<()> {
+    follow_all(work, &[contract], event).await
+}
+
+/// The same for several contracts that are held.
+pub(crate) async fn follow_all(
+    work: &mut Work,
+    contracts: &[ContractId],
+    event: OrderEvent,
+) -> Result<()> {
+    for order in orders::of_contracts(work, contracts).await? {
+        follow_one(work, &order, event).await?;
+    }
+    Ok(())
+}
+
+async fn follow_one(work: &mut Work, order: &Followed, event: OrderEvent) -> Result<()> {
+    let moved = order.status.on(event)?;
+    let now = work.now();
+    let review_by = (moved.to() == OrderStatus::Delivered).then(|| now + REVIEWED_WITHIN);
+    orders::follow(work, order.id, moved, review_by, now).await?;
+    work.note(subject(order.id), moved.to().as_str());
+    if event == OrderEvent::CallOff {
+        engaging::call_off(work, order.job_id).await?;
+    }
+    work.touch(order.athlete_user_id, Activity::Deals);
+    work.touch(order.partner_user_id, Activity::Deals);
+    Ok(())
+}

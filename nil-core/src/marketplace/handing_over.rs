@@ -1,0 +1,72 @@
+//! Athletes deliver what was ordered; brands send it back.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::order::{Order, OrderEvent};
+use super::store::order as orders;
+use crate::auth::{Athlete, Partner};
+use crate::error::{Result, codes};
+use crate::jobs::delivering::{self, Decision, Proof, Submit};
+use crate::kernel::{FileId, Machine as _, Many, ServiceOrderId, Text, WebUrl};
+use crate::operation::{Cx, Done};
+
+/// Work to deliver.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct DeliverOrder {
+    /// The order.
+    pub id: ServiceOrderId,
+    /// Where it was published.
+    pub post_urls: Option<Many<WebUrl, 0, 100>>,
+    /// Files that prove it, or that are the work.
+    pub file_ids: Option<Many<FileId, 0, 100>>,
+    /// The caption it was published with, or what the brand should know.
+    pub caption: Option<Text<0, 4000>>,
+}
+
+/// Work to send back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ReturnOrder {
+    /// The order.
+    pub id: ServiceOrderId,
+    /// What is to be done about it.
+    pub note: Text<1, 4000>,
+}
+
+/// Hands in what was ordered, for the first time or again (extension). It takes a link or a file, as
+/// handing in a deliverable does, except where it was done in person. 404 for another's order, 409
+/// `illegal_transition` unless it is `accepted`.
+pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>> {
+    let mut work = cx.begin().await?;
+    let order = orders::of_athlete(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    order.status.on(OrderEvent::Deliver)?;
+    let submit = Submit {
+        deliverable_id: order.deliverable_id.ok_or(codes::INTERNAL)?,
+        post_url: None,
+        post_urls: input.post_urls,
+        caption: input.caption,
+        file_ids: input.file_ids,
+    };
+    let proof = Proof::UnlessInPerson;
+    delivering::hand_in(&mut work, &cx.caller, submit, proof).await?;
+    let order = orders::again(&mut work, order.id).await?;
+    work.done(order).await
+}
+
+/// Sends delivered work back with a note; the order is `accepted` again (extension). 404 for another's
+/// order, 409 `illegal_transition` unless it is `delivered` and not approved.
+pub async fn send_back(cx: Cx<Partner>, input: ReturnOrder) -> Result<Done<Order>> {
+    let mut work = cx.begin().await?;
+    let order = orders::of_partner(&mut work, input.id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    order.status.on(OrderEvent::Return)?;
+    let deliverable = order.deliverable_id.ok_or(codes::INTERNAL)?;
+    let note = Some(input.note.trim().to_owned());
+    let denied = Decision::Denied;
+    delivering::decide_on(&mut work, order.partner_id, deliverable, denied, note).await?;
+    let order = orders::again(&mut work, order.id).await?;
+    work.done(order).await
+}

@@ -1,0 +1,23 @@
+//! What athletes offer to do at a price of their own, and brands' orders of it.
+//!
+//! An order that the athlete accepts *is* a deal: acceptance makes a job of it, hires and executes the
+//! contract in one transaction ([`jobs::engaging`](crate::jobs)). From then on its work, money, rules and
+//! disclosure are those of every deal, and the order only [follows](following) its contract.
+
+pub mod answering;
+pub mod completing;
+pub mod expiring;
+pub(crate) mod following;
+pub mod handing_over;
+pub mod listing;
+mod offer;
+pub mod offering;
+mod order;
+pub mod ordering;
+pub mod searching;
+mod store;
+
+pub use completing::conclude_unanswered;
+pub use expiring::expire_unanswered;
+pub use offer::{Offer, ServiceKind};
+pub use order::{Order, OrderEvent, OrderStatus};

@@ -1,0 +1,168 @@
+//! Athletes make offers and change them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::offer::{Offer, ServiceKind};
+use super::store;
+use crate::auth::Athlete;
+use crate::error::{Error, Result, codes};
+use crate::jobs::MediaPlatform;
+use crate::kernel::{Amount, Cents, Listing, PageNumber, Paging, PerPage, ServiceOfferId, Text};
+use crate::operation::{Cx, Done};
+
+/// The most offers that one athlete has.
+const MOST: i64 = 100;
+
+/// The longest an athlete can take to deliver, in days.
+const LONGEST: i64 = 180;
+
+/// An offer to make (without `id`) or to change; what is left out of a change stays as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveOffer {
+    /// The offer to change; none makes a new one.
+    pub id: Option<ServiceOfferId>,
+    /// What it is called (required for a new offer).
+    pub title: Option<Text<1, 200>>,
+    /// What is in it (required for a new offer).
+    pub description: Option<Text<1, 4000>>,
+    /// What is offered (required for a new offer).
+    pub kind: Option<ServiceKind>,
+    /// Where it is done or published: a social network for posts, stories and reels (required for these);
+    /// else where the kind is usually done.
+    pub platform: Option<MediaPlatform>,
+    /// What the athlete is paid, in cents (required for a new offer). Orders keep the price they were made at.
+    pub price_cents: Option<Amount>,
+    /// Within how many days of accepting it is delivered, 1 to 180 (default 7).
+    pub delivery_days: Option<i64>,
+    /// Whether it can be ordered (default true).
+    pub active: Option<bool>,
+}
+
+/// An offer as it is going to be stored.
+pub(super) struct Content {
+    pub(super) kind: ServiceKind,
+    pub(super) platform: MediaPlatform,
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) price: Cents,
+    pub(super) delivery_days: i64,
+    pub(super) active: bool,
+}
+
+impl Content {
+    /// What is asked for over what is there; 422 naming what is missing or does not fit.
+    fn new(input: &SaveOffer, before: Option<&Offer>) -> Result<Self> {
+        let given = |text: &str| text.trim().to_owned();
+        let title = input.title.as_deref().map(given);
+        let title = title.or_else(|| before.map(|offer| offer.title.clone()));
+        let description = input.description.as_deref().map(given);
+        let description = description.or_else(|| before.map(|offer| offer.description.clone()));
+        let kind = input.kind.or_else(|| before.map(|offer| offer.kind));
+        let price = input.price_cents.map(Amount::cents);
+        let price = price.or_else(|| before.map(|offer| offer.price_cents));
+        let missing = [
+            ("title", title.is_none()),
+            ("description", description.is_none()),
+            ("kind", kind.is_none()),
+            ("price_cents", price.is_none()),
+        ];
+        let mut problems: Vec<(&str, String)> = missing
+            .iter()
+            .filter(|(_, is)| *is)
+            .map(|(field, _)| (*field, "is required".to_owned()))
+            .collect();
+        let delivery_days = input
+            .delivery_days
+            .or_else(|| before.map(|offer| offer.delivery_days))
+            .unwrap_or(7);
+        if !(1..=LONGEST).contains(&delivery_days) {
+            problems.push(("delivery_days", format!("must be between 1 and {LONGEST}")));
+        }
+        let platform = kind.and_then(|kind| place(kind, input.platform, before));
+        if kind.is_some() && platform.is_none() {
+            let why = "must be the social network that this kind is published on";
+            problems.push(("platform", why.to_owned()));
+        }
+        let refusal = problems.into_iter().fold(None, |error, (field, why)| {
+            let error = error.unwrap_or_else(|| Error::from(codes::VALIDATION_FAILED));
+            Some(error.at(field, why))
+        });
+        match (refusal, kind, platform, title.zip(description), price) {
+            (None, Some(kind), Some(platform), Some((title, description)), Some(price)) => {
+                Ok(Self {
+                    kind,
+                    platform,
+                    title,
+                    description,
+                    price,
+                    delivery_days,
+                    active: input
+                        .active
+                        .or_else(|| before.map(|offer| offer.active))
+                        .unwrap_or(true),
+                })
+            }
+            (refusal, ..) => Err(refusal.unwrap_or_else(|| codes::VALIDATION_FAILED.into())),
+        }
+    }
+}
+
+/// Where a service of this kind is done: as asked, as it was for the same kind, or as is usual. Nowhere
+/// where a post is not on a social network.
+fn place(
+    kind: ServiceKind,
+    asked: Option<MediaPlatform>,
+    before: Option<&Offer>,
+) -> Option<MediaPlatform> {
+    let was = before.filter(|offer| offer.kind == kind);
+    let platform = asked
+        .or_else(|| was.map(|offer| offer.platform))
+        .or_else(|| kind.usual_platform())?;
+    let posted = kind.usual_platform().is_none();
+    (!posted || platform.needs_account()).then_some(platform)
+}
+
+/// Which page of one's own offers.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListOffers {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Makes or changes an offer of the calling athlete (extension). Orders that were made before keep what
+/// they said. 404 for another's offer, 409 `too_many_offers` for the hundred and first.
+pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
+    let mut work = cx.begin().await?;
+    let Some(id) = input.id else {
+        let content = Content::new(&input, None)?;
+        if store::offer::count_held(&mut work, cx.caller.id).await? >= MOST {
+            return Err(codes::TOO_MANY_OFFERS.into());
+        }
+        let offer = store::offer::add(&mut work, cx.caller.id, &content, cx.now()).await?;
+        work.note(offer.subject(), "offered");
+        return work.done(offer).await;
+    };
+    let before = store::offer::hold_of(&mut work, id, cx.caller.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let content = Content::new(&input, Some(&before))?;
+    let offer = store::offer::rewrite(&mut work, id, &content, cx.now()).await?;
+    work.note_change(
+        offer.subject(),
+        "changed",
+        serde_json::json!({ "price_cents": before.price_cents, "active": before.active }),
+        serde_json::json!({ "price_cents": offer.price_cents, "active": offer.active }),
+    );
+    work.done(offer).await
+}
+
+/// The calling athlete's offers, those that cannot be ordered included, newest first (extension).
+pub async fn mine(cx: Cx<Athlete>, input: ListOffers) -> Result<Listing<Offer>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let (offers, total) = store::offer::page_of(&mut session, cx.caller.id, paging).await?;
+    Ok(Listing::new(offers, paging, total))
+}

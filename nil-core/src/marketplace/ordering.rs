@@ -1,0 +1,168 @@
+//! Brands order services, and take orders back that are not answered.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::order::{Order, OrderEvent};
+use super::store::order::{self as orders, NewOrder};
+use super::{answering, store};
+use crate::accounts::UserStatus;
+use crate::auth::Partner;
+use crate::contracts::wording;
+use crate::error::{Error, Result, codes};
+use crate::institutions::checking::{self, Prospect};
+use crate::institutions::{self, Moment};
+use crate::jobs::{engaging, people};
+use crate::kernel::{
+    Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, end_of_day,
+};
+use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Activity, Event};
+use crate::operation::{Cx, Done};
+use crate::payments::methods;
+
+/// How long an athlete has to answer.
+const OPEN_FOR: TimeDelta = TimeDelta::days(7);
+
+/// How far ahead a brand can order, in days.
+const FURTHEST: i64 = 365;
+
+/// A service to order.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PlaceOrder {
+    /// The offer.
+    pub offer_id: ServiceOfferId,
+    /// What the athlete should know: whom to greet, where to be.
+    pub note: Option<Text<1, 2000>>,
+    /// The last day the brand can use it, today or later; where it is left out, the days the offer names
+    /// count from the athlete's answer.
+    pub wanted_by: Option<Date>,
+    /// Why the brand orders it; the contract names it (default: the service's own name).
+    pub business_purpose: Option<Text<1, 1000>>,
+    /// The category of jobs it counts as, where it promotes something with a category of its own
+    /// (default: the one of the service's kind).
+    pub category_id: Option<CategoryId>,
+    /// The price that was shown, in cents: 409 `price_changed` where it is another one by now.
+    pub expected_price_cents: Option<Amount>,
+}
+
+/// One of the caller's orders.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct TakeBack {
+    /// The order.
+    pub id: ServiceOrderId,
+    /// Why; the athlete reads it.
+    pub reason: Option<Text<1, 1000>>,
+}
+
+/// Orders a service at its price; nothing is charged before it is completed (extension). Price and fee
+/// rate are frozen here. 404 for an offer that cannot be found by searching; 409 `order_pending` while
+/// the brand's last order of it is not answered, `price_changed`, `no_payment_method` without a saved
+/// card, and what a hire would be refused with: `athlete_unavailable`, `athlete_not_ready`,
+/// `guardian_consent_missing`, or a rule of the athlete's institution, naming it and its day.
+pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
+    let now = cx.now();
+    let mut work = cx.begin().await?;
+    let offer = store::offer::on_sale(&mut work, input.offer_id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    let athlete = people::facts(&mut work, offer.athlete_id)
+        .await?
+        .filter(|athlete| athlete.listed && athlete.account == UserStatus::Active)
+        .ok_or(codes::NOT_FOUND)?;
+    let today = now.with_timezone(&athlete.zone()).date_naive();
+    let in_time = |day: &Date| (0..=FURTHEST).contains(&(*day - today).num_days());
+    if input.wanted_by.as_ref().is_some_and(|day| !in_time(day)) {
+        let why = format!("must be between today and {FURTHEST} days from now");
+        return Err(Error::invalid("wanted_by", why));
+    }
+    let slug = offer.kind.category_slug();
+    let category = engaging::category(&mut work, input.category_id, slug).await?;
+    if input
+        .expected_price_cents
+        .is_some_and(|shown| shown.cents() != offer.price_cents)
+    {
+        return Err(codes::PRICE_CHANGED.into());
+    }
+    if !athlete.available {
+        return Err(codes::ATHLETE_UNAVAILABLE.into());
+    }
+    engaging::check(&athlete, offer.platform, today)?;
+    let prospect = Prospect {
+        partner: cx.caller.id,
+        category,
+        activity: offer.kind.activity(),
+        due_on: input
+            .wanted_by
+            .unwrap_or(today + TimeDelta::days(offer.delivery_days)),
+    };
+    let moment = Moment::Hire;
+    let breaches = checking::of_prospect(&mut work, &athlete, &prospect, moment, now).await?;
+    institutions::refuse(&breaches)?;
+    if !methods::can_pay(&mut work, cx.caller.id).await? {
+        return Err(codes::NO_PAYMENT_METHOD.into());
+    }
+    let partner = people::partner(&mut work, cx.caller.id).await?;
+    let text = |given: Option<&str>| given.map(|text| text.trim().to_owned());
+    let purpose = text(input.business_purpose.as_deref());
+    let new = NewOrder {
+        offer: &offer,
+        partner: partner.id,
+        category,
+        fee: engaging::fee(&mut work, &partner).await?,
+        note: text(input.note.as_deref()),
+        business_purpose: purpose.unwrap_or_else(|| offer.title.clone()),
+        wanted_by: input.wanted_by,
+        expires_at: open_until(now, input.wanted_by, athlete.zone()),
+    };
+    let order = orders::add(&mut work, new, now).await?;
+    work.note(order.subject(), "ordered");
+    let mut message = Message::new(Event::InvitationReceived, Recipient::User(athlete.user_id))
+        .with("job_title", order.title.clone())
+        .with("company_name", order.company_name.clone())
+        .with("amount", order.price_cents.to_string())
+        .with("deadline", wording::moment(order.expires_at))
+        .with("order_id", order.id.get());
+    if let Some(note) = &order.note {
+        message = message.with("message", note.clone());
+    }
+    work.send(message);
+    work.touch(partner.user_id, Activity::Jobs);
+    work.done(order).await
+}
+
+/// Until when an order can be answered: seven days, but not beyond the day it is wanted by.
+fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
+    let usual = now + OPEN_FOR;
+    wanted_by.map_or(usual, |day| usual.min(end_of_day(day, zone)))
+}
+
+/// Takes an order back that the athlete has not answered (extension). 404 for another's, 409
+/// `illegal_transition` once it is answered; then the contract's own rules say how it can end.
+pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
+    let mut work = cx.begin().await?;
+    let order = orders::hold(&mut work, input.id)
+        .await?
+        .filter(|order| order.partner_id == cx.caller.id)
+        .ok_or(codes::NOT_FOUND)?;
+    let reason = input.reason.as_deref().map(|why| why.trim().to_owned());
+    let order = answering::end(&mut work, &order, OrderEvent::Cancel, reason).await?;
+    work.done(order).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_open_for_a_week_and_never_beyond_its_day() {
+        let now: Time = "2026-11-20T12:00:00Z".parse().unwrap();
+        let zone = chrono_tz::America::Chicago;
+        let until = |day: Option<&str>| open_until(now, day.map(|day| day.parse().unwrap()), zone);
+        let at = |text: &str| text.parse::<Time>().unwrap();
+        assert_eq!(until(None), at("2026-11-27T12:00:00Z"));
+        assert_eq!(until(Some("2026-12-20")), at("2026-11-27T12:00:00Z"));
+        assert_eq!(until(Some("2026-11-21")), at("2026-11-22T05:59:59Z"));
+    }
+}

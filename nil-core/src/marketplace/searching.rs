@@ -1,0 +1,77 @@
+//! Finding services.
+
+use chrono::Months;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::offer::{Offer, ServiceKind};
+use super::store;
+use crate::auth::User;
+use crate::error::Result;
+use crate::jobs::eligibility::ADULT;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, Cents, CollegeId, Date, Listing, Many, PageNumber, Paging, PerPage, SportId, Text,
+    Time,
+};
+use crate::operation::Cx;
+use crate::storage::MOST_COUNTED;
+
+vocabulary! {
+    /// How offers are sorted.
+    OfferSort {
+        /// Those that fit the words best first; without words the newest first.
+        Relevance = "relevance",
+        /// The newest first.
+        Newest = "newest",
+        /// The cheapest first.
+        PriceUp = "price",
+        /// The dearest first.
+        PriceDown = "-price",
+    }
+}
+
+/// Which offers. All conditions have to hold; of a list one is enough.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct SearchOffers {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The order (default `relevance` with `q`, else `newest`).
+    pub sort: Option<OfferSort>,
+    /// Words of the title and description. All have to be there; the last one may be the beginning of a
+    /// word. Accents and case do not count.
+    pub q: Option<Text<0, 200>>,
+    /// Of this athlete.
+    pub athlete_id: Option<AthleteId>,
+    /// Of these kinds.
+    pub kinds: Option<Many<ServiceKind, 1, 13>>,
+    /// Of athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 1, 100>>,
+    /// Of athletes of these universities.
+    pub university_ids: Option<Many<CollegeId, 1, 100>>,
+    /// At this price or a higher one, in cents.
+    pub min_price_cents: Option<Cents>,
+    /// At this price or a lower one, in cents.
+    pub max_price_cents: Option<Cents>,
+}
+
+/// Searches the services that can be ordered (extension): active offers of listed athletes in use, who
+/// are of age or have their guardian's consent. `total` counts 10,000 at most.
+pub async fn search(cx: Cx<User>, input: SearchOffers) -> Result<Listing<Offer>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let of_age = born_by(cx.now());
+    let (offers, total) = store::offer::search(&mut session, &input, of_age, paging).await?;
+    let most = i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX);
+    Ok(Listing::new(offers, paging, total.min(most)))
+}
+
+/// The last birthday of whoever is of age now, by UTC.
+fn born_by(now: Time) -> Date {
+    let today = now.date_naive();
+    today
+        .checked_sub_months(Months::new(ADULT * 12))
+        .unwrap_or(Date::MIN)
+}

@@ -1,0 +1,4 @@
+//! The marketplace's rows.
+
+pub(super) mod offer;
+pub(super) mod order;

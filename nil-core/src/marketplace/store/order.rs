@@ -1,0 +1,359 @@
+//! The rows of orders.
+
+use sea_query::{
+    Expr, ExprTrait as _, JoinType, LockType, Order as Direction, Query, SelectStatement,
+};
+use sqlx::FromRow;
+
+use crate::auth::Party;
+use crate::error::{Result, codes};
+use crate::kernel::{
+    AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Moved, Paging,
+    PartnerId, ServiceOrderId, Time, UserId,
+};
+use crate::marketplace::offer::Offer;
+use crate::marketplace::order::{Order, OrderStatus};
+use crate::storage::{Session, insert, sql, update};
+
+const OWN: [&str; 25] = [
+    "id",
+    "offer_id",
+    "athlete_id",
+    "partner_id",
+    "category_id",
+    "kind",
+    "platform",
+    "title",
+    "description",
+    "price_cents",
+    "fee_basis_points",
+    "delivery_days",
+    "note",
+    "business_purpose",
+    "wanted_by",
+    "status",
+    "reason",
+    "expires_at",
+    "contract_id",
+    "deliverable_id",
+    "review_by",
+    "answered_at",
+    "delivered_at",
+    "ended_at",
+    "created_at",
+];
+
+fn own(column: &'static str) -> Expr {
+    Expr::col(("o", column))
+}
+
+fn records() -> SelectStatement {
+    let mut query = Query::select();
+    query
+        .columns(OWN.map(|column| ("o", column)))
+        .expr(Expr::cust(
+            "o.updated_at, a.display_name AS athlete_name, b.company_name, c.job_id, d.due_on, \
+             'usd' AS currency",
+        ))
+        .from_as("service_order", "o");
+    for (kind, table, alias, of) in [
+        (JoinType::InnerJoin, "athlete", "a", "athlete_id"),
+        (JoinType::InnerJoin, "partner", "b", "partner_id"),
+        (JoinType::LeftJoin, "contract", "c", "contract_id"),
+        (JoinType::LeftJoin, "deliverable", "d", "deliverable_id"),
+    ] {
+        let on = Expr::col((alias, "id")).equals(("o", of));
+        query.join_as(kind, table, alias, on);
+    }
+    query
+}
+
+async fn first(session: &mut Session, query: SelectStatement) -> Result<Option<Order>> {
+    let found: Option<Order> = session.first(query).await?;
+    Ok(found.map(Order::priced))
+}
+
+/// The order.
+pub(in crate::marketplace) async fn find(
+    session: &mut Session,
+    id: ServiceOrderId,
+) -> Result<Option<Order>> {
+    let mut query = records();
+    query.and_where(own("id").eq(id.get()));
+    first(session, query).await
+}
+
+/// The order, held until the transaction ends.
+pub(in crate::marketplace) async fn hold(
+    session: &mut Session,
+    id: ServiceOrderId,
+) -> Result<Option<Order>> {
+    let mut query = records();
+    query
+        .and_where(own("id").eq(id.get()))
+        .lock_with_tables(LockType::Update, ["o"]);
+    first(session, query).await
+}
+
+/// An order of this athlete's. What follows from its contract is held by the contract.
+pub(in crate::marketplace) async fn of_athlete(
+    session: &mut Session,
+    id: ServiceOrderId,
+    athlete: AthleteId,
+) -> Result<Option<Order>> {
+    let found = find(session, id).await?;
+    Ok(found.filter(|order| order.athlete_id == athlete))
+}
+
+/// An order of this brand's. What follows from its contract is held by the contract.
+pub(in crate::marketplace) async fn of_partner(
+    session: &mut Session,
+    id: ServiceOrderId,
+    partner: PartnerId,
+) -> Result<Option<Order>> {
+    let found = find(session, id).await?;
+    Ok(found.filter(|order| order.partner_id == partner))
+}
+
+/// An order to write.
+pub(in crate::marketplace) struct NewOrder<'a> {
+    pub(in crate::marketplace) offer: &'a Offer,
+    pub(in crate::marketplace) partner: PartnerId,
+    pub(in crate::marketplace) category: CategoryId,
+    pub(in crate::marketplace) fee: BasisPoints,
+    pub(in crate::marketplace) note: Option<String>,
+    pub(in crate::marketplace) business_purpose: String,
+    pub(in crate::marketplace) wanted_by: Option<Date>,
+    pub(in crate::marketplace) expires_at: Time,
+}
+
+/// Writes an order with the offer as it is now; 409 `order_pending` where the brand's last one of it is
+/// not answered.
+pub(in crate::marketplace) async fn add(
+    session: &mut Session,
+    new: NewOrder<'_>,
+    now: Time,
+) -> Result<Order> {
+    let offer = new.offer;
+    let id: ServiceOrderId = session
+        .value(
+            insert("service_order")
+                .set("offer_id", offer.id)
+                .set("athlete_id", offer.athlete_id)
+                .set("partner_id", new.partner)
+                .set("category_id", new.category)
+                .set("kind", offer.kind)
+                .set("platform", offer.platform)
+                .set("title", offer.title.clone())
+                .set("description", offer.description.clone())
+                .set("price_cents", offer.price_cents)
+                .set("fee_basis_points", new.fee)
+                .set("delivery_days", offer.delivery_days)
+                .set("note", new.note)
+                .set("business_purpose", new.business_purpose)
+                .set("wanted_by", new.wanted_by)
+                .set("status", OrderStatus::Ordered)
+                .set("expires_at", new.expires_at)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await?;
+    again(session, id).await
+}
+
+/// The order as it has become.
+pub(in crate::marketplace) async fn again(
+    session: &mut Session,
+    id: ServiceOrderId,
+) -> Result<Order> {
+    find(session, id)
+        .await?
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// The athlete has accepted: the order is this contract from now on.
+pub(in crate::marketplace) async fn accept(
+    session: &mut Session,
+    id: ServiceOrderId,
+    moved: Moved<OrderStatus>,
+    (contract, deliverable): (ContractId, DeliverableId),
+    now: Time,
+) -> Result<()> {
+    let row = update("service_order")
+        .set("contract_id", contract)
+        .set("deliverable_id", deliverable)
+        .set("answered_at", now)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Ends an order that has not become a contract.
+pub(in crate::marketplace) async fn end(
+    session: &mut Session,
+    id: ServiceOrderId,
+    moved: Moved<OrderStatus>,
+    reason: Option<String>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("service_order")
+        .set("reason", reason)
+        .set("ended_at", now)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    if moved.to() == OrderStatus::Declined {
+        row = row.set("answered_at", now);
+    }
+    session.change(row).await
+}
+
+/// Moves an order on as its contract did. `review_by` belongs to delivered orders.
+pub(in crate::marketplace) async fn follow(
+    session: &mut Session,
+    id: ServiceOrderId,
+    moved: Moved<OrderStatus>,
+    review_by: Option<Time>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("service_order")
+        .set("review_by", review_by)
+        .set("updated_at", now)
+        .change(moved)
+        .when("id", id);
+    match moved.to() {
+        OrderStatus::Delivered => row = row.set("delivered_at", now),
+        OrderStatus::Completed | OrderStatus::Cancelled => row = row.set("ended_at", now),
+        OrderStatus::Ordered
+        | OrderStatus::Accepted
+        | OrderStatus::Declined
+        | OrderStatus::Expired => {}
+    }
+    session.change(row).await
+}
+
+/// An order that a contract was made of, and whom to tell.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::marketplace) struct Followed {
+    pub(in crate::marketplace) id: ServiceOrderId,
+    pub(in crate::marketplace) status: OrderStatus,
+    pub(in crate::marketplace) job_id: JobId,
+    pub(in crate::marketplace) athlete_user_id: UserId,
+    pub(in crate::marketplace) partner_user_id: UserId,
+}
+
+/// The orders that these held contracts were made of.
+pub(in crate::marketplace) async fn of_contracts(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<Vec<Followed>> {
+    let mut query = Query::select();
+    query
+        .columns([("o", "id"), ("o", "status"), ("c", "job_id")])
+        .expr_as(Expr::col(("a", "user_id")), "athlete_user_id")
+        .expr_as(Expr::col(("b", "user_id")), "partner_user_id")
+        .from_as("service_order", "o");
+    for (table, alias, of) in [
+        ("contract", "c", "contract_id"),
+        ("athlete", "a", "athlete_id"),
+        ("partner", "b", "partner_id"),
+    ] {
+        let on = Expr::col((alias, "id")).equals(("o", of));
+        query.join_as(JoinType::InnerJoin, table, alias, on);
+    }
+    query
+        .and_where(Expr::col(("o", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
+        .order_by(("o", "id"), Direction::Asc);
+    session.all(query).await
+}
+
+/// The accounts of both sides of an order: the athlete's and the brand's.
+pub(in crate::marketplace) async fn users(
+    session: &mut Session,
+    order: &Order,
+) -> Result<(UserId, UserId)> {
+    session
+        .one(
+            sql("SELECT a.user_id, b.user_id FROM athlete a, partner b \
+                 WHERE a.id = $1 AND b.id = $2")
+            .bind(order.athlete_id)
+            .bind(order.partner_id),
+        )
+        .await
+}
+
+/// A page of somebody's orders, newest first, and how many there are.
+pub(in crate::marketplace) async fn page(
+    session: &mut Session,
+    whose: &Party,
+    statuses: &[OrderStatus],
+    paging: Paging,
+) -> Result<(Vec<Order>, i64)> {
+    let narrowed = |mut query: SelectStatement| {
+        query.and_where(match whose {
+            Party::Athlete(athlete) => own("athlete_id").eq(athlete.id.get()),
+            Party::Partner(partner) => own("partner_id").eq(partner.id.get()),
+            Party::Agent(agent) => own("athlete_id").in_subquery(
+                Query::select()
+                    .column("athlete_id")
+                    .from("representation")
+                    .and_where(Expr::col("agent_id").eq(agent.id.get()))
+                    .and_where(Expr::col("status").eq("active"))
+                    .to_owned(),
+            ),
+        });
+        if !statuses.is_empty() {
+            query.and_where(own("status").is_in(statuses.iter().map(|status| status.as_str())));
+        }
+        query
+    };
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from_as("service_order", "o")
+        .to_owned();
+    let total = session.value(narrowed(count)).await?;
+    let mut query = narrowed(records());
+    query
+        .order_by(("o", "id"), Direction::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let orders: Vec<Order> = session.all(query).await?;
+    Ok((orders.into_iter().map(Order::priced).collect(), total))
+}
+
+/// Orders that nobody answered although their time is over, oldest first.
+pub(in crate::marketplace) async fn unanswered(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<ServiceOrderId>> {
+    let rows: Vec<(ServiceOrderId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM service_order WHERE status = 'ordered' AND expires_at < $1 \
+                 ORDER BY expires_at, id LIMIT 500",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Delivered orders whose work waits for the brand's word although its time to look is over.
+pub(in crate::marketplace) async fn unreviewed(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<ServiceOrderId>> {
+    let rows: Vec<(ServiceOrderId,)> = session
+        .all(
+            sql(
+                "SELECT o.id FROM service_order o JOIN deliverable d ON d.id = o.deliverable_id \
+                 WHERE o.status = 'delivered' AND o.review_by < $1 AND d.status = 'submitted' \
+                 ORDER BY o.review_by, o.id LIMIT 200",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}

@@ -35,6 +35,7 @@ struct Inner {
     erasing: Pace,
     migrations: Pace,
     reminding: Pace,
+    settling: Pace,
     objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
     /// The shelf of objects that the worker looked through last.
@@ -67,6 +68,7 @@ impl Platform {
             erasing: Pace::default(),
             migrations: Pace::default(),
             reminding: Pace::default(),
+            settling: Pace::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
@@ -162,6 +164,11 @@ impl Platform {
     /// When due dates were last looked at.
     pub(crate) fn reminding(&self) -> &Pace {
         &self.0.reminding
+    }
+
+    /// When commission on sales was last settled.
+    pub(crate) fn settling(&self) -> &Pace {
+        &self.0.settling
     }
 
     /// The next of the 256 shelves of objects, round and round.

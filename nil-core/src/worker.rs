@@ -37,6 +37,8 @@ pub struct Round {
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// Contracts whose commission was charged to the brand's card.
+    pub commission_settled: usize,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
     /// Files that were left over.
@@ -89,6 +91,14 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         0
     };
     let money = payments::reconcile(platform).await?;
+    let commission_settled = if platform
+        .settling()
+        .is_due(platform.now(), payments::SETTLE_EVERY)
+    {
+        payments::settle_commission(platform).await?
+    } else {
+        0
+    };
     let payouts = payments::sweep_payouts(platform).await?;
     let invoices_issued = payments::issue_invoices(platform).await?;
     let files = sweeping::sweep(platform).await?;
@@ -109,6 +119,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         reminders,
         money,
         payouts,
+        commission_settled,
         invoices_issued,
         files,
         sealed,

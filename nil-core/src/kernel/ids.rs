@@ -46,6 +46,7 @@ macro_rules! ids {
 }
 
 ids! {
+    AffiliateLinkId: "an affiliate link",
     AgentId: "an agent",
     ApiKeyId: "an API key",
     ApplicationId: "an application (one athlete for one job)",
@@ -61,8 +62,10 @@ ids! {
     CollegeId: "a college or university",
     ContractId: "a contract",
     ContractRequestId: "a request about a contract",
+    ConversionId: "a sale that an affiliate link brought about",
     ConversationId: "a conversation",
     DeliverableId: "a deliverable (one milestone of one hired athlete)",
+    DeviceTokenId: "a device that push messages go to",
     DisclosedJobId: "a deal made off the platform",
     FanId: "a fan",
     FileId: "an uploaded file",

@@ -51,6 +51,8 @@ pub enum Body {
     File(Download),
     /// Events, for as long as there is somebody to take them.
     Events(EventStream),
+    /// Nothing but the address where the caller finds what was asked for.
+    Redirect(String),
 }
 
 /// A file that is sent: a name, a type, and its bytes as they come.
@@ -166,6 +168,8 @@ pub enum AnswerSchema {
     File,
     /// Server-sent events.
     Events,
+    /// Another address, and 302.
+    Redirect,
     /// A record in `data`, or a file where the caller asks for that.
     DataOrFile(Schema),
 }
@@ -175,7 +179,8 @@ pub enum AnswerSchema {
     message = "`{Self}` is not something an operation can answer",
     note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
             a write, `Result<Listing<T>>` for a page, `Result<Feed<T>>` for a feed, \
-            `Result<Download>` for a file, `Result<EventStream>` for live events"
+            `Result<Download>` for a file, `Result<EventStream>` for live events, \
+            `Result<Redirect>` for another address"
 )]
 pub trait Answer: Send + 'static {
     /// Whether the operation commits something.
@@ -279,6 +284,26 @@ impl Answer for EventStream {
     fn reply(self, _: &Facts) -> Result<Reply> {
         let mut reply = Reply::json(200, Vec::new());
         reply.body = Body::Events(self);
+        Ok(reply)
+    }
+}
+
+/// Another address, to which the caller is sent on. It counts as a read: what an operation counts while
+/// it answers so is no answer that a key could give again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The whole address.
+    pub location: String,
+}
+
+impl Answer for Redirect {
+    const WRITES: bool = false;
+    fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Redirect
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        let mut reply = Reply::json(302, Vec::new());
+        reply.body = Body::Redirect(self.location);
         Ok(reply)
     }
 }

@@ -5,6 +5,7 @@
 //! processor left open, [`sweep_payouts`] pays out on its own, [`verify`] checks the books.
 
 mod account;
+mod commission;
 mod fee;
 pub mod hearing;
 pub mod histories;
@@ -34,6 +35,8 @@ mod tax;
 mod verify;
 
 pub use account::{AccountKind, AccountStatus, PayoutAccount, Preference};
+pub(crate) use commission::SETTLE_EVERY;
+pub use commission::settle_commission;
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;

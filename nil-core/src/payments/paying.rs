@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
-use super::owed::{Line, Owed, Unpayable, WantedPayment};
+use super::owed::{Earned, Line, Owed, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
 use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
@@ -16,8 +16,8 @@ use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::institutions::checking;
 use crate::kernel::{
-    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
-    Time,
+    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
+    Many, PartnerId, Time,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -31,10 +31,10 @@ pub struct Pay {
     pub contract_id: Option<ContractId>,
     /// The job the athlete was hired for; this or `contract_id`.
     pub job_id: Option<JobId>,
-    /// Only these deliverables; everything approved where it is left out.
+    /// Only these deliverables; everything approved, and commission on sales, where it is left out.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
     /// How much the athlete is paid; everything owed where it is left out. A part settles the
-    /// earliest deliverables first.
+    /// earliest deliverables first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
@@ -69,6 +69,8 @@ pub struct SummaryLine {
     pub job_title: Option<String>,
     /// The deliverables it would settle, earliest first.
     pub deliverable_ids: Vec<DeliverableId>,
+    /// The sales it would pay commission on, earliest first.
+    pub conversion_ids: Vec<ConversionId>,
     /// What the athlete would be paid.
     pub amount_cents: Cents,
     /// The platform's fee.
@@ -140,7 +142,7 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     )
     .await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
-    let charge = intend(&cx, work, PaymentKind::Card, &[line]).await?;
+    let charge = intend(&cx, cx.caller.id, work, PaymentKind::Card, &[line]).await?;
     let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -213,7 +215,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
             (amount + fee).get()
         )));
     }
-    let charge = intend(&cx, work, PaymentKind::Bulk, &lines).await?;
+    let charge = intend(&cx, cx.caller.id, work, PaymentKind::Bulk, &lines).await?;
     let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -277,7 +279,19 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
         job_title: line.as_ref().map(|line| line.contract.job_title.clone()),
         deliverable_ids: line
             .iter()
-            .flat_map(|line| line.shares.iter().map(|(deliverable, _)| *deliverable))
+            .flat_map(|line| &line.shares)
+            .filter_map(|(earned, _)| match earned {
+                Earned::Deliverable(id) => Some(*id),
+                Earned::Conversion(_) => None,
+            })
+            .collect(),
+        conversion_ids: line
+            .iter()
+            .flat_map(|line| &line.shares)
+            .filter_map(|(earned, _)| match earned {
+                Earned::Conversion(id) => Some(*id),
+                Earned::Deliverable(_) => None,
+            })
             .collect(),
         amount_cents: cents.map_or(Cents::ZERO, |cents| cents.amount),
         fee_cents: cents.map_or(Cents::ZERO, |cents| cents.fee),
@@ -289,13 +303,13 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
 
 /// Writes the charge and its payments as `processing` and claims the call's key: from here on the
 /// processor's word decides. 409 `no_payment_method` where no card is saved.
-async fn intend(
-    cx: &Cx<Partner>,
+pub(super) async fn intend<C>(
+    cx: &Cx<C>,
+    partner: PartnerId,
     mut work: Work,
     kind: PaymentKind,
     lines: &[Line],
 ) -> Result<ChargeId> {
-    let partner = cx.caller.id;
     let owner = Owner::Partner(partner).to_string();
     let card = store::method::default_card(&mut work, &owner)
         .await?

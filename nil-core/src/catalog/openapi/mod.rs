@@ -309,7 +309,12 @@ fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &S
 
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
-    all.insert("200".into(), good(entry, answer, schemas));
+    let status = if matches!(answer, AnswerSchema::Redirect) {
+        "302"
+    } else {
+        "200"
+    };
+    all.insert(status.into(), good(entry, answer, schemas));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in general_codes(entry, input)
         .into_iter()
@@ -393,6 +398,15 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
                 "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` goes on \
                     after that event.",
                 "content": { "text/event-stream": { "schema": { "type": "string" } } }
+            });
+        }
+        AnswerSchema::Redirect => {
+            return json!({
+                "description": entry.says,
+                "headers": { "Location": {
+                    "required": true, "description": "the address to go on to",
+                    "schema": { "type": "string", "format": "uri" }
+                } }
             });
         }
         AnswerSchema::Data(data) if entry.bare => data.to_value(),

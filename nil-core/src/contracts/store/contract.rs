@@ -1,6 +1,6 @@
 //! The rows of contracts with their assents and amendments.
 
-use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -212,6 +212,23 @@ pub(in crate::contracts) async fn hold_live(
         .and_where(Expr::col("job_id").eq(job.get()))
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
         .and_where(Expr::col("status").is_in(["generated", "active"]))
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
+/// The newest contract between this athlete and whoever posted the job that was not called off, held.
+pub(in crate::contracts) async fn hold_newest(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Option<Contract>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").is_in(["generated", "active", "completed"]))
+        .order_by("id", Order::Desc)
+        .limit(1)
         .lock(LockType::NoKeyUpdate);
     session.first(query).await
 }

@@ -1,6 +1,7 @@
 //! The rows of cards, charges, payments, payouts, refunds, payout accounts and the ledger.
 
 pub(super) mod account;
+pub(super) mod commission;
 pub(super) mod invoice;
 pub(super) mod ledger;
 pub(super) mod method;

@@ -2,6 +2,7 @@
 
 mod acting;
 mod activity;
+mod affiliate;
 mod agents;
 mod applying;
 mod assistant;

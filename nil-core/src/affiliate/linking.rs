@@ -11,9 +11,10 @@ use crate::auth::{Athlete, Party};
 use crate::contracts::commission;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AffiliateLinkId, Edit, JobId, Listing, PageNumber, Paging, PerPage, Random, Text, WebUrl,
+    AffiliateLinkId, Edit, JobId, Listing, PageNumber, Paging, PartnerId, PerPage, Random, Text,
+    WebUrl,
 };
-use crate::operation::{Cx, Done};
+use crate::operation::{Cx, Done, Work};
 
 /// How many links a contract can have.
 const MOST_LINKS: i64 = 50;
@@ -65,11 +66,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveLink) -> Result<Done<AffiliateLink
         .await
 }
 
-async fn add(
-    work: &mut crate::operation::Work,
-    cx: &Cx<Athlete>,
-    input: SaveLink,
-) -> Result<AffiliateLinkId> {
+async fn add(work: &mut Work, cx: &Cx<Athlete>, input: SaveLink) -> Result<AffiliateLinkId> {
     let required = |field| Error::invalid(field, "is required for a new link");
     let job = input.job_id.ok_or_else(|| required("job_id"))?;
     let target = input.target_url.ok_or_else(|| required("target_url"))?;
@@ -94,7 +91,7 @@ async fn add(
 }
 
 async fn change(
-    work: &mut crate::operation::Work,
+    work: &mut Work,
     cx: &Cx<Athlete>,
     id: AffiliateLinkId,
     input: SaveLink,
@@ -108,19 +105,13 @@ async fn change(
         Some(target) => Some(on_website(work, own.partner_id, target).await?),
         None => None,
     };
-    let label = input.label.change();
-    let label = label.map(|label| label.map(Text::into_string));
-    store::change(work, id, target_url, label, input.active, cx.now()).await?;
+    store::change(work, id, target_url, input.label, input.active, cx.now()).await?;
     work.note(subject(id), "changed");
     Ok(id)
 }
 
 /// The target, if it lies on the brand's website.
-async fn on_website(
-    work: &mut crate::operation::Work,
-    partner: crate::kernel::PartnerId,
-    wanted: &str,
-) -> Result<String> {
+async fn on_website(work: &mut Work, partner: PartnerId, wanted: &str) -> Result<String> {
     let website = store::website(work, partner).await?;
     let website = website.ok_or_else(|| {
         Error::invalid(

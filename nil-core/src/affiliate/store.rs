@@ -8,7 +8,8 @@ use super::link::AffiliateLink;
 use crate::auth::Party;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, JobId, Paging, PartnerId, Time,
+    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Paging, PartnerId,
+    Text, Time,
 };
 use crate::storage::{Session, insert, sql, update};
 
@@ -49,7 +50,7 @@ pub(super) async fn change(
     session: &mut Session,
     id: AffiliateLinkId,
     target_url: Option<String>,
-    label: Option<Option<String>>,
+    label: Edit<Text<1, 100>>,
     active: Option<bool>,
     now: Time,
 ) -> Result<()> {
@@ -59,7 +60,7 @@ pub(super) async fn change(
     if let Some(target_url) = target_url {
         row = row.set("target_url", target_url);
     }
-    if let Some(label) = label {
+    if let Some(label) = label.change() {
         row = row.set("label", label);
     }
     if let Some(active) = active {

@@ -49,25 +49,25 @@ pub async fn settle_commission(platform: &Platform) -> Result<usize> {
 
 async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Result<Done<bool>> {
     let wanted = WantedPayment {
-        athlete_id: due.athlete_id,
-        contract_id: Some(due.contract_id),
+        athlete_id: due.athlete,
+        contract_id: Some(due.contract),
         job_id: None,
         deliverable_ids: None,
         amount_cents: None,
     };
     let mut work = cx.begin().await?;
     let named = std::slice::from_ref(&wanted);
-    let contracts = store::payment::contracts(&mut work, due.partner_id, named, true).await?;
-    if !store::commission::claim(&mut work, due.contract_id, day, cx.now()).await? {
+    let contracts = store::payment::contracts(&mut work, due.partner, named, true).await?;
+    if !store::commission::claim(&mut work, due.contract, day, cx.now()).await? {
         return work.done(false).await;
     }
-    let ids = [due.contract_id];
+    let ids = [due.contract];
     let owing = store::commission::owing(&mut work, &ids, Some(before)).await?;
     let refused = checking::of_payments(&mut work, &ids, cx.now()).await?;
     let Ok(line) = Owed::new(contracts, owing, refused).plan(&wanted) else {
         return work.done(false).await;
     };
-    let charge = intend(&cx, due.partner_id, work, PaymentKind::Card, &[line]).await?;
+    let charge = intend(&cx, due.partner, work, PaymentKind::Card, &[line]).await?;
     let said = ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;

@@ -70,6 +70,7 @@ impl Side {
         for until in ["applied", "invited", "hired", "closed"] {
             side.deal_until(until, world, &partner, &athlete).await;
         }
+        side.commission(world, &partner, &athlete).await;
         side.disclosures(world, &portal, &athlete).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
@@ -106,6 +107,27 @@ impl Side {
             .await
             .data();
         self.learn("clearance", &due[0]["id"]);
+    }
+
+    /// A deal on commission with a link of the athlete's.
+    async fn commission(&mut self, world: &World, partner: &Person, athlete: &Person) {
+        let website = json!({ "website": "https://cedar.example/" });
+        let edited = world.call("core.partner.edit", &partner.principal, website);
+        edited.await.data();
+        let over = json!({
+            "compensation": "commission", "amount_cents": 0, "commission_basis_points": 1_000,
+            "product_value_cents": 50_000,
+        });
+        let job = world.open_job(partner, over).await;
+        let hire = world.hire(partner, athlete, job).await;
+        let confirm = "core.contract.confirm_availability";
+        let which = json!({ "job_id": hire.job });
+        let confirmed = world.call(confirm, &athlete.principal, which).await;
+        confirmed.data();
+        self.learn("commission job", &json!(hire.job));
+        let link = json!({ "job_id": hire.job, "target_url": "https://cedar.example/" });
+        let link = world.call("core.affiliate.save_link", &athlete.principal, link);
+        self.learn("affiliate_link", &link.await.data()["id"]);
     }
 
     /// Our own id of a kind; anybody's is ours too, and everybody has files.

@@ -93,9 +93,9 @@ pub(in crate::payments) async fn of_payments(
 /// A contract whose commission can be charged.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub(in crate::payments) struct Due {
-    pub(in crate::payments) partner_id: PartnerId,
-    pub(in crate::payments) athlete_id: AthleteId,
-    pub(in crate::payments) contract_id: ContractId,
+    pub(in crate::payments) partner: PartnerId,
+    pub(in crate::payments) athlete: AthleteId,
+    pub(in crate::payments) contract: ContractId,
 }
 
 /// The contracts with at least so much commission owed on sales before an instant, whose brand is
@@ -108,7 +108,8 @@ pub(in crate::payments) async fn due(
 ) -> Result<Vec<Due>> {
     session
         .all(
-            sql("SELECT c.partner_id, c.athlete_id, c.id AS contract_id \
+            sql(
+                "SELECT c.partner_id AS partner, c.athlete_id AS athlete, c.id AS contract \
                  FROM affiliate_conversion v JOIN contract c ON c.id = v.contract_id \
                  JOIN partner b ON b.id = c.partner_id JOIN app_user u ON u.id = b.user_id \
                  LEFT JOIN (SELECT s.conversion_id, SUM(s.amount_cents) AS paid \
@@ -121,7 +122,8 @@ pub(in crate::payments) async fn due(
                   WHERE m.is_default AND m.removed_at IS NULL) \
                  GROUP BY c.id, c.partner_id, c.athlete_id \
                  HAVING SUM(v.commission_cents - COALESCE(x.paid, 0)) >= $3 \
-                 ORDER BY c.id LIMIT 500")
+                 ORDER BY c.id LIMIT 500",
+            )
             .bind(before)
             .bind(day)
             .bind(least),

@@ -248,6 +248,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.affiliate.sales",
             json!({ "link_id": "affiliate_link", "job_id": "job" }),
         ),
+        ("core.device.forget", json!({ "id": "device" })),
         // What ends an agent's access comes last.
         (
             "core.agent.end_representation",

@@ -16,6 +16,8 @@ pub(super) struct Side {
     pub(super) ids: Ids,
     /// Two files of each caller's own: one to look at, and one to delete.
     files: BTreeMap<&'static str, [i64; 2]>,
+    /// A device of each caller's own.
+    devices: BTreeMap<&'static str, i64>,
 }
 
 impl Side {
@@ -30,6 +32,7 @@ impl Side {
             ids: Ids::from([("athlete", vec![athlete.id])]),
             callers: BTreeMap::new(),
             files: BTreeMap::new(),
+            devices: BTreeMap::new(),
         };
         world.accept_terms(&agent).await;
         let active = world.represent(&agent, &athlete, 1_000).await;
@@ -65,6 +68,10 @@ impl Side {
         ];
         for (caller, owner) in owners {
             side.two_files(world, caller, owner).await;
+            let device = json!({ "token": format!("push {}", owner.email), "platform": "web" });
+            let device = world.call("core.device.save", &owner.principal, device);
+            let device = side.learn("device", &device.await.data()["id"]);
+            side.devices.insert(caller, device);
         }
         side.deal_under_way(world, &partner, &athlete).await;
         for until in ["applied", "invited", "hired", "closed"] {
@@ -135,6 +142,9 @@ impl Side {
         match (self.files.get(caller), kind) {
             (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,
             _ => {}
+        }
+        if let (Some(device), "device") = (self.devices.get(caller), kind) {
+            return *device;
         }
         let own = self.ids.get(format!("{caller}'s {kind}").as_str());
         own.or_else(|| self.ids.get(kind))

@@ -162,6 +162,8 @@ pub enum AnswerSchema {
     Data(Schema),
     /// A page: the schema of one item, and of what stands beside `pagination`.
     Page(Schema, Option<Schema>),
+    /// A record in `data`, and the schema of what stands beside it.
+    Beside(Schema, Schema),
     /// Some records of a feed: the schema of one, and of what stands beside `pagination`.
     Feed(Schema, Option<Schema>),
     /// A file.
@@ -288,6 +290,44 @@ impl Answer for EventStream {
     }
 }
 
+/// A whole answer with something beside it: on the wire `data`, and next to it the fields of `beside`.
+#[derive(Clone, Debug)]
+pub struct Beside<T, B> {
+    /// What is asked for.
+    pub data: T,
+    /// A struct of what belongs to it.
+    pub beside: B,
+}
+
+impl<T, B> Answer for Beside<T, B>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        let data = generator.subschema_for::<T>();
+        AnswerSchema::Beside(data, generator.subschema_for::<B>())
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, beside(facts, &self)?))
+    }
+}
+
+impl<T, B> Answer for Done<Beside<T, B>>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = true;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        <Beside<T, B> as Answer>::schema(generator)
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, self.body))
+    }
+}
+
 /// Another address, to which the caller is sent on. It counts as a read: what an operation counts while
 /// it answers so is no answer that a key could give again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -379,6 +419,30 @@ fn listed<T: Serialize, P: Serialize, B: Serialize>(
         data,
         pagination,
         beside,
+    })
+    .map_err(Error::internal)
+}
+
+#[derive(Serialize)]
+#[serde(bound = "T: Serialize, B: Serialize")]
+struct Accompanied<'a, T, B> {
+    status: &'static str,
+    message: &'static str,
+    data: &'a T,
+    #[serde(flatten, serialize_with = "fields_of")]
+    beside: &'a B,
+}
+
+/// The bytes of an answer with something beside it.
+pub(super) fn beside<T: Serialize, B: Serialize>(
+    facts: &Facts,
+    answer: &Beside<T, B>,
+) -> Result<Vec<u8>> {
+    serde_json::to_vec(&Accompanied {
+        status: "success",
+        message: facts.says,
+        data: &answer.data,
+        beside: &answer.beside,
     })
     .map_err(Error::internal)
 }

@@ -14,7 +14,7 @@ mod input;
 mod work;
 
 pub use answer::{
-    Answer, AnswerSchema, Body, Done, Download, Pieces, RecordOrFile, Redirect, Reply,
+    Answer, AnswerSchema, Beside, Body, Done, Download, Pieces, RecordOrFile, Redirect, Reply,
 };
 pub use cx::Cx;
 pub use dispatch::Call;

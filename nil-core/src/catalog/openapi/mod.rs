@@ -413,6 +413,11 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         AnswerSchema::Data(data) | AnswerSchema::DataOrFile(data) => {
             envelope(entry, &data.to_value(), &[])
         }
+        AnswerSchema::Beside(data, beside) => {
+            let beside = example::resolve(beside.as_value(), &schemas.definitions());
+            let more: Vec<_> = properties(&beside).into_iter().collect();
+            envelope(entry, &data.to_value(), &more)
+        }
         AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
         AnswerSchema::Feed(item, beside) => {
             several(entry, schemas, ("FeedPagination", &item), beside)

@@ -109,6 +109,11 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         }
         // Printed above, while the platform was open.
         Body::Events(_) => Ok(()),
+        Body::Redirect(location) => print(
+            json!({ "location": location }).to_string().as_bytes(),
+            json,
+            302,
+        ),
     }
 }
 
@@ -165,7 +170,11 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .fill_path(&mut object)
         .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;
     let address = format!("{base}{path}");
-    let client = reqwest::Client::new();
+    // Where an operation sends its caller on to is its answer; it is not followed.
+    let client = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(|error| Failure::Broken(error.to_string()))?;
     let mut request = match entry.method {
         Method::Get => client.get(&address),
         Method::Post => client.post(&address),
@@ -203,6 +212,11 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
             out.flush()?;
         }
         return Ok(());
+    }
+    if let Some(location) = response.headers().get("location") {
+        let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
+        let answer = json!({ "location": location });
+        return print(answer.to_string().as_bytes(), json, status);
     }
     let is_json = response
         .headers()

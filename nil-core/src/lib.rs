@@ -5,6 +5,7 @@
 //! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
 
 pub mod accounts;
+pub mod affiliate;
 pub mod agents;
 pub mod assistant;
 pub mod auth;

@@ -8,7 +8,7 @@ use nil_core::kernel::OutboxId;
 use nil_core::notifications::outbox::{self, Channel, OutboxRow, OutboxStatus};
 use nil_core::ports::courier::Outcome;
 use nil_tests::{Engine, Fate, Messenger, Person, World, on_both_databases};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Writes a test once and runs it on both databases, with a courier of the suites'.
 macro_rules! with_a_courier {
@@ -275,4 +275,76 @@ async fn nights_are_quiet_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nights_are_quiet_on_postgres() {
     nights_are_quiet(Engine::Postgres).await;
+}
+
+on_both_databases! {
+    async fn everybody_sets_their_own_quiet_hours(world) {
+        const SAVE: &str = "core.notification.save_preferences";
+        // It is noon, UTC: six in Chicago, where nobody else is kept from sleep.
+        let athlete = world.athlete("Jordan Lake").await;
+        let other = world.athlete("Sam Hill").await;
+        let who = &athlete.principal;
+        let read = async || {
+            let shown = world.call("core.notification.preferences", who, json!({})).await;
+            assert!(shown.body["data"].is_array());
+            shown.body["quiet_hours"].clone()
+        };
+        assert_eq!(read().await, Value::Null);
+        let hours = json!({ "from": "21:00", "to": "07:30", "time_zone": "America/Chicago" });
+        let saved = world.call(SAVE, who, json!({ "quiet_hours": hours })).await;
+        assert_eq!((saved.status, &saved.body["quiet_hours"]), (200, &hours));
+        assert_eq!(read().await, hours);
+        let kept = json!({ "preferences": [{ "event": "message.received", "sms": true }] });
+        assert_eq!(world.call(SAVE, who, kept).await.body["quiet_hours"], hours);
+
+        for person in [&athlete, &other] {
+            world.tell(person, "Morning").await;
+        }
+        work(&world).await;
+        assert_eq!(the_mail(&world, &other).await.status, OutboxStatus::Sent);
+        assert_eq!(the_mail(&world, &athlete).await.status, OutboxStatus::Pending);
+        let forgot = json!({ "email": athlete.email });
+        let asked = world.call("core.auth.forget_password", &nil_core::auth::Principal::Anonymous, forgot);
+        asked.await.data();
+        work(&world).await;
+        let reset = &mails_to(&world, &athlete, "password.reset").await[0];
+        assert_eq!(reset.status, OutboxStatus::Sent, "what protects an account cannot wait");
+        world.pass(TimeDelta::minutes(90));
+        work(&world).await;
+        assert_eq!(the_mail(&world, &athlete).await.status, OutboxStatus::Sent);
+
+        let cleared = world.call(SAVE, who, json!({ "quiet_hours": null })).await;
+        assert_eq!(cleared.body["quiet_hours"], Value::Null);
+        assert_eq!(read().await, Value::Null);
+    }
+
+    async fn hours_that_are_none_are_refused(world) {
+        let athlete = world.athlete("Jordan Lake").await;
+        let hours = |from: &str, to: &str, zone: &str| {
+            json!({ "quiet_hours": { "from": from, "to": to, "time_zone": zone } })
+        };
+        for wrong in [
+            hours("21:00", "21:00", "UTC"),
+            hours("25:00", "08:00", "UTC"),
+            hours("9:00", "08:00", "UTC"),
+            hours("21:00", "08:00", "Mars/Base"),
+            json!({ "quiet_hours": { "from": "21:00" } }),
+            json!({}),
+        ] {
+            let name = "core.notification.save_preferences";
+            let refused = world.call(name, &athlete.principal, wrong.clone()).await;
+            assert_eq!((refused.status, refused.code()), (422, "validation_failed"), "{wrong}");
+        }
+    }
+
+    async fn the_portal_has_quiet_hours_too(world) {
+        let college = world.college().await;
+        let (owner, _) = world.portal_user(college, "owner").await;
+        let hours = json!({ "from": "18:00", "to": "08:00", "time_zone": "America/New_York" });
+        let save = "compliance.notification.save_preferences";
+        let saved = world.call(save, &owner, json!({ "quiet_hours": hours })).await;
+        assert_eq!(saved.body["quiet_hours"], hours);
+        let shown = world.call("compliance.notification.preferences", &owner, json!({})).await;
+        assert_eq!(shown.body["quiet_hours"], hours);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod acting;
 mod activity;
+mod affiliate;
 mod agents;
 mod applying;
 mod assistant;
@@ -14,6 +15,7 @@ mod deal_folder;
 mod deals;
 mod delivering;
 mod delivery;
+mod devices;
 mod directory;
 mod disclosed_documents;
 mod disclosing;
@@ -57,5 +59,6 @@ mod subscribing;
 mod subscription_billing;
 mod subscription_walks;
 mod support;
+mod tutorial;
 mod unread;
 mod walks;

@@ -95,6 +95,8 @@ impl Server {
         };
         let client = reqwest::Client::builder()
             .no_proxy()
+            // Where a server sends its callers on to is what a test looks at.
+            .redirect(reqwest::redirect::Policy::none())
             .build()
             .expect("a client");
         Self {

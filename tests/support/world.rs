@@ -281,6 +281,18 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
         }
         Ok(Reply {
             status,
+            body: Body::Redirect(location),
+            ignored,
+            ..
+        }) => Answer {
+            status,
+            body: serde_json::json!({ "location": location }),
+            bytes: Vec::new(),
+            ignored,
+            cookie: None,
+        },
+        Ok(Reply {
+            status,
             body: Body::Events(_),
             ignored,
             ..

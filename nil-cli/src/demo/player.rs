@@ -79,7 +79,7 @@ impl Player {
                 let data = answer.get_mut("data").map(Value::take);
                 Ok(data.unwrap_or(answer))
             }
-            Body::File(_) | Body::Events(_) => {
+            Body::File(_) | Body::Events(_) | Body::Redirect(_) => {
                 Err(Failure::Broken(format!("{name} answered no record")))
             }
         }
@@ -94,7 +94,7 @@ impl Player {
     ) -> Result<Vec<u8>, Failure> {
         match self.reply(name, who, input).await? {
             Body::File(file) => Ok(file.into_bytes().await?),
-            Body::Json(_) | Body::Events(_) => {
+            Body::Json(_) | Body::Events(_) | Body::Redirect(_) => {
                 Err(Failure::Broken(format!("{name} answered no file")))
             }
         }

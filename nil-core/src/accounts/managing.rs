@@ -9,6 +9,7 @@ use super::{UserEvent, UserStatus, mail, user};
 use crate::auth::{Anyone, Audience, Operator, Principal, session};
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Machine as _, UserId};
+use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
@@ -71,6 +72,7 @@ pub(crate) async fn change_status(
     store::change_status(work, user, moved, now).await?;
     if moved.to() != UserStatus::Active {
         session::end_all(work, Audience::Core, user.get()).await?;
+        devices::forget_all(work, user).await?;
         work.wake(user);
     }
     work.note_change(

@@ -22,6 +22,7 @@ mod registration;
 pub mod searching;
 pub mod signing_in;
 pub(crate) mod store;
+pub mod tutorial;
 mod user;
 
 pub(crate) use acting::is_in_use;

@@ -15,6 +15,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Email, Password, Secret, UserId};
+use crate::notifications::devices;
 use crate::operation::{Cx, Done};
 
 /// When a request for a link is answered, whatever came of it: longer than the work takes, so that
@@ -96,6 +97,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
         return Err(token_invalid());
     }
     session::end_all(&mut work, Audience::Core, id.get()).await?;
+    devices::forget_all(&mut work, id).await?;
     work.wake(id);
     work.note(user::subject(id), "password_changed");
     work.done(()).await

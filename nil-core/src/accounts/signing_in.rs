@@ -10,6 +10,7 @@ use super::{Account, LogIn, UserKind, UserStatus, user};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Password, UserId};
+use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work};
 
 /// Wrong passwords that pass without delay.
@@ -124,6 +125,7 @@ pub async fn me(cx: Cx<User>, _: Nothing) -> Result<Account> {
 pub async fn log_out(cx: Cx<User>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
+    devices::forget_session(&mut work, cx.caller.user_id, &cx.caller.session).await?;
     work.wake(cx.caller.user_id);
     work.note(user::subject(cx.caller.user_id), "logged_out");
     work.done(()).await

@@ -4,6 +4,7 @@
 mod amending;
 mod amendment;
 pub mod clause;
+pub(crate) mod commission;
 pub mod confirming;
 mod contract;
 pub mod document;

@@ -98,6 +98,9 @@ codes! {
     CONTRACT_NOT_ACTIVE = Conflict "contract_not_active" "The contract is not active.";
     REQUEST_PENDING = Conflict "request_pending" "Such a request is pending already.";
     EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
+    NOT_ON_COMMISSION = Conflict "not_on_commission" "This contract pays no commission on sales.";
+    COMMISSION_ENDED = Conflict "commission_ended" "The contract has ended; sales earn no commission any more.";
+    LINK_LIMIT = Conflict "link_limit" "This contract has as many links as it can have. Change one of them.";
     NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
     ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
 

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use ::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY,
+    CONTENT_TYPE, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY,
     WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use ::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
@@ -99,6 +99,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
         Body::Events(events) => live(events),
+        Body::Redirect(location) => redirect(status, &location),
     };
     let headers = response.headers_mut();
     if !ignored.is_empty() {
@@ -141,6 +142,13 @@ pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> 
     if let Some(methods) = allow {
         put(headers, ALLOW, methods);
     }
+    response
+}
+
+fn redirect(status: u16, location: &str) -> Response<Outgoing> {
+    let mut response = Response::new(Outgoing::Whole(Bytes::new()));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::FOUND);
+    put(response.headers_mut(), LOCATION, location);
     response
 }
 

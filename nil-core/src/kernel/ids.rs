@@ -46,6 +46,7 @@ macro_rules! ids {
 }
 
 ids! {
+    AffiliateLinkId: "an affiliate link",
     AgentId: "an agent",
     ApiKeyId: "an API key",
     ApplicationId: "an application (one athlete for one job)",
@@ -61,9 +62,11 @@ ids! {
     CollegeId: "a college or university",
     ContractId: "a contract",
     ContractRequestId: "a request about a contract",
+    ConversionId: "a sale that an affiliate link brought about",
     ConversationId: "a conversation",
     DealFileId: "a file in a deal's folder",
     DeliverableId: "a deliverable (one milestone of one hired athlete)",
+    DeviceTokenId: "a device that push messages go to",
     DisclosedJobId: "a deal made off the platform",
     DirectUploadId: "an upload to a deal's folder that was announced",
     FanId: "a fan",

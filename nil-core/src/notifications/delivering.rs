@@ -10,8 +10,9 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 
 use super::Event;
 use super::outbox::{OutboxStatus, Recipient};
+use super::quiet::{OwnQuietHours, QuietHours};
 use super::store::outbox::{self as store, Due};
-use super::store::person;
+use super::store::{person, quiet};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
 use crate::platform::Platform;
@@ -46,10 +47,11 @@ pub(super) async fn claim(
 ) -> Result<Vec<Claimed>> {
     let (mut ready, mut late) = (Vec::new(), Vec::new());
     let mut waiting: HashMap<Time, Vec<OutboxId>> = HashMap::new();
+    let own = quiet::of_owners(session, letters.iter().map(|due| due.recipient.as_str())).await?;
     for due in letters {
         if due.expires_at.is_some_and(|end| end <= now) {
             late.push(due.id);
-        } else if let Some(end) = quiet_until(session, platform, now, due).await? {
+        } else if let Some(end) = quiet_until(session, platform, now, due, &own).await? {
             waiting.entry(end).or_default().push(due.id);
         } else {
             ready.push(*due);
@@ -72,19 +74,26 @@ pub(super) async fn claim(
         .collect()
 }
 
-/// When the recipient's quiet hours end, where they reign and the event can wait.
+/// When the recipient's quiet hours end, where they reign and the event can wait: those they have chosen
+/// themselves, else the site's.
 async fn quiet_until(
     session: &mut Session,
     platform: &Platform,
     now: Time,
     due: &Due,
+    own: &HashMap<String, OwnQuietHours>,
 ) -> Result<Option<Time>> {
-    let Some(quiet) = platform.config().quiet_hours else {
-        return Ok(None);
-    };
     if due.event.parse::<Event>().is_ok_and(Event::is_required) {
         return Ok(None);
     }
+    // What was kept was checked; a zone that is no longer known falls back on the site's hours.
+    let own = own.get(&due.recipient).map(QuietHours::own);
+    if let Some(Ok(own)) = own {
+        return Ok(own.end(now, None));
+    }
+    let Some(quiet) = platform.config().quiet_hours else {
+        return Ok(None);
+    };
     let zone = match Recipient::named(&due.recipient, due.address.as_deref()) {
         Some(who) => person::find(session, &who)
             .await?

@@ -3,6 +3,7 @@
 
 pub mod activity;
 mod delivering;
+pub mod devices;
 pub mod event;
 mod expanding;
 pub mod live;
@@ -19,4 +20,4 @@ pub use activity::Activity;
 pub use event::Event;
 pub use notification::Notification;
 pub use preference::Preference;
-pub use quiet::QuietHours;
+pub use quiet::{ClockTime, OwnQuietHours, QuietHours};

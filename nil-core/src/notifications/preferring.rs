@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Event;
 use super::outbox::{Channel, Recipient};
 use super::preference::{Audience, Preference};
-use super::store::preference as store;
+use super::quiet::{OwnQuietHours, QuietHours};
+use super::store::{preference as store, quiet};
 use crate::accounts::user_subject;
 use crate::auth::{PortalUser, User};
 use crate::error::{Error, Result, codes};
-use crate::kernel::Many;
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::kernel::{Edit, Many};
+use crate::operation::{Beside, Cx, Done, Subject, Work};
+use crate::storage::Session;
 
 /// No input.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -36,9 +38,23 @@ pub struct WantedPreference {
 /// Which preferences change. Events that are not named stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePreferences {
-    /// The preferences, one for each event that changes.
-    pub preferences: Many<WantedPreference, 1, 100>,
+    /// The preferences, one for each event that changes; these or `quiet_hours`.
+    pub preferences: Option<Many<WantedPreference, 1, 100>>,
+    /// When the caller is neither mailed nor texted without need; null leaves it to the site again,
+    /// left out it stays as it is. What cannot wait, such as a code, comes nevertheless.
+    #[serde(default)]
+    pub quiet_hours: Edit<OwnQuietHours>,
 }
+
+/// What stands beside preferences.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct BesidePreferences {
+    /// The caller's own quiet hours; null where the site's apply, if it has any.
+    pub quiet_hours: Option<OwnQuietHours>,
+}
+
+/// How somebody is told, and when not.
+type Preferences = Beside<Vec<Preference>, BesidePreferences>;
 
 /// Whether text messages are wanted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -48,21 +64,30 @@ pub struct SetAllSms {
 }
 
 /// How the caller is told of each event.
-pub async fn list(cx: Cx<User>, _: Mine) -> Result<Vec<Preference>> {
+pub async fn list(cx: Cx<User>, _: Mine) -> Result<Preferences> {
     let mut session = cx.read().await?;
-    let owner = Recipient::User(cx.caller.user_id).name();
-    let chosen = store::of_owner(&mut session, &owner).await?;
-    Ok(Audience::User.all(&chosen))
+    let who = Recipient::User(cx.caller.user_id);
+    chosen(&mut session, Audience::User, &who).await
+}
+
+async fn chosen(session: &mut Session, audience: Audience, who: &Recipient) -> Result<Preferences> {
+    let owner = who.name();
+    let chosen = store::of_owner(session, &owner).await?;
+    let quiet_hours = quiet::of_owner(session, &owner).await?;
+    Ok(Beside {
+        data: audience.all(&chosen),
+        beside: BesidePreferences { quiet_hours },
+    })
 }
 
 /// Chooses. 422 names what there is no choice about: an event that does not concern the caller, one
 /// that cannot be switched off, a way it does not go.
-pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Vec<Preference>>> {
+pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
     let whose = (Audience::User, Recipient::User(user), user_subject(user));
     let all = choose(&mut work, whose, input).await?;
-    work.done(all).await
+    work.done_beside(all).await
 }
 
 /// Switches text messages on or off for every event that has one. They are sent only to accounts with
@@ -88,18 +113,17 @@ pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Pref
 }
 
 /// How the caller is told of each event that concerns the portal: by mail or not.
-pub async fn list_of_portal(cx: Cx<PortalUser>, _: Mine) -> Result<Vec<Preference>> {
+pub async fn list_of_portal(cx: Cx<PortalUser>, _: Mine) -> Result<Preferences> {
     let mut session = cx.read().await?;
-    let owner = Recipient::Portal(cx.caller.id).name();
-    let chosen = store::of_owner(&mut session, &owner).await?;
-    Ok(Audience::Portal.all(&chosen))
+    let who = Recipient::Portal(cx.caller.id);
+    chosen(&mut session, Audience::Portal, &who).await
 }
 
 /// Chooses which of the portal's events are mailed. 422 as in the Core interface.
 pub async fn save_of_portal(
     cx: Cx<PortalUser>,
     input: SavePreferences,
-) -> Result<Done<Vec<Preference>>> {
+) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let id = cx.caller.id;
     let subject = Subject {
@@ -108,16 +132,25 @@ pub async fn save_of_portal(
     };
     let whose = (Audience::Portal, Recipient::Portal(id), subject);
     let all = choose(&mut work, whose, input).await?;
-    work.done(all).await
+    work.done_beside(all).await
 }
 
 async fn choose(
     work: &mut Work,
     (audience, who, subject): (Audience, Recipient, Subject),
     input: SavePreferences,
-) -> Result<Vec<Preference>> {
-    let wanted = input.preferences.into_vec();
+) -> Result<Preferences> {
+    if input.preferences.is_none() && input.quiet_hours == Edit::Keep {
+        return Err(Error::invalid(
+            "preferences",
+            "give preferences or quiet_hours",
+        ));
+    }
+    let wanted = input.preferences.map_or_else(Vec::new, Many::into_vec);
     check(audience, &wanted)?;
+    if let Some(hours) = input.quiet_hours.value() {
+        QuietHours::own(hours).map_err(|why| Error::invalid("quiet_hours", why))?;
+    }
     let (owner, now) = (who.name(), work.now());
     let chosen = store::of_owner(work, &owner).await?;
     let mut all = audience.all(&chosen);
@@ -141,7 +174,17 @@ async fn choose(
         store::save(work, &owner, &changed, now).await?;
         work.note_change(subject, "preferences_saved", json!(before), json!(changed));
     }
-    Ok(all)
+    let before = quiet::of_owner(work, &owner).await?;
+    let mut quiet_hours = before.clone();
+    if let Some(hours) = input.quiet_hours.change().filter(|hours| *hours != before) {
+        quiet::save(work, &owner, hours.as_ref(), now).await?;
+        work.note_change(subject, "quiet_hours_saved", json!(before), json!(hours));
+        quiet_hours = hours;
+    }
+    Ok(Beside {
+        data: all,
+        beside: BesidePreferences { quiet_hours },
+    })
 }
 
 impl WantedPreference {

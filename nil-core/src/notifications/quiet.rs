@@ -1,12 +1,15 @@
 //! Quiet hours: the part of the day in which nobody is mailed or texted without need.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use chrono::{NaiveTime, TimeDelta, TimeZone as _};
 use chrono_tz::Tz;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
 
-use crate::kernel::Time;
+use crate::kernel::{Text, Time};
 
 /// A window of the recipient's day, such as `21:00-08:00`. The first minute is quiet, the last is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,18 @@ pub struct QuietHours {
 }
 
 impl QuietHours {
+    /// Somebody's own, by the clock of their own zone.
+    pub(super) fn own(hours: &OwnQuietHours) -> Result<Self, String> {
+        Self::new(hours.from.0, hours.to.0, zone_named(&hours.time_zone)?)
+    }
+
+    fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
+        if from == until {
+            return Err("must not begin when they end".into());
+        }
+        Ok(Self { from, until, zone })
+    }
+
     /// When the quiet that reigns at `now` ends; nothing where there is none. `zone` is the
     /// recipient's, where it is known.
     #[must_use]
@@ -51,6 +66,73 @@ impl QuietHours {
     }
 }
 
+fn zone_named(name: &str) -> Result<Tz, String> {
+    let name = name.trim();
+    name.parse()
+        .map_err(|_| format!("there is no time zone {name}"))
+}
+
+/// A time of the day, to the minute: `21:00`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockTime(NaiveTime);
+
+impl FromStr for ClockTime {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "must be a time of the day such as 21:00".to_owned();
+        if text.len() != 5 {
+            return Err(wrong());
+        }
+        let time = NaiveTime::parse_from_str(text, "%H:%M");
+        time.map(Self).map_err(|_| wrong())
+    }
+}
+
+impl fmt::Display for ClockTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.format("%H:%M"))
+    }
+}
+
+impl Serialize for ClockTime {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ClockTime {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for ClockTime {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "ClockTime".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["21:00"]
+        })
+    }
+}
+
+/// The part of somebody's day in which they are neither mailed nor texted without need, as they have
+/// chosen it. It may go over midnight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnQuietHours {
+    /// The first quiet minute.
+    pub from: ClockTime,
+    /// The first minute that is not quiet any more.
+    pub to: ClockTime,
+    /// By the clock of this IANA time zone.
+    pub time_zone: Text<1, 60>,
+}
+
 impl FromStr for QuietHours {
     type Err = String;
 
@@ -65,14 +147,8 @@ impl FromStr for QuietHours {
         let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());
         let (from, until) = (time(from)?, time(until)?);
-        if from == until {
-            return Err(format!("`{text}` begins when it ends"));
-        }
-        let zone = zone
-            .trim()
-            .parse()
-            .map_err(|_| format!("there is no time zone {zone}"))?;
-        Ok(Self { from, until, zone })
+        let zone = zone_named(zone)?;
+        Self::new(from, until, zone).map_err(|why| format!("`{text}` {why}"))
     }
 }
 
@@ -118,6 +194,23 @@ mod tests {
         // 1 November 2026: 01:30 comes twice; the second one counts.
         let twice = end("21:00-01:30", "2026-11-01T04:00:00Z", Some(New_York));
         assert_eq!(twice.unwrap(), "2026-11-01T06:30Z");
+    }
+
+    #[test]
+    fn own_hours_go_by_their_own_clock() {
+        let hours = |from: &str, to: &str, zone: &str| OwnQuietHours {
+            from: from.parse().unwrap(),
+            to: to.parse().unwrap(),
+            time_zone: Text::new(zone).unwrap(),
+        };
+        let own = QuietHours::own(&hours("22:00", "07:30", "America/Los_Angeles")).unwrap();
+        let end = own.end("2026-11-21T06:00:00Z".parse().unwrap(), None);
+        assert_eq!(end.unwrap().to_rfc3339(), "2026-11-21T15:30:00+00:00");
+        assert!(QuietHours::own(&hours("07:00", "07:00", "UTC")).is_err());
+        assert!(QuietHours::own(&hours("07:00", "08:00", "Mars/Base")).is_err());
+        for wrong in ["7:00", "24:00", "12:60", "12:00:00", "noon", ""] {
+            assert!(wrong.parse::<ClockTime>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

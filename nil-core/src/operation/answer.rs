@@ -51,6 +51,8 @@ pub enum Body {
     File(Download),
     /// Events, for as long as there is somebody to take them.
     Events(EventStream),
+    /// Nothing but the address where the caller finds what was asked for.
+    Redirect(String),
 }
 
 /// A file that is sent: a name, a type, and its bytes as they come.
@@ -160,12 +162,16 @@ pub enum AnswerSchema {
     Data(Schema),
     /// A page: the schema of one item, and of what stands beside `pagination`.
     Page(Schema, Option<Schema>),
+    /// A record in `data`, and the schema of what stands beside it.
+    Beside(Schema, Schema),
     /// Some records of a feed: the schema of one, and of what stands beside `pagination`.
     Feed(Schema, Option<Schema>),
     /// A file.
     File,
     /// Server-sent events.
     Events,
+    /// Another address, and 302.
+    Redirect,
     /// A record in `data`, or a file where the caller asks for that.
     DataOrFile(Schema),
 }
@@ -175,7 +181,8 @@ pub enum AnswerSchema {
     message = "`{Self}` is not something an operation can answer",
     note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
             a write, `Result<Listing<T>>` for a page, `Result<Feed<T>>` for a feed, \
-            `Result<Download>` for a file, `Result<EventStream>` for live events"
+            `Result<Download>` for a file, `Result<EventStream>` for live events, \
+            `Result<Redirect>` for another address"
 )]
 pub trait Answer: Send + 'static {
     /// Whether the operation commits something.
@@ -283,6 +290,64 @@ impl Answer for EventStream {
     }
 }
 
+/// A whole answer with something beside it: on the wire `data`, and next to it the fields of `beside`.
+#[derive(Clone, Debug)]
+pub struct Beside<T, B> {
+    /// What is asked for.
+    pub data: T,
+    /// A struct of what belongs to it.
+    pub beside: B,
+}
+
+impl<T, B> Answer for Beside<T, B>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = false;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        let data = generator.subschema_for::<T>();
+        AnswerSchema::Beside(data, generator.subschema_for::<B>())
+    }
+    fn reply(self, facts: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, beside(facts, &self)?))
+    }
+}
+
+impl<T, B> Answer for Done<Beside<T, B>>
+where
+    T: Serialize + JsonSchema + Send + 'static,
+    B: Serialize + JsonSchema + Send + 'static,
+{
+    const WRITES: bool = true;
+    fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
+        <Beside<T, B> as Answer>::schema(generator)
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        Ok(Reply::json(200, self.body))
+    }
+}
+
+/// Another address, to which the caller is sent on. It counts as a read: what an operation counts while
+/// it answers so is no answer that a key could give again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The whole address.
+    pub location: String,
+}
+
+impl Answer for Redirect {
+    const WRITES: bool = false;
+    fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
+        AnswerSchema::Redirect
+    }
+    fn reply(self, _: &Facts) -> Result<Reply> {
+        let mut reply = Reply::json(302, Vec::new());
+        reply.body = Body::Redirect(self.location);
+        Ok(reply)
+    }
+}
+
 /// A record, or a file in its place where the caller asked for that.
 #[derive(Debug)]
 pub enum RecordOrFile<T> {
@@ -354,6 +419,30 @@ fn listed<T: Serialize, P: Serialize, B: Serialize>(
         data,
         pagination,
         beside,
+    })
+    .map_err(Error::internal)
+}
+
+#[derive(Serialize)]
+#[serde(bound = "T: Serialize, B: Serialize")]
+struct Accompanied<'a, T, B> {
+    status: &'static str,
+    message: &'static str,
+    data: &'a T,
+    #[serde(flatten, serialize_with = "fields_of")]
+    beside: &'a B,
+}
+
+/// The bytes of an answer with something beside it.
+pub(super) fn beside<T: Serialize, B: Serialize>(
+    facts: &Facts,
+    answer: &Beside<T, B>,
+) -> Result<Vec<u8>> {
+    serde_json::to_vec(&Accompanied {
+        status: "success",
+        message: facts.says,
+        data: &answer.data,
+        beside: &answer.beside,
     })
     .map_err(Error::internal)
 }

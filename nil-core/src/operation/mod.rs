@@ -1,6 +1,6 @@
 //! What an operation is made of: its context [`Cx`], its one transaction [`Work`], its answer
 //! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
-//! [`EventStream`] for what happens live),
+//! [`EventStream`] for what happens live, [`Redirect`] for another address),
 //! and the dispatcher that runs it once, whatever happens.
 
 mod answer;
@@ -13,7 +13,9 @@ mod fields;
 mod input;
 mod work;
 
-pub use answer::{Answer, AnswerSchema, Body, Done, Download, Pieces, RecordOrFile, Reply};
+pub use answer::{
+    Answer, AnswerSchema, Beside, Body, Done, Download, Pieces, RecordOrFile, Redirect, Reply,
+};
 pub use cx::Cx;
 pub use dispatch::Call;
 pub use events::{Beat, EventStream};

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{self, Done};
+use super::answer::{self, Beside, Done};
 use super::facts::{Facts, Key, SessionCookie};
 use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
@@ -198,6 +198,18 @@ impl Work {
         self.keep(200, &body).await?;
         self.finish().await?;
         Ok(Done { value: feed, body })
+    }
+
+    /// The same for an answer with something beside it.
+    pub async fn done_beside<T, B>(mut self, value: Beside<T, B>) -> Result<Done<Beside<T, B>>>
+    where
+        T: Serialize,
+        B: Serialize,
+    {
+        let body = answer::beside(&self.facts, &value)?;
+        self.keep(200, &body).await?;
+        self.finish().await?;
+        Ok(Done { value, body })
     }
 
     /// Commits a refusal that has effects: a failed payment, a counted attempt. Under a key 402 and

@@ -5,6 +5,7 @@
 //! processor left open, [`sweep_payouts`] pays out on its own, [`bill`] charges subscriptions, [`verify`] checks the books.
 
 mod account;
+mod commission;
 mod fee;
 pub mod hearing;
 pub mod histories;
@@ -35,6 +36,7 @@ mod tax;
 mod verify;
 
 pub use account::{AccountKind, AccountStatus, PayoutAccount, Preference};
+pub use commission::settle_commission;
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;

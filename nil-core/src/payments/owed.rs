@@ -1,7 +1,8 @@
 //! What is owed under a contract, and what a payment of it comes to.
 //!
-//! Owed is what was approved less the payments that have not failed; a refund does not reopen it, and
-//! a cancelled contract's approved work stays payable.
+//! Owed is what was approved, and the commission on sales that were reported, less the payments that
+//! have not failed; a refund does not reopen it, and what is owed under a cancelled contract stays
+//! payable.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +14,8 @@ use super::fee::LineCents;
 use crate::error::{Code, codes};
 use crate::institutions::Breach;
 use crate::kernel::{
-    AgentId, Amount, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId, JobId,
-    Many,
+    AgentId, Amount, AthleteId, BasisPoints, Cents, CollegeId, ContractId, ConversionId,
+    DeliverableId, JobId, Many,
 };
 
 /// One athlete to pay, and for what.
@@ -26,10 +27,10 @@ pub struct WantedPayment {
     pub contract_id: Option<ContractId>,
     /// The job the athlete was hired for; this or `contract_id`.
     pub job_id: Option<JobId>,
-    /// Only these deliverables; everything approved where it is left out.
+    /// Only these deliverables; everything approved, and commission on sales, where it is left out.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
     /// How much the athlete is paid; everything owed where it is left out. A part settles the
-    /// earliest deliverables first.
+    /// earliest deliverables first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
@@ -49,11 +50,20 @@ pub(crate) struct Payable {
     pub live: bool,
 }
 
-/// What is left to pay for one approved deliverable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+/// What somebody is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Earned {
+    /// Approved work.
+    Deliverable(DeliverableId),
+    /// Commission on a sale.
+    Conversion(ConversionId),
+}
+
+/// What is left to pay for one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owing {
     pub contract_id: ContractId,
-    pub deliverable_id: DeliverableId,
+    pub by: Earned,
     pub left_cents: Cents,
 }
 
@@ -61,7 +71,7 @@ pub(crate) struct Owing {
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub contract: Payable,
-    pub shares: Vec<(DeliverableId, Cents)>,
+    pub shares: Vec<(Earned, Cents)>,
     pub cents: LineCents,
 }
 
@@ -127,11 +137,10 @@ impl Owed {
     pub(crate) fn plan(&mut self, wanted: &WantedPayment) -> Result<Line, Unpayable> {
         let contract = self.contract(wanted).ok_or(codes::NOT_FOUND)?.clone();
         let all = self.owing.entry(contract.id).or_default();
-        let chosen = |owing: &Owing| {
-            wanted
-                .deliverable_ids
-                .as_deref()
-                .is_none_or(|ids| ids.contains(&owing.deliverable_id))
+        let chosen = |owing: &Owing| match (wanted.deliverable_ids.as_deref(), owing.by) {
+            (None, _) => true,
+            (Some(ids), Earned::Deliverable(id)) => ids.contains(&id),
+            (Some(_), Earned::Conversion(_)) => false,
         };
         let owed: Cents = all
             .iter()
@@ -161,7 +170,7 @@ impl Owed {
             if share.is_positive() {
                 row.left_cents = row.left_cents - share;
                 rest = rest - share;
-                shares.push((row.deliverable_id, share));
+                shares.push((row.by, share));
             }
         }
         let commission = contract
@@ -202,7 +211,7 @@ mod tests {
     fn owed(lefts: &[i64]) -> Owed {
         let owing = (1..).zip(lefts).map(|(id, left)| Owing {
             contract_id: ContractId::new(7).unwrap(),
-            deliverable_id: deliverable(id),
+            by: Earned::Deliverable(deliverable(id)),
             left_cents: Cents(*left),
         });
         Owed::new(vec![contract(7, true)], owing.collect(), BTreeMap::new())
@@ -226,10 +235,34 @@ mod tests {
             .unwrap();
         assert_eq!(
             line.shares,
-            [(deliverable(1), Cents(100)), (deliverable(2), Cents(150))]
+            [
+                (Earned::Deliverable(deliverable(1)), Cents(100)),
+                (Earned::Deliverable(deliverable(2)), Cents(150))
+            ]
         );
         assert_eq!(line.cents.fee, Cents(25));
         assert_eq!(line.cents.commission, Cents(38));
+    }
+
+    #[test]
+    fn commission_comes_after_work_and_not_where_work_is_named() {
+        let sale = Earned::Conversion(ConversionId::new(4).unwrap());
+        let book = || {
+            let mut owing = owed(&[100])
+                .owing
+                .remove(&ContractId::new(7).unwrap())
+                .unwrap();
+            owing.push(Owing {
+                by: sale,
+                left_cents: Cents(50),
+                ..owing[0]
+            });
+            Owed::new(vec![contract(7, true)], owing, BTreeMap::new())
+        };
+        let all = book().plan(&wanted(Some(120), None)).unwrap();
+        assert_eq!(all.shares[1], (sale, Cents(20)));
+        let named = book().plan(&wanted(None, Some(&[1]))).unwrap();
+        assert_eq!(named.cents.amount, Cents(100));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::ledger::Owner;
 use super::methods;
 pub(crate) use super::owed::Line;
-use super::owed::{Owed, Unpayable, WantedPayment};
+use super::owed::{Earned, Owed, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
 use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
@@ -18,8 +18,8 @@ use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
 use crate::institutions::checking;
 use crate::kernel::{
-    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, DeliverableId, JobId, Many, PartnerId,
-    ServiceOrderId, Time,
+    Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
+    Many, PartnerId, ServiceOrderId, Time,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -33,10 +33,10 @@ pub struct Pay {
     pub contract_id: Option<ContractId>,
     /// The job the athlete was hired for; this or `contract_id`.
     pub job_id: Option<JobId>,
-    /// Only these deliverables; everything approved where it is left out.
+    /// Only these deliverables; everything approved, and commission on sales, where it is left out.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
     /// How much the athlete is paid; everything owed where it is left out. A part settles the
-    /// earliest deliverables first.
+    /// earliest deliverables first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
@@ -71,6 +71,8 @@ pub struct SummaryLine {
     pub job_title: Option<String>,
     /// The deliverables it would settle, earliest first.
     pub deliverable_ids: Vec<DeliverableId>,
+    /// The sales it would pay commission on, earliest first.
+    pub conversion_ids: Vec<ConversionId>,
     /// What the athlete would be paid.
     pub amount_cents: Cents,
     /// The platform's fee.
@@ -279,7 +281,19 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
         job_title: line.as_ref().map(|line| line.contract.job_title.clone()),
         deliverable_ids: line
             .iter()
-            .flat_map(|line| line.shares.iter().map(|(deliverable, _)| *deliverable))
+            .flat_map(|line| &line.shares)
+            .filter_map(|(earned, _)| match earned {
+                Earned::Deliverable(id) => Some(*id),
+                Earned::Conversion(_) => None,
+            })
+            .collect(),
+        conversion_ids: line
+            .iter()
+            .flat_map(|line| &line.shares)
+            .filter_map(|(earned, _)| match earned {
+                Earned::Conversion(id) => Some(*id),
+                Earned::Deliverable(_) => None,
+            })
             .collect(),
         amount_cents: cents.map_or(Cents::ZERO, |cents| cents.amount),
         fee_cents: cents.map_or(Cents::ZERO, |cents| cents.fee),
@@ -325,7 +339,7 @@ pub(crate) async fn intend_order(
 
 /// Writes the charge and its payments as `processing` and claims the call's key: from here on the
 /// processor's word decides. 409 `no_payment_method` where no card is saved.
-async fn intend(
+pub(super) async fn intend(
     mut work: Work,
     partner: PartnerId,
     kind: PaymentKind,

@@ -6,8 +6,8 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BulkId, Cents, ContractId, DeliverableId, JobId, Machine, Move, PartnerId,
-    PaymentId, Time,
+    AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move,
+    PartnerId, PaymentId, Time,
 };
 use crate::operation::Subject;
 
@@ -106,6 +106,9 @@ pub struct Payment {
     /// The deliverables it settles, in full or in part, earliest first.
     #[sqlx(skip)]
     pub deliverable_ids: Vec<DeliverableId>,
+    /// The sales it pays commission on, in full or in part, earliest first.
+    #[sqlx(skip)]
+    pub conversion_ids: Vec<ConversionId>,
     /// What the athlete is paid, an agent's commission included.
     pub amount_cents: Cents,
     /// The platform's fee, paid by the brand on top.

@@ -122,9 +122,27 @@ const RULES: &[Rule] = &[
     (
         "every payment is the sum of what it settles",
         "SELECT COUNT(*) FROM payment",
-        "SELECT p.number FROM payment p LEFT JOIN payment_share s ON s.payment_id = p.id \
-         GROUP BY p.id, p.number, p.amount_cents \
-         HAVING p.amount_cents <> COALESCE(SUM(s.amount_cents), 0) LIMIT 100",
+        "SELECT p.number FROM payment p WHERE p.amount_cents <> \
+         COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s WHERE s.payment_id = p.id), 0) \
+         + COALESCE((SELECT SUM(s.amount_cents) FROM commission_share s \
+         WHERE s.payment_id = p.id), 0) LIMIT 100",
+    ),
+    (
+        "no commission is paid twice, or under another contract",
+        "SELECT COUNT(*) FROM commission_share",
+        "SELECT 'conversion:' || v.id FROM affiliate_conversion v \
+         JOIN commission_share s ON s.conversion_id = v.id JOIN payment p ON p.id = s.payment_id \
+         WHERE p.status <> 'failed' GROUP BY v.id, v.commission_cents, v.contract_id \
+         HAVING SUM(s.amount_cents) > v.commission_cents \
+         OR MIN(p.contract_id) <> v.contract_id OR MAX(p.contract_id) <> v.contract_id LIMIT 100",
+    ),
+    (
+        "no contract's commission is more than was agreed",
+        "SELECT COUNT(*) FROM affiliate_conversion",
+        "SELECT 'contract:' || v.contract_id FROM affiliate_conversion v \
+         JOIN affiliate_link l ON l.id = v.link_id GROUP BY v.contract_id \
+         HAVING SUM(v.commission_cents) > MIN(l.most_cents) \
+         OR MIN(l.contract_id) <> v.contract_id OR MAX(l.contract_id) <> v.contract_id LIMIT 100",
     ),
     (
         "every invoice is the sum of its lines, and bills fees as they were charged",

@@ -127,6 +127,17 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "payout.retry_of",
         code: codes::AGAIN,
     },
+    // A link's code is drawn anew, a sale that two reports bring is found by the second.
+    Constraint {
+        name: "affiliate_link_code_key",
+        columns: "affiliate_link.code",
+        code: codes::AGAIN,
+    },
+    Constraint {
+        name: "affiliate_conversion_order_key",
+        columns: "affiliate_conversion.link_id, affiliate_conversion.order_reference",
+        code: codes::AGAIN,
+    },
     // Two workers seal the audit trail at once: the second one goes on behind the first.
     Constraint {
         name: "audit_seal_pkey",

@@ -20,6 +20,8 @@ pub(crate) enum Chore {
     Concluding,
     /// Subscriptions whose period is over.
     Billing,
+    /// Commission on sales that is to be charged.
+    Settling,
     /// Months that are to be invoiced.
     Invoicing,
     /// Announced uploads that nobody completed.
@@ -41,6 +43,8 @@ impl Chore {
             | Self::Expiring
             | Self::Sweeping
             | Self::Erasing => TimeDelta::minutes(1),
+            // Once a day for each contract; the first hour of a day will do.
+            Self::Settling => TimeDelta::hours(1),
         }
     }
 }

@@ -45,6 +45,8 @@ pub struct Round {
     pub payouts: Swept,
     /// What was done about subscriptions that something was due for.
     pub subscriptions: Billed,
+    /// Contracts whose commission was charged to the brand's card.
+    pub commission_settled: usize,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
     /// Announced uploads that nobody completed in time.
@@ -70,6 +72,8 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     }
     let reminders = when_due(platform, Chore::Reminding, jobs::remind).await?;
     let money = payments::reconcile(platform).await?;
+    let commission_settled = payments::settle_commission;
+    let commission_settled = when_due(platform, Chore::Settling, commission_settled).await?;
     let payouts = payments::sweep_payouts(platform).await?;
     let subscriptions = when_due(platform, Chore::Billing, payments::bill).await?;
     let invoices_issued = when_due(platform, Chore::Invoicing, payments::issue_invoices).await?;
@@ -90,6 +94,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         money,
         payouts,
         subscriptions,
+        commission_settled,
         invoices_issued,
         uploads_expired,
         files,

@@ -288,6 +288,20 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "athlete_id": "athlete", "job_id": "job", "granted": true }),
         ),
         ("compliance.file.download", json!({ "id": "handed in" })),
+        (
+            "core.affiliate.save_link",
+            json!({ "job_id": "commission job", "target_url": "=https://cedar.example/vests" }),
+        ),
+        (
+            "core.affiliate.save_link",
+            json!({ "id": "affiliate_link", "label": "=Bio" }),
+        ),
+        ("core.affiliate.links", json!({ "job_id": "job" })),
+        (
+            "core.affiliate.sales",
+            json!({ "link_id": "affiliate_link", "job_id": "job" }),
+        ),
+        ("core.device.forget", json!({ "id": "device" })),
         // What ends an agent's access comes last.
         (
             "core.agent.end_representation",

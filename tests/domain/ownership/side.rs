@@ -16,6 +16,8 @@ pub(super) struct Side {
     pub(super) ids: Ids,
     /// Two files of each caller's own: one to look at, and one to delete.
     files: BTreeMap<&'static str, [i64; 2]>,
+    /// A device of each caller's own.
+    devices: BTreeMap<&'static str, i64>,
 }
 
 impl Side {
@@ -30,6 +32,7 @@ impl Side {
             ids: Ids::from([("athlete", vec![athlete.id])]),
             callers: BTreeMap::new(),
             files: BTreeMap::new(),
+            devices: BTreeMap::new(),
         };
         world.accept_terms(&agent).await;
         let active = world.represent(&agent, &athlete, 1_000).await;
@@ -65,6 +68,10 @@ impl Side {
         ];
         for (caller, owner) in owners {
             side.two_files(world, caller, owner).await;
+            let device = json!({ "token": format!("push {}", owner.email), "platform": "web" });
+            let device = world.call("core.device.save", &owner.principal, device);
+            let device = side.learn("device", &device.await.data()["id"]);
+            side.devices.insert(caller, device);
         }
         side.deal_under_way(world, &partner, &athlete).await;
         for until in ["applied", "invited", "hired", "closed"] {
@@ -72,6 +79,7 @@ impl Side {
         }
         side.folder(world, [&athlete, &partner, &agent]).await;
         side.services(world, &partner, &athlete).await;
+        side.commission(world, &partner, &athlete).await;
         side.disclosures(world, &portal, &athlete).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
@@ -122,11 +130,35 @@ impl Side {
         self.learn("clearance", &due[0]["id"]);
     }
 
+    /// A deal on commission with a link of the athlete's.
+    async fn commission(&mut self, world: &World, partner: &Person, athlete: &Person) {
+        let website = json!({ "website": "https://cedar.example/" });
+        let edited = world.call("core.partner.edit", &partner.principal, website);
+        edited.await.data();
+        let over = json!({
+            "compensation": "commission", "amount_cents": 0, "commission_basis_points": 1_000,
+            "product_value_cents": 50_000,
+        });
+        let job = world.open_job(partner, over).await;
+        let hire = world.hire(partner, athlete, job).await;
+        let confirm = "core.contract.confirm_availability";
+        let which = json!({ "job_id": hire.job });
+        let confirmed = world.call(confirm, &athlete.principal, which).await;
+        confirmed.data();
+        self.learn("commission job", &json!(hire.job));
+        let link = json!({ "job_id": hire.job, "target_url": "https://cedar.example/" });
+        let link = world.call("core.affiliate.save_link", &athlete.principal, link);
+        self.learn("affiliate_link", &link.await.data()["id"]);
+    }
+
     /// Our own id of a kind; anybody's is ours too, and everybody has files.
     pub(super) fn own(&self, caller: &str, kind: &str) -> i64 {
         match (self.files.get(caller), kind) {
             (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,
             _ => {}
+        }
+        if let (Some(device), "device") = (self.devices.get(caller), kind) {
+            return *device;
         }
         let own = self.ids.get(format!("{caller}'s {kind}").as_str());
         own.or_else(|| self.ids.get(kind))

@@ -10,4 +10,5 @@ pub(super) mod record;
 pub(super) mod registration;
 pub(super) mod search;
 pub(super) mod steps;
+pub(super) mod tutorial;
 pub(super) mod user;

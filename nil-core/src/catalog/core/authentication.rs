@@ -3,6 +3,7 @@
 use crate::accounts::profiles;
 use crate::accounts::recovering;
 use crate::accounts::signing_in;
+use crate::accounts::tutorial;
 use crate::auth::throttle::Throttle;
 use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, anyone, partner, user};
@@ -79,6 +80,23 @@ pub(super) fn rows() -> Vec<Entry> {
         .throttled(Throttle::Recovery)
         .says("E-mail verified")
         .errors(&[codes::TOKEN_INVALID]),
+        user(
+            "core.tutorial.show",
+            Get,
+            "/tutorial",
+            "the caller's first steps",
+            tutorial::show,
+        )
+        .extension(),
+        user(
+            "core.tutorial.complete_step",
+            Post,
+            "/tutorial/complete-step",
+            "tick a step of the tutorial off",
+            tutorial::complete_step,
+        )
+        .extension()
+        .says("Step done"),
         partner(
             "core.partner.me",
             Get,

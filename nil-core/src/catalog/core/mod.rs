@@ -1,6 +1,7 @@
 //! The Core interface: `/api`. One file per group; rows stand in the order and wording of the
 //! specification's tables, what goes beyond it after them.
 
+mod affiliate;
 mod agents;
 mod assistant;
 mod athletes;
@@ -39,6 +40,7 @@ pub(super) fn entries() -> Vec<Entry> {
         files::rows(),
         deal_folder::rows(),
         services::rows(),
+        affiliate::rows(),
     ]
     .into_iter()
     .flatten()

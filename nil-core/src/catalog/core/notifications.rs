@@ -4,7 +4,7 @@ use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, user};
 use crate::error::codes;
 use crate::notifications::live::following;
-use crate::notifications::{activity, preferring, reading};
+use crate::notifications::{activity, devices, preferring, reading};
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
@@ -72,5 +72,32 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .extension()
         .errors(&[codes::TOO_MANY_STREAMS]),
+        user(
+            "core.device.save",
+            Post,
+            "/device-tokens/save",
+            "keep a device for push messages",
+            devices::save,
+        )
+        .extension()
+        .says("Device saved"),
+        user(
+            "core.device.forget",
+            Post,
+            "/device-tokens/delete",
+            "forget a device",
+            devices::forget,
+        )
+        .extension()
+        .owned()
+        .says("Device forgotten"),
+        user(
+            "core.device.list",
+            Get,
+            "/device-tokens",
+            "the caller's devices",
+            devices::list,
+        )
+        .extension(),
     ]
 }

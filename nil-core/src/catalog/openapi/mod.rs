@@ -246,7 +246,12 @@ fn is_required(input: &Value, field: &str) -> bool {
 
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
-    all.insert("200".into(), good(entry, answer, schemas));
+    let status = if matches!(answer, AnswerSchema::Redirect) {
+        "302"
+    } else {
+        "200"
+    };
+    all.insert(status.into(), good(entry, answer, schemas));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in general_codes(entry, input)
         .into_iter()
@@ -332,9 +337,23 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
                 "content": { "text/event-stream": { "schema": { "type": "string" } } }
             });
         }
+        AnswerSchema::Redirect => {
+            return json!({
+                "description": entry.says,
+                "headers": { "Location": {
+                    "required": true, "description": "the address to go on to",
+                    "schema": { "type": "string", "format": "uri" }
+                } }
+            });
+        }
         AnswerSchema::Data(data) if entry.bare => data.to_value(),
         AnswerSchema::Data(data) | AnswerSchema::DataOrFile(data) => {
             envelope(entry, &data.to_value(), &[])
+        }
+        AnswerSchema::Beside(data, beside) => {
+            let beside = example::resolve(beside.as_value(), &schemas.definitions());
+            let more: Vec<_> = properties(&beside).into_iter().collect();
+            envelope(entry, &data.to_value(), &more)
         }
         AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
         AnswerSchema::Feed(item, beside) => {

@@ -231,6 +231,23 @@ pub(in crate::contracts) async fn hold_live(
     session.first(query).await
 }
 
+/// The newest contract between this athlete and whoever posted the job that was not called off, held.
+pub(in crate::contracts) async fn hold_newest(
+    session: &mut Session,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<Option<Contract>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("athlete_id").eq(athlete.get()))
+        .and_where(Expr::col("status").is_in(["generated", "active", "completed"]))
+        .order_by("id", Order::Desc)
+        .limit(1)
+        .lock(LockType::NoKeyUpdate);
+    session.first(query).await
+}
+
 /// The contract a deliverable belongs to, held.
 pub(in crate::contracts) async fn hold_of_deliverable(
     session: &mut Session,

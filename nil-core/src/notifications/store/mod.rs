@@ -1,7 +1,9 @@
 //! The SQL of notifications.
 
 pub(super) mod activity;
+pub(super) mod device;
 pub(super) mod notification;
 pub(super) mod outbox;
 pub(super) mod person;
 pub(super) mod preference;
+pub(super) mod quiet;

@@ -2,6 +2,7 @@
 //! the ledger.
 
 pub(super) mod account;
+pub(super) mod commission;
 pub(super) mod invoice;
 pub(super) mod ledger;
 pub(super) mod method;

@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
 use sqlx::FromRow;
 
-use super::CHUNK;
+use super::{CHUNK, commission};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, ChargeId, ContractId, JobId, Machine as _, Moved, PartnerId,
-    PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
+    AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
+    Machine as _, Moved, PartnerId, PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
-use crate::payments::owed::{Line, Owing, Payable, WantedPayment};
+use crate::payments::owed::{Earned, Line, Owing, Payable, WantedPayment};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::storage::{Session, insert, sql, update};
 
@@ -75,7 +75,8 @@ pub(in crate::payments) async fn contracts(
     session.all(query).await
 }
 
-/// What is left to pay for the approved deliverables of contracts, earliest first.
+/// What is left to pay under contracts: for approved deliverables, earliest first, and after them the
+/// commission on sales.
 pub(in crate::payments) async fn owing(
     session: &mut Session,
     contracts: &[Payable],
@@ -85,7 +86,7 @@ pub(in crate::payments) async fn owing(
     }
     let query = Query::select()
         .expr(Expr::cust(
-            "d.contract_id, d.id AS deliverable_id, d.amount_cents - CAST(COALESCE(SUM( \
+            "d.contract_id, d.id, d.amount_cents - CAST(COALESCE(SUM( \
              CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
              AS left_cents",
         ))
@@ -108,7 +109,16 @@ pub(in crate::payments) async fn owing(
         .order_by(("d", "due_at"), Order::Asc)
         .order_by(("d", "id"), Order::Asc)
         .to_owned();
-    session.all(query).await
+    let work: Vec<(ContractId, DeliverableId, Cents)> = session.all(query).await?;
+    let work = work.into_iter().map(|(contract_id, id, left_cents)| Owing {
+        contract_id,
+        by: Earned::Deliverable(id),
+        left_cents,
+    });
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let mut owing: Vec<Owing> = work.collect();
+    owing.extend(commission::owing(session, &ids, None).await?);
+    Ok(owing)
 }
 
 /// A charge.
@@ -228,12 +238,17 @@ pub(in crate::payments) async fn add_charge(
     for chunk in numbered.chunks(CHUNK) {
         ids.extend(add_payments(session, charge, &new, chunk).await?);
     }
-    let mut rows = Vec::new();
+    let (mut rows, mut sales): (Vec<_>, Vec<(PaymentId, ConversionId, Cents)>) =
+        (Vec::new(), Vec::new());
     for (id, (_, line)) in ids.iter().zip(&numbered) {
-        for (deliverable, amount) in &line.shares {
-            rows.push((*id, *deliverable, *amount));
+        for (earned, amount) in &line.shares {
+            match earned {
+                Earned::Deliverable(deliverable) => rows.push((*id, *deliverable, *amount)),
+                Earned::Conversion(sale) => sales.push((*id, *sale, *amount)),
+            }
         }
     }
+    commission::add_shares(session, &sales).await?;
     for chunk in rows.chunks(4 * CHUNK) {
         let mut shares = insert("payment_share");
         for (payment, deliverable, amount) in chunk {

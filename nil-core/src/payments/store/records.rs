@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
-use super::CHUNK;
+use super::{CHUNK, commission};
 use crate::error::Result;
 use crate::kernel::{
-    AthleteId, Cents, ChargeId, ContractId, DeliverableId, Paging, PartnerId, PaymentId, Time,
+    AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Paging, PartnerId,
+    PaymentId, Time,
 };
 use crate::payments::payment::{Payment, PaymentStatus};
 use crate::storage::Session;
@@ -168,6 +169,7 @@ async fn with_deliverables(
     mut payments: Vec<Payment>,
 ) -> Result<Vec<Payment>> {
     let mut settled: HashMap<PaymentId, Vec<DeliverableId>> = HashMap::new();
+    let mut sales: HashMap<PaymentId, Vec<ConversionId>> = HashMap::new();
     for chunk in payments.chunks(4 * CHUNK) {
         let rows: Vec<(PaymentId, DeliverableId)> = session
             .all(
@@ -191,9 +193,14 @@ async fn with_deliverables(
         for (payment, deliverable) in rows {
             settled.entry(payment).or_default().push(deliverable);
         }
+        let ids: Vec<PaymentId> = chunk.iter().map(|payment| payment.id).collect();
+        for (payment, sale) in commission::of_payments(session, &ids).await? {
+            sales.entry(payment).or_default().push(sale);
+        }
     }
     for payment in &mut payments {
         payment.deliverable_ids = settled.remove(&payment.id).unwrap_or_default();
+        payment.conversion_ids = sales.remove(&payment.id).unwrap_or_default();
     }
     Ok(payments)
 }

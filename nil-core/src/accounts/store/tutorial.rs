@@ -1,0 +1,85 @@
+//! The rows of the tutorial, and what people have done for the first time.
+
+use sqlx::FromRow;
+
+use crate::accounts::tutorial::TutorialStep;
+use crate::error::Result;
+use crate::kernel::{AgentId, AthleteId, PartnerId, Time, UserId};
+use crate::storage::{Session, insert, sql};
+
+/// Ticks a step off; answers whether it was not before.
+pub(in crate::accounts) async fn tick(
+    session: &mut Session,
+    user: UserId,
+    step: TutorialStep,
+    now: Time,
+) -> Result<bool> {
+    let row = insert("tutorial_step")
+        .set("user_id", user)
+        .set("step", step)
+        .set("done_at", now)
+        .unless_exists(&["user_id", "step"]);
+    Ok(session.run(row).await? > 0)
+}
+
+/// The steps a user has ticked off.
+pub(in crate::accounts) async fn ticked(
+    session: &mut Session,
+    user: UserId,
+) -> Result<Vec<(TutorialStep, Time)>> {
+    session
+        .all(sql("SELECT step, done_at FROM tutorial_step WHERE user_id = $1").bind(user))
+        .await
+}
+
+/// Whether the athlete has ever applied for a job. An invitation that was not accepted is no
+/// application.
+pub(in crate::accounts) async fn has_applied(
+    session: &mut Session,
+    athlete: AthleteId,
+) -> Result<bool> {
+    session
+        .value(
+            sql(
+                "SELECT EXISTS (SELECT 1 FROM application WHERE athlete_id = $1 \
+                 AND status NOT IN ('invited', 'declined'))",
+            )
+            .bind(athlete),
+        )
+        .await
+}
+
+/// What a brand has done.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::accounts) struct Firsts {
+    pub(in crate::accounts) has_card: bool,
+    pub(in crate::accounts) has_posted: bool,
+    pub(in crate::accounts) has_hired: bool,
+}
+
+/// Whether the brand has a card, a job and a contract.
+pub(in crate::accounts) async fn of_partner(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<Firsts> {
+    session
+        .one(
+            sql("SELECT EXISTS (SELECT 1 FROM payment_method m \
+                 WHERE m.owner = 'partner:' || p.id AND m.removed_at IS NULL) AS has_card, \
+                 EXISTS (SELECT 1 FROM job j WHERE j.partner_id = p.id) AS has_posted, \
+                 EXISTS (SELECT 1 FROM contract c WHERE c.partner_id = p.id) AS has_hired \
+                 FROM partner p WHERE p.id = $1")
+            .bind(partner),
+        )
+        .await
+}
+
+/// Whether the agent has ever invited an athlete.
+pub(in crate::accounts) async fn has_invited(
+    session: &mut Session,
+    agent: AgentId,
+) -> Result<bool> {
+    session
+        .value(sql("SELECT EXISTS (SELECT 1 FROM representation WHERE agent_id = $1)").bind(agent))
+        .await
+}

@@ -1,0 +1,78 @@
+//! A shop's service reports sales; whose they are and what is paid of them is there to be read.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::conversion::Conversion;
+use super::store;
+use crate::auth::{Party, Service};
+use crate::contracts::commission;
+use crate::error::{Result, codes};
+use crate::kernel::{AffiliateLinkId, Amount, JobId, Listing, PageNumber, Paging, PerPage, Text};
+use crate::operation::{Cx, Done};
+
+/// A sale.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ReportSale {
+    /// The link's code, as the shop was given it in `nil_code`.
+    pub code: Text<1, 40>,
+    /// What the shop calls the order; the same order of a link counts once.
+    pub order_reference: Text<1, 100>,
+    /// The net sale, in cents.
+    pub amount_cents: Amount,
+}
+
+/// Which sales.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListSales {
+    /// Of this link only.
+    pub link_id: Option<AffiliateLinkId>,
+    /// Of the contract for this job only.
+    pub job_id: Option<JobId>,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// Takes in a sale: the brand owes the contract's commission on it, up to the contract's maximum, from
+/// now on. The same order again gives the same record, with another amount it is 409 `duplicate`. 404 for
+/// an unknown code, 409 `commission_ended` after the contract's end. Money moves when the brand pays, or
+/// is charged for it the next day.
+pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversion>> {
+    let mut work = cx.begin().await?;
+    let link = store::by_code(&mut work, &input.code).await?;
+    let (link, contract) = link.ok_or(codes::NOT_FOUND)?;
+    // Sales of one contract come one after the other, so that they cannot exceed its maximum together.
+    let contract = commission::hold(&mut work, contract).await?;
+    let amount = input.amount_cents.cents();
+    if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
+        if known.amount_cents != amount {
+            return Err(codes::DUPLICATE.saying("This order was reported with another amount."));
+        }
+        return work.done(known).await;
+    }
+    contract.check_open(&mut work).await?;
+    let left = contract.most - store::accrued(&mut work, contract.id).await?;
+    let commission = contract.rate.of(amount).min(left);
+    let sale = store::NewSale {
+        link,
+        contract: contract.id,
+        order_reference: input.order_reference.into_string(),
+        amount,
+        commission,
+    };
+    let sale = store::add_sale(&mut work, sale, cx.now()).await?;
+    work.note(sale.subject(), "reported");
+    work.done(sale).await
+}
+
+/// The sales behind the caller's links (or those of the brand's contracts, or of the agent's athletes),
+/// newest first, with what is owed and paid for each.
+pub async fn list(cx: Cx<Party>, input: ListSales) -> Result<Listing<Conversion>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let which = (input.link_id, input.job_id);
+    let (sales, total) = store::sales(&mut session, &cx.caller, which, paging).await?;
+    Ok(Listing::new(sales, paging, total))
+}

@@ -1,0 +1,335 @@
+//! The rows of links and of the sales they brought about.
+
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::conversion::Conversion;
+use super::link::AffiliateLink;
+use crate::auth::Party;
+use crate::error::{Error, Result};
+use crate::kernel::{
+    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Paging, PartnerId,
+    Text, Time,
+};
+use crate::storage::{Session, insert, sql, update};
+
+/// A link to be written.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) code: String,
+    pub(super) contract_id: ContractId,
+    pub(super) target_url: String,
+    pub(super) label: Option<String>,
+    pub(super) active: bool,
+    pub(super) rate: BasisPoints,
+    pub(super) most: Cents,
+}
+
+/// Writes a new link.
+pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<AffiliateLinkId> {
+    session
+        .value(
+            insert("affiliate_link")
+                .set("code", draft.code)
+                .set("contract_id", draft.contract_id)
+                .set("target_url", draft.target_url)
+                .set("label", draft.label)
+                .set("active", draft.active)
+                .set("rate_basis_points", draft.rate)
+                .set("most_cents", draft.most)
+                .set("clicks", 0_i64)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await
+}
+
+/// Writes what changes of a link.
+pub(super) async fn change(
+    session: &mut Session,
+    id: AffiliateLinkId,
+    target_url: Option<String>,
+    label: Edit<Text<1, 100>>,
+    active: Option<bool>,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("affiliate_link")
+        .set("updated_at", now)
+        .when("id", id);
+    if let Some(target_url) = target_url {
+        row = row.set("target_url", target_url);
+    }
+    if let Some(label) = label.change() {
+        row = row.set("label", label);
+    }
+    if let Some(active) = active {
+        row = row.set("active", active);
+    }
+    session.change(row).await
+}
+
+/// How many links a contract has.
+pub(super) async fn count(session: &mut Session, contract: ContractId) -> Result<i64> {
+    let count = sql("SELECT COUNT(*) FROM affiliate_link WHERE contract_id = $1");
+    session.value(count.bind(contract)).await
+}
+
+/// Whose contract a link is under.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(super) struct Own {
+    pub(super) job_id: JobId,
+    pub(super) partner_id: PartnerId,
+}
+
+/// An athlete's own link; another's is not there.
+pub(super) async fn of_athlete(
+    session: &mut Session,
+    id: AffiliateLinkId,
+    athlete: AthleteId,
+) -> Result<Option<Own>> {
+    session
+        .first(
+            sql("SELECT c.job_id, c.partner_id FROM affiliate_link l \
+                 JOIN contract c ON c.id = l.contract_id WHERE l.id = $1 AND c.athlete_id = $2")
+            .bind(id)
+            .bind(athlete),
+        )
+        .await
+}
+
+/// The website a brand's profile names.
+pub(super) async fn website(session: &mut Session, partner: PartnerId) -> Result<Option<String>> {
+    let website = sql("SELECT website FROM partner WHERE id = $1").bind(partner);
+    let (website,): (Option<String>,) = session.one(website).await?;
+    Ok(website)
+}
+
+/// The link that is followed and where it leads, unless it leads nowhere.
+pub(super) async fn followed(
+    session: &mut Session,
+    code: &str,
+) -> Result<Option<(AffiliateLinkId, String)>> {
+    session
+        .first(
+            sql("SELECT l.id, l.target_url FROM affiliate_link l \
+                 JOIN contract c ON c.id = l.contract_id \
+                 JOIN athlete a ON a.id = c.athlete_id JOIN app_user u ON u.id = a.user_id \
+                 JOIN partner p ON p.id = c.partner_id JOIN app_user b ON b.id = p.user_id \
+                 WHERE l.code = $1 AND l.active AND c.status IN ('active', 'completed') \
+                 AND u.status = 'active' AND b.status = 'active'")
+            .bind(code),
+        )
+        .await
+}
+
+/// Counts that a link was followed.
+pub(super) async fn count_click(session: &mut Session, id: AffiliateLinkId) -> Result<()> {
+    let row = update("affiliate_link").add("clicks", 1_i64).when("id", id);
+    session.change(row).await
+}
+
+/// A link with its contract.
+pub(super) async fn by_code(
+    session: &mut Session,
+    code: &str,
+) -> Result<Option<(AffiliateLinkId, ContractId)>> {
+    session
+        .first(sql("SELECT id, contract_id FROM affiliate_link WHERE code = $1").bind(code))
+        .await
+}
+
+/// What has been earned under a contract so far.
+pub(super) async fn accrued(session: &mut Session, contract: ContractId) -> Result<Cents> {
+    session
+        .value(
+            sql("SELECT CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) \
+                 FROM affiliate_conversion WHERE contract_id = $1")
+            .bind(contract),
+        )
+        .await
+}
+
+/// A sale to be written.
+#[derive(Debug)]
+pub(super) struct NewSale {
+    pub(super) link: AffiliateLinkId,
+    pub(super) contract: ContractId,
+    pub(super) order_reference: String,
+    pub(super) amount: Cents,
+    pub(super) commission: Cents,
+}
+
+/// Writes a sale.
+pub(super) async fn add_sale(session: &mut Session, new: NewSale, now: Time) -> Result<Conversion> {
+    let order = new.order_reference.clone();
+    session
+        .run(
+            insert("affiliate_conversion")
+                .set("link_id", new.link)
+                .set("contract_id", new.contract)
+                .set("order_reference", new.order_reference)
+                .set("amount_cents", new.amount)
+                .set("commission_cents", new.commission)
+                .set("created_at", now),
+        )
+        .await?;
+    let written = reported(session, new.link, &order).await?;
+    written.ok_or_else(|| Error::internal("a sale was not written"))
+}
+
+/// A sale that was reported already.
+pub(super) async fn reported(
+    session: &mut Session,
+    link: AffiliateLinkId,
+    order: &str,
+) -> Result<Option<Conversion>> {
+    let mut query = select_sales();
+    query
+        .and_where(Expr::col(("v", "link_id")).eq(link.get()))
+        .and_where(Expr::col(("v", "order_reference")).eq(order));
+    session.first(query).await
+}
+
+/// What of a sale's commission was paid, refunded or not.
+const PAID: &str = "(SELECT SUM(s.amount_cents) FROM commission_share s \
+    JOIN payment p ON p.id = s.payment_id \
+    JOIN affiliate_conversion w ON w.id = s.conversion_id \
+    WHERE p.status IN ('succeeded', 'partially_refunded', 'refunded')";
+
+fn links() -> SelectStatement {
+    Query::select()
+        .from_as("affiliate_link", "l")
+        .join_as(
+            JoinType::InnerJoin,
+            "contract",
+            "c",
+            Expr::col(("c", "id")).equals(("l", "contract_id")),
+        )
+        .to_owned()
+}
+
+fn select_links() -> SelectStatement {
+    let mut query = links();
+    query
+        .expr(Expr::cust(format!(
+            "l.id, l.code, l.contract_id, c.job_id, j.title AS job_title, c.athlete_id, \
+             c.partner_id, b.company_name, l.target_url, l.label, l.active, \
+             l.rate_basis_points AS commission_basis_points, l.clicks, \
+             (SELECT COUNT(*) FROM affiliate_conversion v WHERE v.link_id = l.id) AS conversions, \
+             CAST(COALESCE((SELECT SUM(v.commission_cents) FROM affiliate_conversion v \
+             WHERE v.link_id = l.id), 0) AS BIGINT) AS earned_cents, \
+             CAST(COALESCE({PAID} AND w.link_id = l.id), 0) AS BIGINT) AS paid_cents, \
+             l.created_at, l.updated_at"
+        )))
+        .join_as(
+            JoinType::InnerJoin,
+            "job",
+            "j",
+            Expr::col(("j", "id")).equals(("c", "job_id")),
+        )
+        .join_as(
+            JoinType::InnerJoin,
+            "partner",
+            "b",
+            Expr::col(("b", "id")).equals(("c", "partner_id")),
+        );
+    query
+}
+
+fn sold() -> SelectStatement {
+    let mut query = links();
+    query.join_as(
+        JoinType::InnerJoin,
+        "affiliate_conversion",
+        "v",
+        Expr::col(("v", "link_id")).equals(("l", "id")),
+    );
+    query
+}
+
+fn select_sales() -> SelectStatement {
+    let mut query = sold();
+    query.expr(Expr::cust(format!(
+        "v.id, v.link_id, l.code, v.contract_id, v.order_reference, v.amount_cents, \
+         v.commission_cents, CAST(COALESCE({PAID} AND w.id = v.id), 0) AS BIGINT) AS paid_cents, \
+         v.created_at"
+    )));
+    query
+}
+
+/// A link.
+pub(super) async fn find(session: &mut Session, id: AffiliateLinkId) -> Result<AffiliateLink> {
+    let mut query = select_links();
+    query.and_where(Expr::col(("l", "id")).eq(id.get()));
+    session.one(query).await
+}
+
+/// Those of a party's own contracts, or of the athletes an agent represents now.
+fn scope(who: &Party) -> Cond {
+    let own = match who {
+        Party::Athlete(athlete) => Expr::col(("c", "athlete_id")).eq(athlete.id.get()),
+        Party::Partner(partner) => Expr::col(("c", "partner_id")).eq(partner.id.get()),
+        Party::Agent(agent) => {
+            let represented = Query::select()
+                .column("athlete_id")
+                .from("representation")
+                .and_where(Expr::col("agent_id").eq(agent.id.get()))
+                .and_where(Expr::col("status").eq("active"))
+                .to_owned();
+            Expr::col(("c", "athlete_id")).in_subquery(represented)
+        }
+    };
+    Cond::all().add(own)
+}
+
+/// A page of a party's links, newest first, and how many there are.
+pub(super) async fn page(
+    session: &mut Session,
+    who: &Party,
+    job: Option<JobId>,
+    paging: Paging,
+) -> Result<(Vec<AffiliateLink>, i64)> {
+    let mut wanted = scope(who);
+    if let Some(job) = job {
+        wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
+    }
+    let mut count = links();
+    count
+        .expr(Expr::cust("COUNT(*)"))
+        .cond_where(wanted.clone());
+    let total = session.value(count).await?;
+    let mut rows = select_links();
+    rows.cond_where(wanted)
+        .order_by(("l", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(rows).await?, total))
+}
+
+/// A page of the sales behind a party's links, newest first, and how many there are.
+pub(super) async fn sales(
+    session: &mut Session,
+    who: &Party,
+    (link, job): (Option<AffiliateLinkId>, Option<JobId>),
+    paging: Paging,
+) -> Result<(Vec<Conversion>, i64)> {
+    let mut wanted = scope(who);
+    if let Some(link) = link {
+        wanted = wanted.add(Expr::col(("l", "id")).eq(link.get()));
+    }
+    if let Some(job) = job {
+        wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
+    }
+    let mut count = sold();
+    count
+        .expr(Expr::cust("COUNT(*)"))
+        .cond_where(wanted.clone());
+    let total = session.value(count).await?;
+    let mut rows = select_sales();
+    rows.cond_where(wanted)
+        .order_by(("v", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(rows).await?, total))
+}

@@ -1,0 +1,84 @@
+//! What a contract promises of the sales that come about through the athlete.
+
+use super::contract::{Contract, ContractStatus};
+use super::store::contract as contracts;
+use super::terms::{CompensationKind, Terms};
+use crate::error::{Error, Result, codes};
+use crate::jobs::people;
+use crate::kernel::{
+    AthleteId, BasisPoints, Cents, ContractId, Date, JobId, PartnerId, end_of_day,
+};
+use crate::operation::Work;
+
+/// A contract that pays commission, held until the transaction ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnCommission {
+    pub(crate) id: ContractId,
+    pub(crate) partner_id: PartnerId,
+    athlete_id: AthleteId,
+    status: ContractStatus,
+    /// The last day of its term, where it has one.
+    last_day: Option<Date>,
+    /// The athlete's share of a sale.
+    pub(crate) rate: BasisPoints,
+    /// The most that all shares together can come to.
+    pub(crate) most: Cents,
+}
+
+/// The athlete's contract for a job. 404 where there is none, 409 `not_on_commission` where it pays none.
+pub(crate) async fn of_deal(
+    work: &mut Work,
+    job: JobId,
+    athlete: AthleteId,
+) -> Result<OnCommission> {
+    let contract = contracts::hold_newest(work, job, athlete).await?;
+    read(&contract.ok_or(codes::NOT_FOUND)?)
+}
+
+/// A contract that pays commission.
+pub(crate) async fn hold(work: &mut Work, id: ContractId) -> Result<OnCommission> {
+    let contract = contracts::hold(work, id).await?;
+    read(&contract.ok_or(codes::NOT_FOUND)?)
+}
+
+fn read(contract: &Contract) -> Result<OnCommission> {
+    let terms: Terms = serde_json::from_value(contract.terms.clone()).map_err(Error::internal)?;
+    let pay = &terms.compensation;
+    let rate = pay.commission_basis_points.and_then(BasisPoints::new);
+    let (CompensationKind::Commission, Some(rate)) = (pay.kind, rate) else {
+        return Err(codes::NOT_ON_COMMISSION.into());
+    };
+    Ok(OnCommission {
+        id: contract.id,
+        partner_id: contract.partner_id,
+        athlete_id: contract.athlete_id,
+        status: contract.status,
+        last_day: terms.dates.term_ends_on,
+        rate,
+        most: Cents(pay.product_value_cents.unwrap_or_default()),
+    })
+}
+
+impl OnCommission {
+    /// Whether sales earn commission now: from the athlete's confirmation to the last day of the term
+    /// where the athlete's institution is, whether or not the deliverables are done and paid. 409
+    /// `contract_not_active` before, `commission_ended` after.
+    pub(crate) async fn check_open(&self, work: &mut Work) -> Result<()> {
+        match self.status {
+            ContractStatus::Generated => return Err(codes::CONTRACT_NOT_ACTIVE.into()),
+            ContractStatus::Cancelled | ContractStatus::Expired => {
+                return Err(codes::COMMISSION_ENDED.into());
+            }
+            ContractStatus::Active | ContractStatus::Completed => {}
+        }
+        let Some(last_day) = self.last_day else {
+            return Ok(());
+        };
+        let athlete = people::facts(work, self.athlete_id).await?;
+        let zone = athlete.map_or(chrono_tz::UTC, |athlete| athlete.zone());
+        if work.now() > end_of_day(last_day, zone) {
+            return Err(codes::COMMISSION_ENDED.into());
+        }
+        Ok(())
+    }
+}

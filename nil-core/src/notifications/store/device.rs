@@ -1,0 +1,119 @@
+//! The rows of devices.
+
+use sea_query::{Expr, ExprTrait as _, Query};
+
+use crate::error::Result;
+use crate::kernel::{DeviceTokenId, Time, UserId};
+use crate::notifications::devices::{Device, DevicePlatform};
+use crate::storage::{Session, insert, sql};
+
+/// A device to be kept.
+pub(in crate::notifications) struct NewDevice {
+    pub(in crate::notifications) user: UserId,
+    pub(in crate::notifications) session: String,
+    pub(in crate::notifications) platform: DevicePlatform,
+    pub(in crate::notifications) name: Option<String>,
+    pub(in crate::notifications) mark: String,
+    pub(in crate::notifications) sealed: Vec<u8>,
+}
+
+/// Keeps a device; whoever else had its token has it no longer.
+pub(in crate::notifications) async fn save(
+    session: &mut Session,
+    new: NewDevice,
+    now: Time,
+) -> Result<Device> {
+    let others = sql("DELETE FROM device_token WHERE token_mark = $1 AND user_id <> $2");
+    session
+        .run(others.bind(new.mark.clone()).bind(new.user))
+        .await?;
+    session
+        .one(
+            insert("device_token")
+                .set("user_id", new.user)
+                .set("session", new.session)
+                .set("platform", new.platform)
+                .set("name", new.name)
+                .set("token_mark", new.mark)
+                .set("sealed_token", new.sealed)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .or_update(
+                    &["token_mark"],
+                    &[
+                        "user_id",
+                        "session",
+                        "platform",
+                        "name",
+                        "sealed_token",
+                        "updated_at",
+                    ],
+                )
+                .returning(&["id", "platform", "name", "created_at", "updated_at"]),
+        )
+        .await
+}
+
+/// A user's devices, the one that was heard of last first.
+pub(in crate::notifications) async fn of_user(
+    session: &mut Session,
+    user: UserId,
+) -> Result<Vec<Device>> {
+    session
+        .all(
+            sql(
+                "SELECT id, platform, name, created_at, updated_at FROM device_token \
+                 WHERE user_id = $1 ORDER BY updated_at DESC, id DESC",
+            )
+            .bind(user),
+        )
+        .await
+}
+
+/// Forgets all of a user's devices but the `most` that were heard of last.
+pub(in crate::notifications) async fn forget_beyond(
+    session: &mut Session,
+    user: UserId,
+    most: i64,
+) -> Result<()> {
+    session
+        .run(
+            sql("DELETE FROM device_token WHERE user_id = $1 AND id NOT IN \
+                 (SELECT id FROM device_token WHERE user_id = $1 \
+                 ORDER BY updated_at DESC, id DESC LIMIT $2)")
+            .bind(user)
+            .bind(most),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Forgets the devices a session of a user's gave.
+pub(in crate::notifications) async fn forget_session(
+    session: &mut Session,
+    user: UserId,
+    ended: &str,
+) -> Result<()> {
+    let given = sql("DELETE FROM device_token WHERE user_id = $1 AND session = $2");
+    session.run(given.bind(user).bind(ended)).await.map(|_| ())
+}
+
+/// Forgets one device of a user's, named by its id, its mark or both; answers whether there was one.
+pub(in crate::notifications) async fn forget(
+    session: &mut Session,
+    user: UserId,
+    id: Option<DeviceTokenId>,
+    mark: Option<String>,
+) -> Result<bool> {
+    let mut query = Query::delete()
+        .from_table("device_token")
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .to_owned();
+    if let Some(id) = id {
+        query.and_where(Expr::col("id").eq(id.get()));
+    }
+    if let Some(mark) = mark {
+        query.and_where(Expr::col("token_mark").eq(mark));
+    }
+    Ok(session.run(query).await? > 0)
+}

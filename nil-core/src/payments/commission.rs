@@ -1,0 +1,76 @@
+//! Commission on sales is charged to the brand's saved card, contract by contract, once a day.
+//!
+//! A sale that was reported is owed like approved work, and the brand can pay it like that at any time.
+//! What is left of earlier days is charged by the worker: the day is claimed in the transaction that
+//! writes the charge, so that nothing is charged twice, and a card that was declined is tried again the
+//! next day. Nothing reaches a wallet but by a payment that succeeded.
+
+use chrono::NaiveTime;
+
+use super::owed::{Owed, WantedPayment};
+use super::paying::intend;
+use super::payment::PaymentKind;
+use super::settling::{self, ask_charge, patiently};
+use super::store;
+use super::store::commission::Due;
+use crate::auth::Service;
+use crate::error::{Result, codes};
+use crate::institutions::checking;
+use crate::kernel::{Cents, Date, Time};
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+use crate::ports::processor::Outcome;
+
+/// Less than this waits until there is more of it: a charge costs the platform something, too.
+const LEAST: Cents = Cents(100);
+
+/// Charges what brands owe for sales of the days before today (by UTC). What an institution's rule
+/// forbids to pay stays owed. Answers for how many contracts a card was charged. For the worker.
+pub async fn settle_commission(platform: &Platform) -> Result<usize> {
+    let day = platform.now().date_naive();
+    let before = day.and_time(NaiveTime::MIN).and_utc();
+    let mut session = platform.db().read().await?;
+    let due = store::commission::due(&mut session, before, day, LEAST).await?;
+    drop(session);
+    let mut settled = 0;
+    for due in due {
+        let worker = Service { scopes: Vec::new() };
+        match platform.call(worker, settle, (due, day, before)).await {
+            Ok(done) => settled += usize::from(done.into_inner()),
+            // The card was removed meanwhile.
+            Err(error) if error.code() == codes::NO_PAYMENT_METHOD.name => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(settled)
+}
+
+async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Result<Done<bool>> {
+    let wanted = WantedPayment {
+        athlete_id: due.athlete,
+        contract_id: Some(due.contract),
+        job_id: None,
+        deliverable_ids: None,
+        amount_cents: None,
+    };
+    let mut work = cx.begin().await?;
+    let named = std::slice::from_ref(&wanted);
+    let contracts = store::payment::contracts(&mut work, due.partner, named, true).await?;
+    if !store::commission::claim(&mut work, due.contract, day, cx.now()).await? {
+        return work.done(false).await;
+    }
+    let ids = [due.contract];
+    let owing = store::commission::owing(&mut work, &ids, Some(before)).await?;
+    let refused = checking::of_payments(&mut work, &ids, cx.now()).await?;
+    let Ok(line) = Owed::new(contracts, owing, refused).plan(&wanted) else {
+        return work.done(false).await;
+    };
+    let charge = intend(work, due.partner, PaymentKind::Card, &[line], None).await?;
+    let said = ask_charge(cx.platform(), charge).await?;
+    patiently(cx.platform(), || async {
+        let mut work = cx.begin().await?;
+        settling::settle_charge(&mut work, charge, said.as_ref()).await?;
+        work.done(matches!(said, Some(Outcome::Succeeded(_)))).await
+    })
+    .await
+}

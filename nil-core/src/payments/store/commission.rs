@@ -1,0 +1,147 @@
+//! What is owed and paid of the commission on sales.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use sqlx::FromRow;
+
+use super::CHUNK;
+use crate::error::Result;
+use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
+use crate::payments::owed::{Earned, Owing};
+use crate::storage::{Session, insert, sql};
+
+/// What is left to pay of the commission under contracts, on sales before an instant where one is
+/// given; earliest first.
+pub(in crate::payments) async fn owing(
+    session: &mut Session,
+    contracts: &[ContractId],
+    before: Option<Time>,
+) -> Result<Vec<Owing>> {
+    if contracts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = Query::select()
+        .expr(Expr::cust(
+            "v.contract_id, v.id, v.commission_cents - CAST(COALESCE(SUM( \
+             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
+             AS left_cents",
+        ))
+        .from_as("affiliate_conversion", "v")
+        .join_as(
+            JoinType::LeftJoin,
+            "commission_share",
+            "s",
+            Expr::col(("s", "conversion_id")).equals(("v", "id")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "payment",
+            "p",
+            Expr::col(("p", "id")).equals(("s", "payment_id")),
+        )
+        .and_where(Expr::col(("v", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
+        .group_by_col(("v", "id"))
+        .order_by(("v", "id"), Order::Asc)
+        .to_owned();
+    if let Some(before) = before {
+        query.and_where(Expr::col(("v", "created_at")).lt(before));
+    }
+    let rows: Vec<(ContractId, ConversionId, Cents)> = session.all(query).await?;
+    let owing = rows.into_iter().map(|(contract_id, id, left_cents)| Owing {
+        contract_id,
+        by: Earned::Conversion(id),
+        left_cents,
+    });
+    Ok(owing.collect())
+}
+
+/// Writes which sales' commission payments settle, and with how much.
+pub(in crate::payments) async fn add_shares(
+    session: &mut Session,
+    shares: &[(PaymentId, ConversionId, Cents)],
+) -> Result<()> {
+    for chunk in shares.chunks(4 * CHUNK) {
+        let mut rows = insert("commission_share");
+        for (payment, conversion, amount) in chunk {
+            rows = rows
+                .set("payment_id", *payment)
+                .set("conversion_id", *conversion)
+                .set("amount_cents", *amount)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    Ok(())
+}
+
+/// The sales whose commission payments settle, earliest first.
+pub(in crate::payments) async fn of_payments(
+    session: &mut Session,
+    payments: &[PaymentId],
+) -> Result<Vec<(PaymentId, ConversionId)>> {
+    if payments.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
+        .columns(["payment_id", "conversion_id"])
+        .from("commission_share")
+        .and_where(Expr::col("payment_id").is_in(payments.iter().map(|id| id.get())))
+        .order_by("conversion_id", Order::Asc)
+        .to_owned();
+    session.all(query).await
+}
+
+/// A contract whose commission can be charged.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::payments) struct Due {
+    pub(in crate::payments) partner: PartnerId,
+    pub(in crate::payments) athlete: AthleteId,
+    pub(in crate::payments) contract: ContractId,
+}
+
+/// The contracts with at least so much commission owed on sales before an instant, whose brand is
+/// active and has a card, and that were not settled on this day.
+pub(in crate::payments) async fn due(
+    session: &mut Session,
+    before: Time,
+    day: Date,
+    least: Cents,
+) -> Result<Vec<Due>> {
+    session
+        .all(
+            sql(
+                "SELECT c.partner_id AS partner, c.athlete_id AS athlete, c.id AS contract \
+                 FROM affiliate_conversion v JOIN contract c ON c.id = v.contract_id \
+                 JOIN partner b ON b.id = c.partner_id JOIN app_user u ON u.id = b.user_id \
+                 LEFT JOIN (SELECT s.conversion_id, SUM(s.amount_cents) AS paid \
+                  FROM commission_share s JOIN payment p ON p.id = s.payment_id \
+                  WHERE p.status <> 'failed' GROUP BY s.conversion_id) x \
+                  ON x.conversion_id = v.id \
+                 WHERE v.created_at < $1 AND u.status = 'active' AND c.id NOT IN \
+                 (SELECT t.contract_id FROM commission_settlement t WHERE t.day = $2) \
+                 AND 'partner:' || c.partner_id IN (SELECT m.owner FROM payment_method m \
+                  WHERE m.is_default AND m.removed_at IS NULL) \
+                 GROUP BY c.id, c.partner_id, c.athlete_id \
+                 HAVING SUM(v.commission_cents - COALESCE(x.paid, 0)) >= $3 \
+                 ORDER BY c.id LIMIT 500",
+            )
+            .bind(before)
+            .bind(day)
+            .bind(least),
+        )
+        .await
+}
+
+/// Claims a contract's settlement of a day; answers whether nobody else had.
+pub(in crate::payments) async fn claim(
+    session: &mut Session,
+    contract: ContractId,
+    day: Date,
+    now: Time,
+) -> Result<bool> {
+    let row = insert("commission_settlement")
+        .set("contract_id", contract)
+        .set("day", day)
+        .set("at", now)
+        .unless_exists(&["contract_id", "day"]);
+    Ok(session.run(row).await? > 0)
+}

@@ -5,6 +5,7 @@ use nil_core::accounts::managing;
 use nil_core::auth::Permission;
 use nil_core::kernel::UserId;
 use nil_core::payments::{self, Billed};
+use nil_core::storage::sql;
 use nil_core::worker;
 use nil_tests::{DECLINED_CARD, Fault, GOOD_CARD, Person, World, on_both_databases};
 use serde_json::{Value, json};
@@ -62,23 +63,15 @@ async fn states(world: &World, partner: &Person) -> Vec<String> {
     states.collect()
 }
 
+/// The state of a brand's latest subscription, and why it is over.
 async fn last(world: &World, partner: &Person) -> Value {
-    let status = format!(
-        "SELECT id FROM subscription WHERE partner_id = {} ORDER BY id DESC LIMIT 1",
-        partner.id
-    );
-    let id = world.id(&status).await;
+    let id = partner.id;
+    let latest = format!("SELECT MAX(id) FROM subscription WHERE partner_id = {id}");
+    let latest = world.id(&latest).await;
+    let state = sql("SELECT status, end_reason FROM subscription WHERE id = $1").bind(latest);
     let mut session = world.platform.db().read().await.unwrap();
-    let row: (String, Option<String>, i64) = session
-        .one(
-            nil_core::storage::sql(
-                "SELECT status, end_reason, failed_attempts FROM subscription WHERE id = $1",
-            )
-            .bind(id),
-        )
-        .await
-        .unwrap();
-    json!([row.0, row.1])
+    let (status, reason): (String, Option<String>) = session.one(state).await.unwrap();
+    json!([status, reason])
 }
 
 /// How many messages of an event were sent.

@@ -28,8 +28,8 @@ pub struct OneInvoice {
     pub invoice_id: InvoiceId,
 }
 
-/// What the calling agent was billed for, newest first. A commission is paid to agents, not billed, and
-/// is in the wallet's entries.
+/// What the calling agent was billed for, newest first: subscriptions. A commission is paid to agents,
+/// not billed, and is in the wallet's entries.
 pub async fn list_of_agent(cx: Cx<Agent>, input: ListInvoices) -> Result<Listing<Invoice>> {
     let owner = Owner::Agent(cx.caller.id);
     list(&cx, owner, input).await

@@ -317,8 +317,7 @@ impl Side {
     }
 }
 
-/// An invoice of somebody's, as the worker would write it: nothing bills agents yet, and a brand's
-/// would take a month.
+/// An invoice of somebody's, as the worker would write it after a month.
 async fn invoice(world: &World, owner: &str, person: &Person) -> i64 {
     let now = "'2026-11-20T12:00:00+00:00'";
     let (id, number) = (person.id, world.number());

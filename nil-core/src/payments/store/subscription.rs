@@ -197,6 +197,7 @@ pub(in crate::payments) async fn end(
                 .set("failure_code", failure)
                 .set("ended_at", now)
                 .set("updated_at", now)
+                .add("failed_attempts", i64::from(failure.is_some()))
                 .when("id", id),
         )
         .await

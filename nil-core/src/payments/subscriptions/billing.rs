@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::subscription::{EndReason, SubscriptionStatus};
+use super::subscription::EndReason;
 use super::{invoicing, settling};
 use crate::accounts::UserStatus;
 use crate::auth::Service;
@@ -16,6 +16,10 @@ use crate::payments::store::{
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::storage::Session;
+
+/// How many subscriptions one round looks at, so that a busy first of the month does not keep the worker
+/// from everything else; the next round goes on.
+const AT_MOST: usize = 500;
 
 /// The reason for a period that nothing could be charged to.
 const NO_CARD: &str = "no_payment_method";
@@ -48,25 +52,27 @@ enum Due {
 
 /// Renews what is due by charging the default cards, and ends what was cancelled. A period is charged
 /// once, whatever crashes and however many do this at a time. One that goes wrong does not keep the
-/// others from it. For the worker, and for whoever runs it by the clock.
+/// others from it. One call works off five hundred at most. For the worker, and for whoever runs it by
+/// the clock.
 pub async fn bill(platform: &Platform) -> Result<Billed> {
     let mut billed = Billed::default();
     let mut after = 0;
-    loop {
+    let mut looked_at = 0;
+    while looked_at < AT_MOST {
         let due = {
             let mut session = platform.db().read().await?;
             store::due(&mut session, platform.now(), after).await?
         };
-        let Some(last) = due.last() else {
-            return Ok(billed);
-        };
+        let Some(last) = due.last() else { break };
         after = last.get();
+        looked_at += due.len();
         for id in due {
             if let Err(error) = bill_one(platform, id, &mut billed).await {
                 tracing::error!(%error, %id, "a subscription could not be billed");
             }
         }
     }
+    Ok(billed)
 }
 
 async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) -> Result<()> {
@@ -113,7 +119,6 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
         settling::end(&mut work, &subscription, reason, None).await?;
         return work.done(Due::Ended).await;
     }
-    debug_assert_ne!(subscription.status, SubscriptionStatus::Pending);
     let span = subscription.next_period()?;
     let period = invoicing::drawn_up(&mut work, &subscription, span).await?;
     let Some(card) = method::default_card(&mut work, &subscription.owner).await? else {

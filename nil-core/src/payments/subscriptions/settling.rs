@@ -24,8 +24,14 @@ use crate::ports::processor::Outcome;
 /// Days from one declined charge of a period to the next try: days 1, 3 and 7 after the first one.
 const TRIED_AGAIN_AFTER: [i64; 3] = [1, 2, 4];
 
-/// The operation whose stored answers have a subscription's shape.
-const OPERATION: &str = "core.subscription.subscribe";
+/// What the audit trail calls the end of a charge: the call's own operation, whose stored answers have a
+/// subscription's shape, or the worker's.
+fn operation(charge: &Charge) -> &'static str {
+    match charge.number {
+        1 => "core.subscription.subscribe",
+        _ => "subscription.renewal",
+    }
+}
 
 /// Asks the processor to make a charge that is written down, outside any transaction.
 pub(super) async fn ask_charge(
@@ -213,14 +219,14 @@ pub(super) async fn end_charge(
 ) -> Result<bool> {
     // A charge is never on its way: whatever that means, it is not the end of it.
     let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
-        let mut work = Work::resume(platform, OPERATION, None).await?;
+        let mut work = Work::resume(platform, operation(charge), None).await?;
         let now = work.now();
         charges::touch(&mut work, charge.id, now).await?;
         work.done(()).await?;
         return Ok(false);
     };
     let ended = patiently(platform, || async {
-        let mut work = Work::resume(platform, OPERATION, charge.asked_under()).await?;
+        let mut work = Work::resume(platform, operation(charge), charge.asked_under()).await?;
         settle(&mut work, charge, Some(said)).await?;
         answer(work, charge.subscription_id).await.map(|_| ())
     });

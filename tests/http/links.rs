@@ -1,5 +1,6 @@
-//! Affiliate links over the wire: a redirect for whoever follows them.
+//! Affiliate links over the wire: a redirect for whoever follows them, a key for the shop's service.
 
+use nil_core::auth::{Scope, api_key};
 use nil_tests::on_every_stack;
 use reqwest::Method;
 use serde_json::json;
@@ -33,6 +34,23 @@ on_every_stack! {
         }
         let listed = world.call("core.affiliate.links", &hire.athlete.principal, json!({})).await;
         assert_eq!(listed.data()[0]["clicks"], 4);
+        // A shop's service reports sales with its key, if that is what the key is for.
+        let sale = json!({ "code": code, "order_reference": "A-1", "amount_cents": 12_000 });
+        let address = "/api/affiliate-links/conversions";
+        assert_eq!(server.post(address, &sale).await.status, 401);
+        for (scope, expected) in [(Scope::Affiliate, 200), (Scope::Internal, 403)] {
+            let (_, key) = api_key::create(&world.platform, "Shop", &[scope]).await.unwrap();
+            for _ in 0..2 {
+                let report = server.request(Method::POST, address).json(&sale);
+                let got = server.send(report.header("X-API-KEY", key.expose())).await;
+                assert_eq!(got.status, expected, "{scope}");
+                if expected == 200 {
+                    assert_eq!(got.json()["data"]["commission_cents"], 1_200);
+                }
+            }
+        }
+        let sales = world.call("core.affiliate.sales", &hire.partner.principal, json!({})).await;
+        assert_eq!(sales.body["pagination"]["total"], 1);
         for unknown in ["/api/l/zzzzzzzzzz", "/api/l/%00", "/api/l/..%2f..%2fevil.example"] {
             assert_eq!(server.get(unknown).await.status / 100, 4, "{unknown}");
         }

@@ -6,6 +6,7 @@ mod clarification;
 mod files;
 mod grid;
 mod hostile;
+mod links;
 mod live;
 mod pages;
 mod parity;

@@ -5,11 +5,12 @@ use nil_core::accounts::directory::BrandDirectory;
 use nil_core::accounts::searching::{self, SearchAthletes};
 use nil_core::jobs::browsing::{self, SearchJobs};
 use nil_core::kernel::AthleteId;
+use nil_core::marketplace::searching::{self as offers, SearchOffers};
 use nil_tests::on_both_databases;
 use serde_json::{Value, json};
 
 /// What must never be read from end to end.
-const BIG: [&str; 10] = [
+const BIG: [&str; 11] = [
     "athlete",
     "athlete_search",
     "athlete_social",
@@ -20,6 +21,7 @@ const BIG: [&str; 10] = [
     "job",
     "milestone",
     "application",
+    "service_offer",
 ];
 
 /// The lines of a plan that read one of the big tables whole.
@@ -111,6 +113,27 @@ on_both_databases! {
         let mine = json!({ "is_eligible": true });
         let plans = browsing::plans(&world.platform, AthleteId::new(1_000_001), serde_json::from_value::<SearchJobs>(mine.clone()).unwrap()).await;
         check("jobs", &mine, &plans.expect("plans"));
+        let kinds = "CASE i.id % 3 WHEN 0 THEN 'lesson' WHEN 1 THEN 'speaking' ELSE 'autograph' END";
+        world.script(&format!(
+            "UPDATE athlete SET date_of_birth = '2005-01-01' WHERE id > 1000000; \
+             INSERT INTO service_offer (athlete_id, kind, platform, title, description, price_cents, \
+             delivery_days, active, created_at, updated_at) SELECT i.id, {kinds}, 'in_person', \
+             'Hour' || (i.id % 211) || ' of mine', 'Whatever topic' || (i.id % 97) || ' you like, for an \
+             hour of my time, on the field or in the gym of the university, with all that is needed.', \
+             (i.id % 500 + 1) * 100, 7, TRUE, i.created_at, i.created_at FROM athlete i"
+        )).await;
+        world.vacuum().await;
+        for input in [
+            json!({}), json!({ "page": 300 }), json!({ "q": "hour12" }), json!({ "q": "topic12" }),
+            json!({ "q": "topic12", "sort": "price" }), json!({ "kinds": ["lesson"] }),
+            json!({ "sport_ids": [3] }), json!({ "university_ids": [1_000_007] }),
+            json!({ "athlete_id": 1_000_010 }), json!({ "max_price_cents": 200 }),
+            json!({ "min_price_cents": 49_000, "sort": "-price" }), json!({ "sort": "price" }),
+            json!({ "sport_ids": [3, 4], "kinds": ["speaking"], "sort": "price" }),
+        ] {
+            let plans = offers::plans(&world.platform, serde_json::from_value::<SearchOffers>(input.clone()).unwrap()).await;
+            check("offers", &input, &plans.expect("plans"));
+        }
         world.search_rows_are_right().await;
     }
 }

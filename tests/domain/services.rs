@@ -180,6 +180,37 @@ on_both_databases! {
         assert_eq!(world.call(PLACE, &brand.principal, place).await.status, 404);
     }
 
+    async fn offers_are_found_by_what_is_true_of_their_athletes(world) {
+        let zoe = world.athlete("Zoe Okafor").await;
+        let ana = world.minor("Ana Young").await;
+        for athlete in [&zoe, &ana] {
+            world.offer(athlete, json!({})).await;
+        }
+        let right = async |what: &str| {
+            let wrong = "SELECT COUNT(*) FROM service_offer o LEFT JOIN service_findable v \
+                ON v.athlete_id = o.athlete_id WHERE o.born_on IS DISTINCT FROM v.born_on \
+                OR (v.athlete_id IS NOT NULL AND (o.sport_id IS DISTINCT FROM v.sport_id \
+                OR o.university_id IS DISTINCT FROM v.university_id))";
+            assert_eq!(world.id(wrong).await, 0, "{what}");
+        };
+        right("made").await;
+        for (what, text) in [
+            ("transfer", format!("UPDATE athlete SET sport_id = 2, university_id = NULL WHERE id = {} RETURNING id", zoe.id)),
+            ("listing", format!("UPDATE athlete SET listed = TRUE WHERE id = {} RETURNING id", ana.id)),
+            ("consent", format!("UPDATE guardian SET consented_at = '2026-11-20T12:00:00+00:00' WHERE athlete_id = {} RETURNING athlete_id", ana.id)),
+            ("suspension", format!("UPDATE app_user SET status = 'suspended' WHERE id = {} RETURNING id", zoe.user_id)),
+        ] {
+            world.id(&text).await;
+            right(what).await;
+        }
+        let brand = world.partner("Cedar Coffee").await;
+        assert_eq!(found(&world, &brand, json!({})).await.len(), 1);
+        let restored = format!("UPDATE app_user SET status = 'active' WHERE id = {} RETURNING id", zoe.user_id);
+        world.id(&restored).await;
+        right("restored").await;
+        assert_eq!(found(&world, &brand, json!({ "sport_ids": [2] })).await.len(), 1);
+    }
+
     async fn a_minor_is_ordered_from_with_the_guardians_consent_only(world) {
         let brand = world.paying_partner("Cedar Coffee").await;
         let ana = world.minor("Ana Young").await;
@@ -194,7 +225,7 @@ on_both_databases! {
         assert_eq!(found(&world, &brand, json!({})).await, ["Shooting lesson"]);
         let order = world.call(PLACE, &brand.principal, place).await.data();
         // What holds at the order has to hold at acceptance.
-        let withdrawn = format!("UPDATE guardian SET consented_at = NULL WHERE athlete_id = {} RETURNING id", ana.id);
+        let withdrawn = format!("UPDATE guardian SET consented_at = NULL WHERE athlete_id = {} RETURNING athlete_id", ana.id);
         world.id(&withdrawn).await;
         let accept = json!({ "id": order["id"] });
         let refused = world.call(ACCEPT, &ana.principal, accept).await;
@@ -413,7 +444,7 @@ on_both_databases! {
             let order = world.order_as(&brand, id).await;
             let cancel = json!({ "contract_id": order["contract_id"], "reason": "Injury." });
             let operator = world.operator(&[Permission::Jobs]);
-            world.call("admin.contract.cancel", &operator, cancel).await.data();
+            world.call("admin.job.cancel_contract", &operator, cancel).await.data();
             assert_eq!(world.order_as(&zoe, id).await["status"], "cancelled");
             let job = world.job(&brand, order["job_id"].as_i64().unwrap()).await;
             assert_eq!((&job["status"], &job["filled"]), (&json!("cancelled"), &json!(0)));

@@ -10,18 +10,52 @@ CREATE TABLE service_offer (
     price_cents BIGINT NOT NULL CHECK (price_cents > 0),
     delivery_days BIGINT NOT NULL CHECK (delivery_days > 0),
     active BOOLEAN NOT NULL,
+    -- What it is found by besides, kept by triggers: the athlete's team, and the birth date of a listed
+    -- athlete in use, which is long ago where a guardian has consented and none where nobody finds them.
+    sport_id BIGINT,
+    university_id BIGINT,
+    born_on DATE,
     created_at TIMESTAMPTZ NOT NULL,
     updated_at TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX service_offer_by_athlete ON service_offer (athlete_id, id);
 -- With the weak filters in it, which are so tried and counted without the texts.
-CREATE INDEX service_offer_by_newest ON service_offer (active, id, kind, price_cents, athlete_id);
-CREATE INDEX service_offer_by_price ON service_offer (active, price_cents, id, kind, athlete_id);
+CREATE INDEX service_offer_by_newest ON service_offer (active, id, born_on, kind, price_cents,
+    sport_id, university_id, athlete_id);
+CREATE INDEX service_offer_by_price ON service_offer (active, price_cents, id, born_on);
 CREATE INDEX service_offer_by_kind ON service_offer (active, kind, id);
+CREATE INDEX service_offer_by_sport ON service_offer (active, sport_id, id);
+CREATE INDEX service_offer_by_university ON service_offer (active, university_id, id);
+
+CREATE VIEW service_findable AS
+SELECT s.athlete_id, s.sport_id, s.university_id, CASE WHEN NOT s.listed THEN NULL
+    WHEN g.consented_at IS NOT NULL THEN DATE '0001-01-01' ELSE a.date_of_birth END AS born_on
+FROM athlete_search s JOIN athlete a ON a.id = s.athlete_id
+LEFT JOIN guardian g ON g.athlete_id = s.athlete_id;
 
 ALTER TABLE service_offer ADD COLUMN words TSVECTOR
     GENERATED ALWAYS AS (search_words(title, description)) STORED;
 CREATE INDEX service_offer_by_words ON service_offer USING gin (words);
+
+-- The athlete is held first: of two transactions that change what an offer is found by, the second one
+-- has to see what the first one wrote.
+CREATE FUNCTION find_services(id BIGINT) RETURNS void LANGUAGE sql AS $$
+    SELECT 1 FROM athlete a WHERE a.id = $1 FOR NO KEY UPDATE;
+    UPDATE service_offer o SET (sport_id, university_id, born_on) = (SELECT v.sport_id,
+        v.university_id, v.born_on FROM service_findable v WHERE v.athlete_id = $1)
+        WHERE o.athlete_id = $1;
+$$;
+CREATE FUNCTION service_findable_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM find_services(COALESCE(NEW.athlete_id, OLD.athlete_id));
+    RETURN NULL;
+END $$;
+CREATE TRIGGER service_offer_made AFTER INSERT ON service_offer
+    FOR EACH ROW EXECUTE FUNCTION service_findable_changed();
+-- An athlete's row in `athlete_search` is written anew with every change of the athlete.
+CREATE TRIGGER service_findable_changed AFTER INSERT OR DELETE ON athlete_search
+    FOR EACH ROW EXECUTE FUNCTION service_findable_changed();
+CREATE TRIGGER service_guardian_decided AFTER INSERT OR UPDATE OF consented_at ON guardian
+    FOR EACH ROW EXECUTE FUNCTION service_findable_changed();
 
 -- One order: the offer as it was, frozen, and from acceptance on the contract it has become.
 CREATE TABLE service_order (

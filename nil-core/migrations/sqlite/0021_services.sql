@@ -10,14 +10,28 @@ CREATE TABLE service_offer (
     price_cents INTEGER NOT NULL CHECK (price_cents > 0),
     delivery_days INTEGER NOT NULL CHECK (delivery_days > 0),
     active INTEGER NOT NULL,
+    -- What it is found by besides, kept by triggers: the athlete's team, and the birth date of a listed
+    -- athlete in use, which is long ago where a guardian has consented and none where nobody finds them.
+    sport_id INTEGER,
+    university_id INTEGER,
+    born_on TEXT,
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX service_offer_by_athlete ON service_offer (athlete_id, id);
 -- With the weak filters in it, which are so tried and counted without the texts.
-CREATE INDEX service_offer_by_newest ON service_offer (active, id, kind, price_cents, athlete_id);
-CREATE INDEX service_offer_by_price ON service_offer (active, price_cents, id, kind, athlete_id);
+CREATE INDEX service_offer_by_newest ON service_offer (active, id, born_on, kind, price_cents,
+    sport_id, university_id, athlete_id);
+CREATE INDEX service_offer_by_price ON service_offer (active, price_cents, id, born_on);
 CREATE INDEX service_offer_by_kind ON service_offer (active, kind, id);
+CREATE INDEX service_offer_by_sport ON service_offer (active, sport_id, id);
+CREATE INDEX service_offer_by_university ON service_offer (active, university_id, id);
+
+CREATE VIEW service_findable AS
+SELECT s.athlete_id, s.sport_id, s.university_id, CASE WHEN NOT s.listed THEN NULL
+    WHEN g.consented_at IS NOT NULL THEN '0001-01-01' ELSE a.date_of_birth END AS born_on
+FROM athlete_search s JOIN athlete a ON a.id = s.athlete_id
+LEFT JOIN guardian g ON g.athlete_id = s.athlete_id;
 
 CREATE VIRTUAL TABLE service_offer_text USING fts5 (title, description, content = 'service_offer',
     content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
@@ -36,6 +50,31 @@ WHEN old.title <> new.title OR old.description <> new.description BEGIN
         VALUES ('delete', old.id, old.title, old.description);
     INSERT INTO service_offer_text (rowid, title, description)
         VALUES (new.id, new.title, new.description);
+END;
+
+-- An athlete's row in `athlete_search` is written anew with every change of the athlete.
+CREATE TRIGGER service_offer_made AFTER INSERT ON service_offer BEGIN
+    UPDATE service_offer SET (sport_id, university_id, born_on) = (SELECT v.sport_id,
+        v.university_id, v.born_on FROM service_findable v WHERE v.athlete_id = new.athlete_id)
+        WHERE athlete_id = new.athlete_id;
+END;
+CREATE TRIGGER service_findable_added AFTER INSERT ON athlete_search BEGIN
+    UPDATE service_offer SET (sport_id, university_id, born_on) = (SELECT v.sport_id,
+        v.university_id, v.born_on FROM service_findable v WHERE v.athlete_id = new.athlete_id)
+        WHERE athlete_id = new.athlete_id;
+END;
+CREATE TRIGGER service_findable_removed AFTER DELETE ON athlete_search BEGIN
+    UPDATE service_offer SET born_on = NULL WHERE athlete_id = old.athlete_id;
+END;
+CREATE TRIGGER service_guardian_added AFTER INSERT ON guardian BEGIN
+    UPDATE service_offer SET (sport_id, university_id, born_on) = (SELECT v.sport_id,
+        v.university_id, v.born_on FROM service_findable v WHERE v.athlete_id = new.athlete_id)
+        WHERE athlete_id = new.athlete_id;
+END;
+CREATE TRIGGER service_guardian_decided AFTER UPDATE OF consented_at ON guardian BEGIN
+    UPDATE service_offer SET (sport_id, university_id, born_on) = (SELECT v.sport_id,
+        v.university_id, v.born_on FROM service_findable v WHERE v.athlete_id = new.athlete_id)
+        WHERE athlete_id = new.athlete_id;
 END;
 
 -- One order: the offer as it was, frozen, and from acceptance on the contract it has become.

@@ -15,7 +15,8 @@ use crate::kernel::{
     Time,
 };
 use crate::operation::Cx;
-use crate::storage::MOST_COUNTED;
+use crate::platform::Platform;
+use crate::storage::{MOST_COUNTED, plan};
 
 vocabulary! {
     /// How offers are sorted.
@@ -66,6 +67,19 @@ pub async fn search(cx: Cx<User>, input: SearchOffers) -> Result<Listing<Offer>>
     let (offers, total) = store::offer::search(&mut session, &input, of_age, paging).await?;
     let most = i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX);
     Ok(Listing::new(offers, paging, total.min(most)))
+}
+
+/// How the database goes about a search of offers, in its own words: for operators who wonder and for
+/// the suites, which hold it to its indexes.
+pub async fn plans(platform: &Platform, input: SearchOffers) -> Result<Vec<String>> {
+    let mut session = platform.db().read().await?;
+    let paging = Paging::new(input.page, input.per_page);
+    let of_age = born_by(platform.now());
+    let (page, count) = store::offer::statements(session.dialect(), &input, of_age, paging);
+    Ok(vec![
+        plan(&mut session, page).await?,
+        plan(&mut session, count).await?,
+    ])
 }
 
 /// The last birthday of whoever is of age now, by UTC.

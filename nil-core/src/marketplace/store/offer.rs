@@ -1,6 +1,6 @@
 //! The rows of offers, and finding them.
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{AthleteId, Date, Paging, ServiceOfferId, Time, Words};
@@ -33,26 +33,16 @@ fn own(column: &'static str) -> Expr {
     Expr::col((OFFERS.table, column))
 }
 
-/// Joins the athlete and names the columns of the record.
-fn shown(query: &mut SelectStatement) {
-    query
+fn records() -> SelectStatement {
+    let on = Expr::col(("a", "id")).equals((OFFERS.table, "athlete_id"));
+    Query::select()
         .columns(OWN.map(|column| (OFFERS.table, column)))
         .expr(Expr::cust(
             "a.display_name AS athlete_name, a.sport_id, a.university_id, 'usd' AS currency",
-        ));
-}
-
-fn of_athletes(query: &mut SelectStatement) {
-    let on = Expr::col(("a", "id")).equals((OFFERS.table, "athlete_id"));
-    query.join_as(JoinType::InnerJoin, "athlete", "a", on);
-}
-
-fn records() -> SelectStatement {
-    let mut query = Query::select();
-    query.from(OFFERS.table);
-    of_athletes(&mut query);
-    shown(&mut query);
-    query
+        ))
+        .from(OFFERS.table)
+        .join_as(JoinType::InnerJoin, "athlete", "a", on)
+        .to_owned()
 }
 
 /// The offer of an athlete, held.
@@ -167,7 +157,8 @@ pub(in crate::marketplace) async fn page_of(
     Ok((session.all(query).await?, total))
 }
 
-/// The statements of one search: a page of records, and how many are found.
+/// The statements of one search: the ids of a page, in order, and how many are found. The offer's row
+/// alone says whether it is found; triggers see to that.
 pub(in crate::marketplace) fn statements(
     dialect: Dialect,
     wanted: &SearchOffers,
@@ -178,19 +169,9 @@ pub(in crate::marketplace) fn statements(
     let found = || {
         let mut query = Query::select();
         OFFERS.find(&mut query, dialect, words.as_ref());
-        of_athletes(&mut query);
-        let listed = Expr::col(("s", "athlete_id")).equals((OFFERS.table, "athlete_id"));
-        let guardian = Expr::col(("g", "athlete_id")).equals((OFFERS.table, "athlete_id"));
         query
-            .join_as(JoinType::InnerJoin, "athlete_search", "s", listed)
-            .join_as(JoinType::LeftJoin, "guardian", "g", guardian)
             .and_where(own("active").eq(true))
-            .and_where(Expr::col(("s", "listed")).eq(true))
-            .cond_where(
-                Cond::any()
-                    .add(Expr::col(("a", "date_of_birth")).lte(of_age))
-                    .add(Expr::col(("g", "consented_at")).is_not_null()),
-            );
+            .and_where(own("born_on").lte(of_age));
         narrow(&mut query, wanted);
         query
     };
@@ -203,12 +184,13 @@ pub(in crate::marketplace) fn statements(
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
     let count = counted(found().expr(Expr::cust("1")).to_owned());
-    let mut page = found();
-    shown(&mut page);
-    page.order_by_expr(key, order.clone())
+    let page = found()
+        .expr(own("id"))
+        .order_by_expr(key, order.clone())
         .order_by((OFFERS.table, "id"), order)
         .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+        .offset(paging.offset().unsigned_abs())
+        .to_owned();
     (page, count)
 }
 
@@ -221,10 +203,10 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchOffers) {
         query.and_where(own("kind").is_in(kinds.iter().map(|kind| kind.as_str())));
     }
     if let Some(ids) = &wanted.sport_ids {
-        query.and_where(Expr::col(("s", "sport_id")).is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("sport_id").is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(ids) = &wanted.university_ids {
-        query.and_where(Expr::col(("s", "university_id")).is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("university_id").is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(least) = wanted.min_price_cents {
         query.and_where(own("price_cents").gte(least.get()));
@@ -243,5 +225,10 @@ pub(in crate::marketplace) async fn search(
 ) -> Result<(Vec<Offer>, i64)> {
     let (page, count) = statements(session.dialect(), wanted, of_age, paging);
     let total = session.value(count).await?;
-    Ok((session.all(page).await?, total))
+    let ids: Vec<(ServiceOfferId,)> = session.all(page).await?;
+    let mut query = records();
+    query.and_where(own("id").is_in(ids.iter().map(|(id,)| id.get())));
+    let mut offers: Vec<Offer> = session.all(query).await?;
+    offers.sort_by_key(|offer| ids.iter().position(|(id,)| *id == offer.id));
+    Ok((offers, total))
 }

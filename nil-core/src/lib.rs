@@ -28,6 +28,7 @@ pub mod operation;
 pub mod payments;
 pub mod platform;
 pub mod ports;
+pub mod rosters;
 pub mod storage;
 pub mod worker;
 

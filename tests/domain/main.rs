@@ -43,6 +43,7 @@ mod registration;
 mod reminders;
 mod reporting;
 mod requests;
+mod rosters;
 mod schema;
 mod search_laws;
 mod search_plans;

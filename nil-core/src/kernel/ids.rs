@@ -47,6 +47,8 @@ macro_rules! ids {
 
 ids! {
     AgentId: "an agent",
+    AnnouncementGroupId: "a group that announcements are for",
+    AnnouncementId: "an announcement",
     ApiKeyId: "an API key",
     ApplicationId: "an application (one athlete for one job)",
     AssistantMessageId: "a question to the assistant, or an answer",
@@ -83,6 +85,7 @@ ids! {
     PortalUserId: "a compliance portal user",
     RefundId: "a refund",
     RepresentationId: "a representation (agent and athlete)",
+    RosterId: "a roster",
     SportId: "a sport",
     TransferId: "a ledger transfer",
     UserId: "a user of the Core interface",

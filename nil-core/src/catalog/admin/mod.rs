@@ -6,6 +6,7 @@ mod accounts;
 mod editorial;
 mod jobs;
 mod money;
+mod rosters;
 mod support;
 mod universities;
 
@@ -20,6 +21,7 @@ pub(super) fn entries() -> Vec<Entry> {
         money::rows(),
         support::rows(),
         universities::rows(),
+        rosters::rows(),
         editorial::rows(),
     ]
     .into_iter()

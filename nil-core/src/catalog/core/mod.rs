@@ -14,6 +14,7 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
+mod rosters;
 
 use super::row::Entry;
 
@@ -32,6 +33,7 @@ pub(super) fn entries() -> Vec<Entry> {
         assistant::rows(),
         public::rows(),
         editorial::rows(),
+        rosters::rows(),
         files::rows(),
     ]
     .into_iter()

@@ -6,6 +6,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod announcements;
 pub mod assistant;
 pub mod auth;
 pub mod backoffice;

@@ -32,6 +32,7 @@ struct Inner {
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
+    announcing: Pace,
     erasing: Pace,
     migrations: Pace,
     reminding: Pace,
@@ -64,6 +65,7 @@ impl Platform {
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
             live: Hub::new(hex::encode(origin)),
+            announcing: Pace::default(),
             erasing: Pace::default(),
             migrations: Pace::default(),
             reminding: Pace::default(),
@@ -152,6 +154,11 @@ impl Platform {
     /// Who listens to live streams here, and how they are woken.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
+    }
+
+    /// When announcements were last looked at.
+    pub(crate) fn announcing(&self) -> &Pace {
+        &self.0.announcing
     }
 
     /// When expired secrets were last looked for.

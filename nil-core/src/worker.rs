@@ -13,7 +13,7 @@ use crate::kernel::Time;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, jobs};
+use crate::{agents, announcements, contracts, jobs};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -33,6 +33,9 @@ pub struct Round {
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
     pub reminders: usize,
+    /// Accounts that were told of an announcement: a thousand of each one at most, the next round goes
+    /// on.
+    pub announced: usize,
     /// Charges, payouts and refunds whose outcome was asked for.
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
@@ -69,6 +72,11 @@ impl Pace {
     pub(crate) fn done(&self, now: Time) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
+
+    /// It is time again, whenever it was done: there is something new, or something left.
+    pub(crate) fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 /// Works off what is due now.
@@ -92,6 +100,14 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let payouts = payments::sweep_payouts(platform).await?;
     let invoices_issued = payments::issue_invoices(platform).await?;
     let files = sweeping::sweep(platform).await?;
+    let announced = if platform
+        .announcing()
+        .is_due(platform.now(), announcements::LOOK_EVERY)
+    {
+        announcements::announce(platform).await?
+    } else {
+        0
+    };
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     if platform
@@ -107,6 +123,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         invitations_expired,
         jobs_closed,
         reminders,
+        announced,
         money,
         payouts,
         invoices_issued,

@@ -3,6 +3,7 @@
 mod acting;
 mod activity;
 mod agents;
+mod announcements;
 mod applying;
 mod assistant;
 mod assistant_model;

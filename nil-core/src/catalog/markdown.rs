@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
-use crate::{accounts, agents, assistant, contracts, disclosures, jobs, payments};
+use crate::{accounts, agents, announcements, assistant, contracts, disclosures, jobs, payments};
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
 #[must_use]
@@ -77,6 +77,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::RefundStatus>(),
         state_diagram::<payments::InvoiceStatus>(),
         state_diagram::<assistant::DraftStatus>(),
+        state_diagram::<announcements::AnnouncementStatus>(),
     ] {
         out.push_str(&diagram);
     }

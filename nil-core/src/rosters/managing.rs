@@ -155,12 +155,12 @@ pub async fn list(cx: Cx<Operator>, input: ListRosters) -> Result<Listing<Roster
 pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
     let (college, partner) = owner(&input)?;
     let mut work = cx.begin().await?;
-    if let Some(id) = college.flatten()
+    if let Edit::Set(id) = college
         && !store::college_exists(&mut work, id).await?
     {
         return Err(Error::invalid("college_id", "does not exist"));
     }
-    if let Some(id) = partner.flatten()
+    if let Edit::Set(id) = partner
         && !store::partner_exists(&mut work, id).await?
     {
         return Err(Error::invalid("partner_id", "does not exist"));
@@ -187,19 +187,15 @@ pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
 }
 
 /// What becomes of the two columns of the owner: one that is set takes the other's place.
-#[expect(clippy::type_complexity, reason = "two columns, each changed or left")]
-fn owner(input: &SaveRoster) -> Result<(Option<Option<CollegeId>>, Option<Option<PartnerId>>)> {
-    match (input.college_id.value(), input.partner_id.value()) {
-        (Some(_), Some(_)) => Err(Error::invalid(
+fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
+    match (input.college_id.clone(), input.partner_id.clone()) {
+        (Edit::Set(_), Edit::Set(_)) => Err(Error::invalid(
             "partner_id",
             "cannot be given with college_id: a roster has one owner at most",
         )),
-        (Some(college), None) => Ok((Some(Some(*college)), Some(None))),
-        (None, Some(partner)) => Ok((Some(None), Some(Some(*partner)))),
-        (None, None) => Ok((
-            input.college_id.clone().change(),
-            input.partner_id.clone().change(),
-        )),
+        (college @ Edit::Set(_), _) => Ok((college, Edit::Clear)),
+        (_, partner @ Edit::Set(_)) => Ok((Edit::Clear, partner)),
+        both => Ok(both),
     }
 }
 

@@ -56,8 +56,8 @@ mod tests {
             placed.push((id, place));
         }
         placed.sort_by_key(|(_, place)| *place);
-        let places: HashSet<i64> = placed.iter().map(|(_, place)| *place).collect();
-        assert_eq!(places.len(), placed.len(), "two in one place");
+        let taken: HashSet<i64> = placed.iter().map(|(_, place)| *place).collect();
+        assert_eq!(taken.len(), placed.len(), "two in one place");
         placed.iter().map(|(id, _)| id.get()).collect()
     }
 

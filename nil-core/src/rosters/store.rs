@@ -9,7 +9,7 @@ use super::roster::{
     PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus, url,
 };
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, CollegeId, Paging, PartnerId, RosterId, Slug, Time};
+use crate::kernel::{AthleteId, CollegeId, Edit, Paging, PartnerId, RosterId, Slug, Time};
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql, update};
 
@@ -201,12 +201,12 @@ pub(super) async fn hold(session: &mut Session, id: RosterId) -> Result<()> {
     Ok(())
 }
 
-/// What is to be kept; what is none stays as it is.
+/// What is to be kept; without a slug an old one keeps its own.
 pub(super) struct Draft {
     pub(super) title: String,
     pub(super) slug: Option<Slug>,
-    pub(super) college: Option<Option<CollegeId>>,
-    pub(super) partner: Option<Option<PartnerId>>,
+    pub(super) college: Edit<CollegeId>,
+    pub(super) partner: Edit<PartnerId>,
 }
 
 /// Makes a roster that is kept back.
@@ -216,8 +216,8 @@ pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Resul
             insert("roster")
                 .set("title", draft.title)
                 .set("slug", draft.slug)
-                .set("college_id", draft.college.flatten())
-                .set("partner_id", draft.partner.flatten())
+                .set("college_id", draft.college.value().copied())
+                .set("partner_id", draft.partner.value().copied())
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(&["id"]),
@@ -239,10 +239,10 @@ pub(super) async fn change(
     if let Some(slug) = draft.slug {
         row = row.set("slug", slug);
     }
-    if let Some(college) = draft.college {
+    if let Some(college) = draft.college.change() {
         row = row.set("college_id", college);
     }
-    if let Some(partner) = draft.partner {
+    if let Some(partner) = draft.partner.change() {
         row = row.set("partner_id", partner);
     }
     match session.run(row).await? {

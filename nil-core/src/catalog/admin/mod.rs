@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod announcements;
 mod editorial;
 mod jobs;
 mod money;
@@ -21,6 +22,7 @@ pub(super) fn entries() -> Vec<Entry> {
         money::rows(),
         support::rows(),
         universities::rows(),
+        announcements::rows(),
         rosters::rows(),
         editorial::rows(),
     ]

@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod affiliate;
 pub mod agents;
+pub mod announcements;
 pub mod assistant;
 pub mod auth;
 pub mod backoffice;
@@ -31,6 +32,7 @@ pub mod operation;
 pub mod payments;
 pub mod platform;
 pub mod ports;
+pub mod rosters;
 pub mod storage;
 pub mod worker;
 

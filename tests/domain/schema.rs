@@ -2,6 +2,7 @@
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
 use nil_core::agents::RepresentationStatus;
+use nil_core::announcements::AnnouncementStatus;
 use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
@@ -62,6 +63,7 @@ on_both_databases! {
             ("service_order", words::<OrderStatus>()),
             ("clarification_draft", words::<DraftStatus>()),
             ("direct_upload", words::<UploadStatus>()),
+            ("announcement", words::<AnnouncementStatus>()),
         ] {
             let mut taken = world.status_words(table).await;
             taken.sort();

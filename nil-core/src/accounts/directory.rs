@@ -1,5 +1,7 @@
 //! What everybody may see without logging in: listed athletes and brands.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
@@ -14,9 +16,10 @@ use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BusinessCategoryId, Cents, CollegeId, Listing, Many, PageNumber, Paging, PartnerId,
-    PerPage, SportId, Text,
+    PerPage, SportId, Text, Time,
 };
 use crate::operation::Cx;
+use crate::storage::Session;
 
 vocabulary! {
     /// How brands are sorted.
@@ -196,6 +199,19 @@ pub async fn athletes(cx: Cx<Anyone>, input: SearchAthletes) -> Result<Listing<P
     let (found, paging, total) = searching::page(&mut session, input, &[], cx.now()).await?;
     let found = found.into_iter().map(PublicAthlete::from);
     Ok(Listing::new(found.collect(), paging, total))
+}
+
+/// Those of the athletes who are listed and in use, in the order of `ids`, as everybody may see them.
+pub(crate) async fn listed_athletes(
+    session: &mut Session,
+    ids: &[AthleteId],
+    now: Time,
+) -> Result<Vec<PublicAthlete>> {
+    let listed = store::listed(session, ids).await?;
+    let mut found = profile::athletes(session, &listed, now).await?;
+    let places: HashMap<AthleteId, usize> = ids.iter().copied().zip(0..).collect();
+    found.sort_by_key(|athlete| places.get(&athlete.id).copied());
+    Ok(found.into_iter().map(PublicAthlete::from).collect())
 }
 
 /// Lists listed brands. `total` counts 10,000 at most.

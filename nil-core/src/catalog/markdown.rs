@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
 use crate::{
-    accounts, agents, assistant, contracts, deal_folder, disclosures, jobs, marketplace, payments,
+    accounts, agents, announcements, assistant, contracts, deal_folder, disclosures, jobs,
+    marketplace, payments,
 };
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
@@ -82,6 +83,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<marketplace::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
+        state_diagram::<announcements::AnnouncementStatus>(),
     ] {
         out.push_str(&diagram);
     }

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use ammonia::Builder;
 
+use crate::error::{Error, Result};
+
 pub use legal::{LegalDocument, LegalKind};
 pub use privacy::{PolicyEdits, PrivacyPolicy};
 
@@ -27,9 +29,62 @@ fn sanitised(text: &str) -> String {
     CLEANER.clean(text).to_string()
 }
 
+/// The text as it may be shown; 422 where nothing of it may.
+pub(crate) fn shown(field: &str, text: &str) -> Result<String> {
+    let clean = sanitised(text);
+    if clean.trim().is_empty() {
+        return Err(Error::invalid(field, "holds nothing that can be shown"));
+    }
+    Ok(clean)
+}
+
+/// Sanitised rich text in plain words for mails and notices: a line for each block, `most` characters
+/// and then an ellipsis.
+pub(crate) fn plain(clean: &str, most: usize) -> String {
+    static WORDS: LazyLock<Builder<'static>> = LazyLock::new(Builder::empty);
+    let mut text = clean.to_owned();
+    for block in [
+        "br", "hr", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre",
+    ] {
+        for tag in [format!("<{block}>"), format!("</{block}>")] {
+            text = text.replace(&tag, &format!("\n{tag}"));
+        }
+    }
+    let mut text = WORDS.clean(&text).to_string();
+    // What a text between tags is written with; the ampersand last, or it would make new ones.
+    for (entity, letter) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, letter);
+    }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let text = lines.collect::<Vec<_>>().join("\n");
+    if text.chars().count() <= most {
+        return text;
+    }
+    let cut: String = text.chars().take(most).collect();
+    let end = cut.rfind(char::is_whitespace).unwrap_or(cut.len());
+    format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::sanitised;
+    use super::{plain, sanitised};
+
+    #[test]
+    fn rich_text_in_plain_words_says_the_same() {
+        let text = "<h2>Taxes</h2>\n<p>Pay &amp; <b>file</b>.<br>Now&nbsp;&lt;!&gt;</p>\
+            <ul><li>One</li><li>Two &amp;lt;</li></ul>";
+        let words = "Taxes\nPay & file.\nNow <!>\nOne\nTwo &lt;";
+        assert_eq!(plain(&sanitised(text), 200), words);
+        assert_eq!(plain("One two three", 200), "One two three");
+        assert_eq!(plain("One two three", 9), "One two…");
+        assert_eq!(plain("Ünbroken", 3), "Ünb…");
+        assert_eq!(plain("<script>alert(1)</script>", 200), "");
+    }
 
     #[test]
     fn nothing_that_runs_or_reaches_out_stays() {

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::sanitised;
+use super::shown;
 use super::store::publication::{self as store, Draft};
 use crate::auth::Operator;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{PublicationId, Slug, Text, Time, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
@@ -228,15 +228,6 @@ fn slug(given: Option<Slug>, title: &str, fallback: &str) -> String {
 
 fn published(cx: &Cx<Operator>, published: Option<bool>) -> Option<Time> {
     published.unwrap_or(true).then(|| cx.now())
-}
-
-/// The text as it may be shown; 422 where nothing of it may.
-fn shown(field: &str, text: &str) -> Result<String> {
-    let clean = sanitised(text);
-    if clean.trim().is_empty() {
-        return Err(Error::invalid(field, "holds nothing that can be shown"));
-    }
-    Ok(clean)
 }
 
 async fn save(

@@ -48,6 +48,8 @@ macro_rules! ids {
 ids! {
     AffiliateLinkId: "an affiliate link",
     AgentId: "an agent",
+    AnnouncementGroupId: "a group that announcements are for",
+    AnnouncementId: "an announcement",
     ApiKeyId: "an API key",
     ApplicationId: "an application (one athlete for one job)",
     AssistantMessageId: "a question to the assistant, or an answer",
@@ -93,6 +95,7 @@ ids! {
     RepresentationId: "a representation (agent and athlete)",
     ServiceOfferId: "a service that an athlete offers",
     ServiceOrderId: "an order of a service",
+    RosterId: "a roster",
     SportId: "a sport",
     SubscriptionChargeId: "a charge for a period of a subscription",
     SubscriptionId: "a subscription",

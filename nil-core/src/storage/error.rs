@@ -45,6 +45,16 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::DUPLICATE,
     },
     Constraint {
+        name: "roster_slug_key",
+        columns: "roster.slug",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
+        name: "announcement_group_name_key",
+        columns: "announcement_group.name",
+        code: codes::DUPLICATE,
+    },
+    Constraint {
         name: "application_live_key",
         columns: "application.job_id, application.athlete_id",
         code: codes::ALREADY_APPLIED,

@@ -14,6 +14,8 @@ use crate::platform::Platform;
 pub(crate) enum Chore {
     /// Due dates and deadlines that somebody is to be reminded of.
     Reminding,
+    /// Announcements to publish, to go on with or to end.
+    Announcing,
     /// Orders of services that nobody answered.
     Ordering,
     /// Delivered orders that the brand has not looked at.
@@ -35,6 +37,8 @@ pub(crate) enum Chore {
 impl Chore {
     fn every(self) -> TimeDelta {
         match self {
+            // Their instant is to the second.
+            Self::Announcing => TimeDelta::seconds(15),
             Self::Reminding
             | Self::Ordering
             | Self::Concluding
@@ -63,6 +67,14 @@ impl Chores {
         }
         done.insert(chore, now);
         true
+    }
+
+    /// It is time for it again, whenever it was done: there is something new, or something left.
+    pub(crate) fn is_left(&self, chore: Chore) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&chore);
     }
 }
 

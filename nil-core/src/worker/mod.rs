@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub(crate) use chores::Chores;
-use chores::{Chore, when_due};
+use chores::when_due;
+pub(crate) use chores::{Chore, Chores};
 
 use crate::auth::audit;
 use crate::content::sweeping::{self, SweptFiles};
@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Billed, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, deal_folder, jobs, marketplace};
+use crate::{agents, announcements, contracts, deal_folder, jobs, marketplace};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -39,6 +39,9 @@ pub struct Round {
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
     pub reminders: usize,
+    /// Accounts that were told of an announcement: a thousand of each one at most, the next round goes
+    /// on.
+    pub announced: usize,
     /// Charges, payouts and refunds whose outcome was asked for.
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
@@ -79,6 +82,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let invoices_issued = when_due(platform, Chore::Invoicing, payments::issue_invoices).await?;
     let uploads_expired = when_due(platform, Chore::Expiring, deal_folder::expire_uploads).await?;
     let files = when_due(platform, Chore::Sweeping, sweeping::sweep).await?;
+    let announced = when_due(platform, Chore::Announcing, announcements::announce).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     when_due(platform, Chore::Erasing, messages::erase_expired).await?;
@@ -91,6 +95,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         orders_concluded,
         jobs_closed,
         reminders,
+        announced,
         money,
         payouts,
         subscriptions,

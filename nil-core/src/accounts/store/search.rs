@@ -238,6 +238,21 @@ pub(in crate::accounts) async fn related(
     Ok(ids.take(MOST_RELATED).collect())
 }
 
+/// Those of the athletes who are listed and in use, in no order.
+pub(in crate::accounts) async fn listed(
+    session: &mut Session,
+    ids: &[AthleteId],
+) -> Result<Vec<AthleteId>> {
+    let query = Query::select()
+        .column("athlete_id")
+        .from(ATHLETES.table)
+        .and_where(own("listed").eq(true))
+        .and_where(own("athlete_id").is_in(ids.iter().map(|id| id.get())))
+        .to_owned();
+    let found: Vec<Found> = session.all(query).await?;
+    Ok(found.into_iter().map(|found| found.athlete_id).collect())
+}
+
 /// The listed athlete in use with this name in addresses.
 pub(in crate::accounts) async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
     session

@@ -3,9 +3,11 @@
 
 mod access;
 mod accounts;
+mod announcements;
 mod editorial;
 mod jobs;
 mod money;
+mod rosters;
 mod subscriptions;
 mod support;
 mod universities;
@@ -22,6 +24,8 @@ pub(super) fn entries() -> Vec<Entry> {
         subscriptions::rows(),
         support::rows(),
         universities::rows(),
+        announcements::rows(),
+        rosters::rows(),
         editorial::rows(),
     ]
     .into_iter()

@@ -1,5 +1,6 @@
 //! What the site says of itself, for everybody to read.
 
+use crate::announcements;
 use crate::auth::throttle::Throttle;
 use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, anyone};
@@ -56,6 +57,13 @@ pub(super) fn rows() -> Vec<Entry> {
             "/pages/{slug}",
             "read a page",
             reading::page,
+        ),
+        anyone(
+            "core.public.announcements",
+            Get,
+            "/announcements",
+            "list the announcements for the caller",
+            announcements::reading::list,
         ),
     ]
     .into_iter()

@@ -16,6 +16,7 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
+mod rosters;
 mod services;
 mod subscriptions;
 
@@ -37,6 +38,7 @@ pub(super) fn entries() -> Vec<Entry> {
         assistant::rows(),
         public::rows(),
         editorial::rows(),
+        rosters::rows(),
         files::rows(),
         deal_folder::rows(),
         services::rows(),

@@ -1,0 +1,113 @@
+//! Whom an announcement is for.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::UserKind;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{CollegeId, SportId};
+
+vocabulary! {
+    /// A kind of people who can be told something.
+    AudienceKind {
+        /// Athletes.
+        Athlete = "athlete",
+        /// Brand partners.
+        Partner = "partner",
+        /// Agents.
+        Agent = "agent",
+        /// Fans.
+        Fan = "fan",
+        /// Users of the compliance portal, who are told by mail.
+        PortalUser = "portal_user",
+    }
+}
+
+impl From<UserKind> for AudienceKind {
+    fn from(kind: UserKind) -> Self {
+        match kind {
+            UserKind::Athlete => Self::Athlete,
+            UserKind::Partner => Self::Partner,
+            UserKind::Agent => Self::Agent,
+            UserKind::Fan => Self::Fan,
+        }
+    }
+}
+
+/// Whom an announcement is for. Every list that is not empty has to be met; all three empty is
+/// everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Audience {
+    /// Of one of these kinds.
+    pub kinds: Vec<AudienceKind>,
+    /// Of one of these universities: an athlete's or a fan's own, those a brand is associated with, a
+    /// portal user's institution. Agents have none.
+    pub university_ids: Vec<CollegeId>,
+    /// Athletes of one of these sports. Nobody else has one.
+    pub sport_ids: Vec<SportId>,
+}
+
+/// Somebody, as far as audiences know them.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) kind: AudienceKind,
+    pub(super) universities: Vec<CollegeId>,
+    pub(super) sport: Option<SportId>,
+}
+
+impl Audience {
+    /// Whether it is everybody, with or without an account.
+    #[must_use]
+    pub fn is_everybody(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it has people of this kind.
+    pub(super) fn has_kind(&self, kind: AudienceKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
+    /// Whether somebody belongs to it. The statements of `store` that find whom to tell say the same.
+    pub(super) fn includes(&self, member: &Member) -> bool {
+        let university = |id: &CollegeId| member.universities.contains(id);
+        let sport = |id: &SportId| member.sport == Some(*id);
+        self.has_kind(member.kind)
+            && (self.university_ids.is_empty() || self.university_ids.iter().any(university))
+            && (self.sport_ids.is_empty() || self.sport_ids.iter().any(sport))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_condition_has_to_be_met() {
+        let college = |id| CollegeId::new(id).unwrap();
+        let sport = |id| SportId::new(id).unwrap();
+        let athlete = Member {
+            kind: AudienceKind::Athlete,
+            universities: vec![college(1)],
+            sport: Some(sport(3)),
+        };
+        let agent = Member {
+            kind: AudienceKind::Agent,
+            universities: Vec::new(),
+            sport: None,
+        };
+        let everybody = Audience::default();
+        assert!(everybody.is_everybody());
+        assert!(everybody.includes(&athlete) && everybody.includes(&agent));
+        let mut some = Audience {
+            university_ids: vec![college(2), college(1)],
+            ..Audience::default()
+        };
+        assert!(some.includes(&athlete) && !some.includes(&agent));
+        some.sport_ids = vec![sport(4)];
+        assert!(!some.includes(&athlete));
+        some.sport_ids.push(sport(3));
+        assert!(some.includes(&athlete));
+        some.kinds = vec![AudienceKind::Fan];
+        assert!(!some.includes(&athlete) && !some.is_everybody());
+    }
+}

@@ -1,0 +1,49 @@
+//! Everybody reads what is announced to them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::announcement::PublicAnnouncement;
+use super::store::{announcement as store, people};
+use crate::auth::{Anyone, Principal};
+use crate::error::Result;
+use crate::kernel::{Listing, PageNumber, Paging, PerPage};
+use crate::operation::Cx;
+
+/// Which page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListAnnouncements {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+}
+
+/// The announcements that run and are for the caller, the latest first (payloads: Core *Public*). A
+/// user sees those whose audience they belong to today; who has not logged in sees those for
+/// everybody.
+pub async fn list(cx: Cx<Anyone>, input: ListAnnouncements) -> Result<Listing<PublicAnnouncement>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let member = match &cx.caller.0 {
+        Principal::User {
+            kind, profile_id, ..
+        } => Some(people::member(&mut session, *kind, *profile_id).await?),
+        _ => None,
+    };
+    let live = store::live(&mut session, cx.now()).await?;
+    let theirs: Vec<_> = live
+        .into_iter()
+        .filter(|(_, audience)| match &member {
+            Some(member) => audience.includes(member),
+            None => audience.is_everybody(),
+        })
+        .map(|(id, _)| id)
+        .collect();
+    let total = i64::try_from(theirs.len()).unwrap_or(i64::MAX);
+    let skip = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let take = usize::try_from(paging.limit()).unwrap_or(usize::MAX);
+    let ids: Vec<_> = theirs.into_iter().skip(skip).take(take).collect();
+    let items = store::shown(&mut session, &ids).await?;
+    Ok(Listing::new(items, paging, total))
+}

@@ -1,0 +1,324 @@
+//! The rows of announcements.
+
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use serde_json::{Value, json};
+use sqlx::FromRow;
+
+use super::audience;
+use crate::announcements::announcement::{Announcement, AnnouncementStatus, PublicAnnouncement};
+use crate::announcements::audience::Audience;
+use crate::announcements::managing::AnnouncementSort;
+use crate::error::Result;
+use crate::kernel::{
+    AnnouncementGroupId, AnnouncementId, Moved, Paging, PortalUserId, Time, UserId,
+};
+use crate::storage::{Session, insert, sql, update};
+
+/// How many announcements run at the same time; the latest are shown.
+const MOST_LIVE: i64 = 1_000;
+
+const COLUMNS: &str = "a.id, a.title, a.body, a.group_id, a.audience, \
+    g.audience AS group_audience, a.status, a.starts_at, a.ends_at, a.published_at, a.told, \
+    a.told_user_id, a.told_portal_user_id, a.told_at, a.created_at, a.updated_at";
+
+#[derive(Debug, FromRow)]
+struct Row {
+    id: AnnouncementId,
+    title: String,
+    body: String,
+    group_id: Option<AnnouncementGroupId>,
+    audience: Option<Value>,
+    group_audience: Option<Value>,
+    status: AnnouncementStatus,
+    starts_at: Option<Time>,
+    ends_at: Option<Time>,
+    published_at: Option<Time>,
+    told: i64,
+    told_user_id: i64,
+    told_portal_user_id: i64,
+    told_at: Option<Time>,
+    created_at: Time,
+    updated_at: Time,
+}
+
+/// An announcement with how far the telling has come.
+#[derive(Clone, Debug)]
+pub(in crate::announcements) struct Held {
+    pub(in crate::announcements) announcement: Announcement,
+    /// The id of the last user who was told.
+    pub(in crate::announcements) told_user_id: i64,
+    /// The id of the last portal user who was told.
+    pub(in crate::announcements) told_portal_user_id: i64,
+}
+
+impl Row {
+    fn read(self) -> Result<Held> {
+        let stored = self.audience.or(self.group_audience);
+        Ok(Held {
+            told_user_id: self.told_user_id,
+            told_portal_user_id: self.told_portal_user_id,
+            announcement: Announcement {
+                id: self.id,
+                title: self.title,
+                body: self.body,
+                group_id: self.group_id,
+                audience: stored.map(audience).transpose()?.unwrap_or_default(),
+                status: self.status,
+                starts_at: self.starts_at,
+                ends_at: self.ends_at,
+                published_at: self.published_at,
+                told: self.told,
+                told_at: self.told_at,
+                created_at: self.created_at,
+                updated_at: self.updated_at,
+            },
+        })
+    }
+}
+
+/// Which announcements operators want.
+#[derive(Debug, Default)]
+pub(in crate::announcements) struct Wanted<'a> {
+    pub(in crate::announcements) id: Option<AnnouncementId>,
+    pub(in crate::announcements) status: Option<AnnouncementStatus>,
+    pub(in crate::announcements) q: Option<&'a str>,
+}
+
+fn found(wanted: &Wanted<'_>, columns: &'static str) -> SelectStatement {
+    let mut query = Query::select();
+    query
+        .expr(Expr::cust(columns))
+        .from_as("announcement", "a")
+        .join_as(
+            JoinType::LeftJoin,
+            "announcement_group",
+            "g",
+            Expr::cust("g.id = a.group_id"),
+        );
+    if let Some(id) = wanted.id {
+        query.and_where(Expr::col(("a", "id")).eq(id.get()));
+    }
+    if let Some(status) = wanted.status {
+        query.and_where(Expr::col(("a", "status")).eq(status.as_str()));
+    }
+    if let Some(q) = wanted.q.filter(|q| !q.trim().is_empty()) {
+        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+        query.and_where(Expr::expr(Func::lower(Expr::col(("a", "title")))).like(pattern));
+    }
+    query
+}
+
+/// A page of announcements and how many there are.
+pub(in crate::announcements) async fn page(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    sort: AnnouncementSort,
+    paging: Paging,
+) -> Result<(Vec<Announcement>, i64)> {
+    let total = session.value(found(wanted, "COUNT(*)")).await?;
+    let order = match sort {
+        AnnouncementSort::Oldest => Order::Asc,
+        AnnouncementSort::Newest => Order::Desc,
+    };
+    let mut page = found(wanted, COLUMNS);
+    page.order_by(("a", "id"), order)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let rows: Vec<Row> = session.all(page).await?;
+    let items = rows.into_iter().map(|row| Ok(row.read()?.announcement));
+    Ok((items.collect::<Result<_>>()?, total))
+}
+
+/// The announcement, held until the transaction ends.
+pub(in crate::announcements) async fn hold(
+    session: &mut Session,
+    id: AnnouncementId,
+) -> Result<Option<Held>> {
+    let lock: Option<(AnnouncementId,)> = session
+        .first(
+            sql("SELECT id FROM announcement WHERE id = $1")
+                .locking("SELECT id FROM announcement WHERE id = $1 FOR NO KEY UPDATE")
+                .bind(id),
+        )
+        .await?;
+    match lock {
+        None => Ok(None),
+        Some(_) => Ok(Some(one(session, id).await?)),
+    }
+}
+
+/// The announcement; 404 where there is none.
+pub(in crate::announcements) async fn one(
+    session: &mut Session,
+    id: AnnouncementId,
+) -> Result<Held> {
+    let wanted = Wanted {
+        id: Some(id),
+        ..Wanted::default()
+    };
+    let row: Row = session.one(found(&wanted, COLUMNS)).await?;
+    row.read()
+}
+
+/// What an announcement says, to whom and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::announcements) struct Draft {
+    pub(in crate::announcements) title: String,
+    pub(in crate::announcements) body: String,
+    pub(in crate::announcements) group_id: Option<AnnouncementGroupId>,
+    pub(in crate::announcements) starts_at: Option<Time>,
+    pub(in crate::announcements) ends_at: Option<Time>,
+}
+
+/// Writes a new one, a draft.
+pub(in crate::announcements) async fn add(
+    session: &mut Session,
+    draft: Draft,
+    now: Time,
+) -> Result<AnnouncementId> {
+    session
+        .value(
+            insert("announcement")
+                .set("title", draft.title)
+                .set("body", draft.body)
+                .set("group_id", draft.group_id)
+                .set("status", AnnouncementStatus::Draft)
+                .set("starts_at", draft.starts_at)
+                .set("ends_at", draft.ends_at)
+                .set("told", 0_i64)
+                .set("told_user_id", 0_i64)
+                .set("told_portal_user_id", 0_i64)
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await
+}
+
+/// What changes beside, or without, the status.
+#[derive(Clone, Debug)]
+pub(in crate::announcements) struct Change {
+    /// What it says.
+    pub(in crate::announcements) draft: Option<Draft>,
+    /// A change of status.
+    pub(in crate::announcements) moved: Option<Moved<AnnouncementStatus>>,
+    /// The audience, from now on whatever becomes of the group.
+    pub(in crate::announcements) published_for: Option<Audience>,
+}
+
+/// Changes it in one statement; 409 `state_changed` where its status is not what it was.
+pub(in crate::announcements) async fn change(
+    session: &mut Session,
+    id: AnnouncementId,
+    change: Change,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("announcement").set("updated_at", now).when("id", id);
+    if let Some(draft) = change.draft {
+        row = row
+            .set("title", draft.title)
+            .set("body", draft.body)
+            .set("group_id", draft.group_id)
+            .set("starts_at", draft.starts_at)
+            .set("ends_at", draft.ends_at);
+    }
+    if let Some(audience) = change.published_for {
+        row = row
+            .set("audience", json!(audience))
+            .set("published_at", now);
+    }
+    if let Some(moved) = change.moved {
+        row = row.change(moved);
+    }
+    session.change(row).await
+}
+
+/// Announcements for the worker: to be published, told of further, or ended.
+pub(in crate::announcements) async fn due(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<AnnouncementId>> {
+    let found: Vec<(AnnouncementId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM announcement WHERE status = 'scheduled' AND starts_at <= $1 \
+                 OR status = 'published' AND (told_at IS NULL OR ends_at <= $1) \
+                 ORDER BY starts_at, id LIMIT 50",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// How far the telling has come.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::announcements) struct Progress {
+    /// How many more were told.
+    pub(in crate::announcements) more: i64,
+    /// The last of the users, where some were told.
+    pub(in crate::announcements) user: Option<UserId>,
+    /// The last of the portal users, where some were told.
+    pub(in crate::announcements) portal_user: Option<PortalUserId>,
+    /// Whether nobody is left.
+    pub(in crate::announcements) over: bool,
+}
+
+/// Writes down how far the telling has come, with the messages it comes from.
+pub(in crate::announcements) async fn advance(
+    session: &mut Session,
+    id: AnnouncementId,
+    progress: Progress,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("announcement")
+        .add("told", progress.more)
+        .when("id", id)
+        .when("status", AnnouncementStatus::Published);
+    if let Some(user) = progress.user {
+        row = row.set("told_user_id", user);
+    }
+    if let Some(user) = progress.portal_user {
+        row = row.set("told_portal_user_id", user);
+    }
+    if progress.over {
+        row = row.set("told_at", now);
+    }
+    session.change(row).await
+}
+
+/// The announcements that run, with whom they are for; the latest first.
+pub(in crate::announcements) async fn live(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<(AnnouncementId, Audience)>> {
+    let found: Vec<(AnnouncementId, Value)> = session
+        .all(
+            sql(
+                "SELECT id, audience FROM announcement WHERE status = 'published' \
+                 AND starts_at <= $1 AND ends_at > $1 ORDER BY starts_at DESC, id DESC LIMIT $2",
+            )
+            .bind(now)
+            .bind(MOST_LIVE),
+        )
+        .await?;
+    let each = found.into_iter();
+    each.map(|(id, stored)| Ok((id, audience(stored)?)))
+        .collect()
+}
+
+/// These announcements as their audience sees them, the latest first.
+pub(in crate::announcements) async fn shown(
+    session: &mut Session,
+    ids: &[AnnouncementId],
+) -> Result<Vec<PublicAnnouncement>> {
+    let query = Query::select()
+        .columns(["id", "title", "body", "starts_at", "ends_at", "updated_at"])
+        .from("announcement")
+        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("status").eq(AnnouncementStatus::Published.as_str()))
+        .order_by("starts_at", Order::Desc)
+        .order_by("id", Order::Desc)
+        .to_owned();
+    session.all(query).await
+}

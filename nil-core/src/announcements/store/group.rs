@@ -1,0 +1,154 @@
+//! The rows of groups.
+
+use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
+use serde_json::{Value, json};
+use sqlx::FromRow;
+
+use super::audience;
+use crate::announcements::announcement::AnnouncementGroup;
+use crate::announcements::audience::Audience;
+use crate::error::Result;
+use crate::kernel::{AnnouncementGroupId, CollegeId, Paging, SportId, Time};
+use crate::storage::{Session, insert, sql, update};
+
+const COLUMNS: &[&str] = &["id", "name", "audience", "created_at", "updated_at"];
+
+#[derive(FromRow)]
+struct Row {
+    id: AnnouncementGroupId,
+    name: String,
+    audience: Value,
+    created_at: Time,
+    updated_at: Time,
+}
+
+impl Row {
+    fn read(self) -> Result<AnnouncementGroup> {
+        Ok(AnnouncementGroup {
+            id: self.id,
+            name: self.name,
+            audience: audience(self.audience)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// A page of groups by name, or the one, and how many there are.
+pub(in crate::announcements) async fn page(
+    session: &mut Session,
+    id: Option<AnnouncementGroupId>,
+    q: Option<&str>,
+    paging: Paging,
+) -> Result<(Vec<AnnouncementGroup>, i64)> {
+    let found = |mut query: SelectStatement| {
+        query.from("announcement_group");
+        if let Some(id) = id {
+            query.and_where(Expr::col("id").eq(id.get()));
+        }
+        if let Some(q) = q.filter(|q| !q.trim().is_empty()) {
+            let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+            query.and_where(Expr::expr(Func::lower(Expr::col("name"))).like(pattern));
+        }
+        query
+    };
+    let total = found(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
+    let total = session.value(total).await?;
+    let mut page = found(Query::select().columns(COLUMNS.iter().copied()).to_owned());
+    page.order_by("name", Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let rows: Vec<Row> = session.all(page).await?;
+    let groups = rows.into_iter().map(Row::read).collect::<Result<_>>()?;
+    Ok((groups, total))
+}
+
+/// The group, held until the transaction ends.
+pub(in crate::announcements) async fn find(
+    session: &mut Session,
+    id: AnnouncementGroupId,
+) -> Result<Option<AnnouncementGroup>> {
+    let row: Option<Row> = session
+        .first(
+            sql(
+                "SELECT id, name, audience, created_at, updated_at FROM announcement_group \
+                 WHERE id = $1",
+            )
+            .locking(
+                "SELECT id, name, audience, created_at, updated_at FROM announcement_group \
+                 WHERE id = $1 FOR NO KEY UPDATE",
+            )
+            .bind(id),
+        )
+        .await?;
+    row.map(Row::read).transpose()
+}
+
+/// Writes a new one.
+pub(in crate::announcements) async fn add(
+    session: &mut Session,
+    name: &str,
+    audience: &Audience,
+    now: Time,
+) -> Result<AnnouncementGroup> {
+    let row: Row = session
+        .one(
+            insert("announcement_group")
+                .set("name", name)
+                .set("audience", json!(audience))
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(COLUMNS),
+        )
+        .await?;
+    row.read()
+}
+
+/// Changes one; 404 where there is none.
+pub(in crate::announcements) async fn change(
+    session: &mut Session,
+    id: AnnouncementGroupId,
+    name: &str,
+    audience: &Audience,
+    now: Time,
+) -> Result<AnnouncementGroup> {
+    let row: Row = session
+        .one(
+            update("announcement_group")
+                .set("name", name)
+                .set("audience", json!(audience))
+                .set("updated_at", now)
+                .when("id", id)
+                .returning(COLUMNS),
+        )
+        .await?;
+    row.read()
+}
+
+/// Whether there are all of these colleges.
+pub(in crate::announcements) async fn colleges_exist(
+    session: &mut Session,
+    ids: &[CollegeId],
+) -> Result<bool> {
+    all_exist(session, "college", ids.iter().map(|id| id.get()).collect()).await
+}
+
+/// Whether there are all of these sports.
+pub(in crate::announcements) async fn sports_exist(
+    session: &mut Session,
+    ids: &[SportId],
+) -> Result<bool> {
+    all_exist(session, "sport", ids.iter().map(|id| id.get()).collect()).await
+}
+
+async fn all_exist(session: &mut Session, table: &'static str, mut ids: Vec<i64>) -> Result<bool> {
+    ids.sort_unstable();
+    ids.dedup();
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from(table)
+        .and_where(Expr::col("id").is_in(ids.iter().copied()))
+        .to_owned();
+    let known: i64 = session.value(count).await?;
+    Ok(usize::try_from(known).is_ok_and(|known| known == ids.len()))
+}

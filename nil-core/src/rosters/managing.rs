@@ -1,0 +1,280 @@
+//! Operators keep rosters.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::placing::changed_places;
+use super::roster::{MOST, Roster, RosterStatus, subject};
+use super::store::{self, Draft, Wanted};
+use crate::auth::Operator;
+use crate::error::{Error, Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, CollegeId, Edit, Listing, Many, PageNumber, Paging, PartnerId, PerPage, RosterId,
+    Slug, Text,
+};
+use crate::operation::{Cx, Done, Work};
+use crate::storage::Session;
+
+vocabulary! {
+    /// How rosters are ordered.
+    RosterSort {
+        /// Oldest first.
+        Oldest = "created_at",
+        /// Newest first.
+        Newest = "-created_at",
+        /// By title, from A.
+        TitleUp = "title",
+        /// By title, from Z.
+        TitleDown = "-title",
+    }
+}
+
+/// Which rosters.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListRosters {
+    /// `all`, `published` or `draft`.
+    pub status: Text<1, 40>,
+    /// 0 for all, or the one roster's id.
+    pub id: i64,
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// The order (default newest first).
+    pub sort: Option<RosterSort>,
+    /// Part of the title or of the name in addresses.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// A roster to make (without `id`) or to change. It belongs to a college, to a brand or to nobody.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct SaveRoster {
+    /// The roster to change; none makes a new one, which is kept back until it is published.
+    pub id: Option<RosterId>,
+    /// What stands above it.
+    pub title: Text<1, 200>,
+    /// Its name in addresses. A new roster's is made from the title where it is left out; an old one
+    /// keeps its own.
+    pub slug: Option<Slug>,
+    /// The college it belongs to; null: none. Left out, it stays as it is.
+    #[serde(default)]
+    pub college_id: Edit<CollegeId>,
+    /// The brand it belongs to; null: none. Left out, it stays as it is.
+    #[serde(default)]
+    pub partner_id: Edit<PartnerId>,
+}
+
+/// Athletes to put on a roster.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AddAthletes {
+    /// The roster.
+    pub roster_id: RosterId,
+    /// The athletes, in their order.
+    pub athlete_ids: Many<AthleteId, 1, 300>,
+    /// The place of the first of them, from 1: all of them move there together, those who are on the
+    /// roster already too. Left out, newcomers stand behind all others and nobody else moves.
+    pub position: Option<i64>,
+}
+
+/// Athletes to take off a roster.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RemoveAthletes {
+    /// The roster.
+    pub roster_id: RosterId,
+    /// The athletes; who is not on it is no mistake.
+    pub athlete_ids: Many<AthleteId, 1, 300>,
+}
+
+/// Whether everybody can see a roster.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct SetPublished {
+    /// The roster.
+    pub roster_id: RosterId,
+    /// Whether everybody can see it.
+    pub published: bool,
+}
+
+/// A name in addresses that somebody wants for a roster.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct CheckUrl {
+    /// The name.
+    pub slug: Slug,
+    /// The roster it is wanted for; its own name is free to it.
+    pub roster_id: Option<RosterId>,
+}
+
+/// Whether a name is free.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct UrlChecked {
+    /// Whether no other roster has it.
+    pub available: bool,
+}
+
+/// Rosters, newest first; with an id the one with its athletes. 422 for an unknown status, 404 for an
+/// unknown id.
+pub async fn list(cx: Cx<Operator>, input: ListRosters) -> Result<Listing<Roster>> {
+    let status: Option<RosterStatus> = match &*input.status {
+        "all" => None,
+        word => Some(
+            word.parse()
+                .map_err(|wrong: String| Error::invalid("status", format!("{wrong}, or all")))?,
+        ),
+    };
+    let id = match input.id {
+        0 => None,
+        id => Some(RosterId::new(id).ok_or(codes::NOT_FOUND)?),
+    };
+    let paging = Paging::new(input.page, input.per_page);
+    let wanted = Wanted {
+        id,
+        status,
+        college: None,
+        q: input.q.as_deref(),
+    };
+    let mut session = cx.read().await?;
+    let sort = input.sort.unwrap_or(RosterSort::Newest);
+    let (found, total) = store::page(&mut session, &wanted, sort, paging).await?;
+    if id.is_some() && total == 0 {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let mut items = Vec::with_capacity(found.len());
+    for row in found {
+        let athletes = match id {
+            Some(id) => Some(store::athletes(&mut session, id).await?),
+            None => None,
+        };
+        items.push(row.for_operators(cx.platform(), athletes));
+    }
+    Ok(Listing::new(items, paging, total))
+}
+
+/// Makes or changes a roster. 404 for an unknown id, 409 `duplicate` for a name in addresses that is
+/// taken, 422 for two owners or one that does not exist.
+pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
+    let (college, partner) = owner(&input)?;
+    let mut work = cx.begin().await?;
+    if let Edit::Set(id) = college
+        && !store::college_exists(&mut work, id).await?
+    {
+        return Err(Error::invalid("college_id", "does not exist"));
+    }
+    if let Edit::Set(id) = partner
+        && !store::partner_exists(&mut work, id).await?
+    {
+        return Err(Error::invalid("partner_id", "does not exist"));
+    }
+    let draft = Draft {
+        title: input.title.to_string(),
+        slug: match (input.id, input.slug) {
+            (None, None) => Some(Slug::of_name(&input.title, "roster")),
+            (_, given) => given,
+        },
+        college,
+        partner,
+    };
+    let (id, action) = match input.id {
+        None => (store::add(&mut work, draft, cx.now()).await?, "created"),
+        Some(id) => {
+            store::change(&mut work, id, draft, cx.now()).await?;
+            (id, "changed")
+        }
+    };
+    work.note(subject(id), action);
+    let roster = view(&mut work, &cx, id).await?;
+    work.done(roster).await
+}
+
+/// What becomes of the two columns of the owner: one that is set takes the other's place.
+fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
+    match (input.college_id.clone(), input.partner_id.clone()) {
+        (Edit::Set(_), Edit::Set(_)) => Err(Error::invalid(
+            "partner_id",
+            "cannot be given with college_id: a roster has one owner at most",
+        )),
+        (college @ Edit::Set(_), _) => Ok((college, Edit::Clear)),
+        (_, partner @ Edit::Set(_)) => Ok((Edit::Clear, partner)),
+        both => Ok(both),
+    }
+}
+
+/// Puts athletes on a roster; who is on it already is not put on twice. Unlisted athletes can be put
+/// on it, and are not shown while they are unlisted. 404 for an unknown roster, 422 for unknown
+/// athletes and for more than 300 on one roster.
+pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<Roster>> {
+    let mut work = cx.begin().await?;
+    let id = input.roster_id;
+    store::hold(&mut work, id).await?;
+    let unknown = store::unknown_athletes(&mut work, &input.athlete_ids).await?;
+    if !unknown.is_empty() {
+        let unknown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
+        let sentence = format!("do not exist: {}", unknown.join(", "));
+        return Err(Error::invalid("athlete_ids", sentence));
+    }
+    let current = store::places(&mut work, id).await?;
+    let position = input.position.map(usize::try_from).transpose();
+    let position = position.ok().filter(|place| *place != Some(0));
+    let position = position.ok_or_else(|| Error::invalid("position", "must be 1 or more"))?;
+    let changed = changed_places(&current, &input.athlete_ids, position);
+    let new = |athlete: &AthleteId| current.iter().all(|(there, _)| there != athlete);
+    let new: Vec<AthleteId> = changed.iter().map(|(id, _)| *id).filter(new).collect();
+    if current.len() + new.len() > MOST {
+        let sentence = format!("are too many: a roster holds {MOST} athletes");
+        return Err(Error::invalid("athlete_ids", sentence));
+    }
+    if !changed.is_empty() {
+        store::place(&mut work, id, &changed, cx.now()).await?;
+        let after = json!({ "athlete_ids": new, "position": input.position });
+        work.note_change(subject(id), "athletes_added", None, after);
+    }
+    let roster = view(&mut work, &cx, id).await?;
+    work.done(roster).await
+}
+
+/// Takes athletes off a roster. 404 for an unknown roster.
+pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<Done<Roster>> {
+    let mut work = cx.begin().await?;
+    let id = input.roster_id;
+    store::hold(&mut work, id).await?;
+    if store::remove(&mut work, id, &input.athlete_ids, cx.now()).await? {
+        let before = json!({ "athlete_ids": *input.athlete_ids });
+        work.note_change(subject(id), "athletes_removed", before, None);
+    }
+    let roster = view(&mut work, &cx, id).await?;
+    work.done(roster).await
+}
+
+/// Shows a roster to everybody, or keeps it back; doing either twice changes nothing. 404 for an
+/// unknown roster.
+pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done<Roster>> {
+    let mut work = cx.begin().await?;
+    let id = input.roster_id;
+    store::hold(&mut work, id).await?;
+    if store::publish(&mut work, id, input.published, cx.now()).await? {
+        let action = if input.published {
+            "published"
+        } else {
+            "unpublished"
+        };
+        work.note(subject(id), action);
+    }
+    let roster = view(&mut work, &cx, id).await?;
+    work.done(roster).await
+}
+
+/// Whether a roster can have this name in addresses. By the time it is saved somebody else may.
+pub async fn check_url(cx: Cx<Operator>, input: CheckUrl) -> Result<UrlChecked> {
+    let mut session = cx.read().await?;
+    let holder = store::by_slug(&mut session, &input.slug).await?;
+    Ok(UrlChecked {
+        available: holder.is_none() || holder == input.roster_id,
+    })
+}
+
+async fn view(work: &mut Work, cx: &Cx<Operator>, id: RosterId) -> Result<Roster> {
+    let session: &mut Session = work;
+    let row = store::one(session, id).await?;
+    let athletes = store::athletes(session, id).await?;
+    Ok(row.for_operators(cx.platform(), Some(athletes)))
+}

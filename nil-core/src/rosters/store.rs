@@ -1,0 +1,384 @@
+//! The rows of rosters and of the athletes on them.
+
+use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::managing::RosterSort;
+use super::placing::Placed;
+use super::roster::{
+    PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus, url,
+};
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, CollegeId, Edit, Paging, PartnerId, RosterId, Slug, Time};
+use crate::platform::Platform;
+use crate::storage::{Session, insert, sql, update};
+
+/// A roster as its rows have it.
+#[derive(Debug, FromRow)]
+pub(super) struct Row {
+    id: RosterId,
+    title: String,
+    slug: String,
+    college_id: Option<CollegeId>,
+    college_name: Option<String>,
+    partner_id: Option<PartnerId>,
+    company_name: Option<String>,
+    partner_listed: bool,
+    athlete_count: i64,
+    shown_count: i64,
+    published_at: Option<Time>,
+    created_at: Time,
+    updated_at: Time,
+}
+
+const COLUMNS: &str = "r.id, r.title, r.slug, r.college_id, c.name AS college_name, \
+    r.partner_id, p.company_name, COALESCE(b.listed, FALSE) AS partner_listed, \
+    (SELECT COUNT(*) FROM roster_athlete m WHERE m.roster_id = r.id) AS athlete_count, \
+    (SELECT COUNT(*) FROM roster_athlete m JOIN athlete_search s ON s.athlete_id = m.athlete_id \
+     WHERE m.roster_id = r.id AND s.listed) AS shown_count, \
+    r.published_at, r.created_at, r.updated_at";
+
+impl Row {
+    fn owner(&self) -> Option<RosterOwner> {
+        let college = self.college_id.zip(self.college_name.clone());
+        let partner = self.partner_id.zip(self.company_name.clone());
+        let college = college.map(|(id, name)| (RosterOwnerKind::College, id.get(), name));
+        let partner = partner.map(|(id, name)| (RosterOwnerKind::Partner, id.get(), name));
+        let (kind, id, name) = college.or(partner)?;
+        Some(RosterOwner { kind, id, name })
+    }
+
+    /// As operators see it.
+    pub(super) fn for_operators(
+        self,
+        platform: &Platform,
+        athletes: Option<Vec<RosterAthlete>>,
+    ) -> Roster {
+        Roster {
+            owner: self.owner(),
+            url: url(platform, &self.slug),
+            status: match self.published_at {
+                Some(_) => RosterStatus::Published,
+                None => RosterStatus::Draft,
+            },
+            id: self.id,
+            title: self.title,
+            slug: self.slug,
+            athlete_count: self.athlete_count,
+            athletes,
+            published_at: self.published_at,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
+
+    /// As everybody sees it; nothing while it is kept back.
+    pub(super) fn for_everybody(self, platform: &Platform) -> Option<PublicRoster> {
+        let hidden =
+            |owner: &RosterOwner| owner.kind == RosterOwnerKind::Partner && !self.partner_listed;
+        Some(PublicRoster {
+            published_at: self.published_at?,
+            owner: self.owner().filter(|owner| !hidden(owner)),
+            url: url(platform, &self.slug),
+            id: self.id,
+            title: self.title,
+            slug: self.slug,
+            athlete_count: self.shown_count,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// Which rosters are wanted.
+#[derive(Debug, Default)]
+pub(super) struct Wanted<'a> {
+    pub(super) id: Option<RosterId>,
+    pub(super) status: Option<RosterStatus>,
+    pub(super) college: Option<CollegeId>,
+    pub(super) q: Option<&'a str>,
+}
+
+fn found(wanted: &Wanted<'_>, mut query: SelectStatement) -> SelectStatement {
+    query
+        .from_as("roster", "r")
+        .join_as(
+            JoinType::LeftJoin,
+            "college",
+            "c",
+            Expr::cust("c.id = r.college_id"),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "partner",
+            "p",
+            Expr::cust("p.id = r.partner_id"),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "partner_search",
+            "b",
+            Expr::cust("b.partner_id = r.partner_id"),
+        );
+    if let Some(id) = wanted.id {
+        query.and_where(Expr::col(("r", "id")).eq(id.get()));
+    }
+    match wanted.status {
+        Some(RosterStatus::Published) => {
+            query.and_where(Expr::col(("r", "published_at")).is_not_null());
+        }
+        Some(RosterStatus::Draft) => {
+            query.and_where(Expr::col(("r", "published_at")).is_null());
+        }
+        None => {}
+    }
+    if let Some(college) = wanted.college {
+        query.and_where(Expr::col(("r", "college_id")).eq(college.get()));
+    }
+    if let Some(q) = wanted.q.filter(|q| !q.trim().is_empty()) {
+        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
+        query.cond_where(
+            Cond::any()
+                .add(Expr::expr(Func::lower(Expr::col(("r", "title")))).like(pattern.clone()))
+                .add(Expr::col(("r", "slug")).like(pattern)),
+        );
+    }
+    query
+}
+
+/// A page of rosters and how many there are.
+pub(super) async fn page(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    sort: RosterSort,
+    paging: Paging,
+) -> Result<(Vec<Row>, i64)> {
+    let total = found(
+        wanted,
+        Query::select().expr(Expr::cust("COUNT(*)")).to_owned(),
+    );
+    let total = session.value(total).await?;
+    let mut page = found(wanted, Query::select().expr(Expr::cust(COLUMNS)).to_owned());
+    let order = match sort {
+        RosterSort::Oldest | RosterSort::TitleUp => Order::Asc,
+        RosterSort::Newest | RosterSort::TitleDown => Order::Desc,
+    };
+    if matches!(sort, RosterSort::TitleUp | RosterSort::TitleDown) {
+        page.order_by_expr(Func::lower(Expr::col(("r", "title"))).into(), order.clone());
+    }
+    page.order_by(("r", "id"), order)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// The roster; 404 where there is none.
+pub(super) async fn one(session: &mut Session, id: RosterId) -> Result<Row> {
+    let wanted = Wanted {
+        id: Some(id),
+        ..Wanted::default()
+    };
+    let query = Query::select().expr(Expr::cust(COLUMNS)).to_owned();
+    session.one(found(&wanted, query)).await
+}
+
+/// The roster with this name in addresses.
+pub(super) async fn by_slug(session: &mut Session, slug: &str) -> Result<Option<RosterId>> {
+    let found: Option<(RosterId,)> = session
+        .first(sql("SELECT id FROM roster WHERE slug = $1").bind(slug))
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// Holds the roster until the transaction ends; 404 where there is none.
+pub(super) async fn hold(session: &mut Session, id: RosterId) -> Result<()> {
+    let _: (RosterId,) = session
+        .one(
+            sql("SELECT id FROM roster WHERE id = $1")
+                .locking("SELECT id FROM roster WHERE id = $1 FOR NO KEY UPDATE")
+                .bind(id),
+        )
+        .await?;
+    Ok(())
+}
+
+/// What is to be kept; without a slug an old one keeps its own.
+pub(super) struct Draft {
+    pub(super) title: String,
+    pub(super) slug: Option<Slug>,
+    pub(super) college: Edit<CollegeId>,
+    pub(super) partner: Edit<PartnerId>,
+}
+
+/// Makes a roster that is kept back.
+pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<RosterId> {
+    session
+        .value(
+            insert("roster")
+                .set("title", draft.title)
+                .set("slug", draft.slug)
+                .set("college_id", draft.college.value().copied())
+                .set("partner_id", draft.partner.value().copied())
+                .set("created_at", now)
+                .set("updated_at", now)
+                .returning(&["id"]),
+        )
+        .await
+}
+
+/// Changes a roster; 404 where there is none.
+pub(super) async fn change(
+    session: &mut Session,
+    id: RosterId,
+    draft: Draft,
+    now: Time,
+) -> Result<()> {
+    let mut row = update("roster")
+        .set("title", draft.title)
+        .set("updated_at", now)
+        .when("id", id);
+    if let Some(slug) = draft.slug {
+        row = row.set("slug", slug);
+    }
+    if let Some(college) = draft.college.change() {
+        row = row.set("college_id", college);
+    }
+    if let Some(partner) = draft.partner.change() {
+        row = row.set("partner_id", partner);
+    }
+    match session.run(row).await? {
+        0 => Err(codes::NOT_FOUND.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Shows it or keeps it back; answers whether that is a change. What is shown already keeps its day.
+pub(super) async fn publish(
+    session: &mut Session,
+    id: RosterId,
+    published: bool,
+    now: Time,
+) -> Result<bool> {
+    let row = update("roster")
+        .set("published_at", published.then_some(now))
+        .set("updated_at", now)
+        .when("id", id);
+    let at = Expr::col("published_at");
+    let other = if published {
+        at.is_null()
+    } else {
+        at.is_not_null()
+    };
+    Ok(session.run(row.and(other)).await? > 0)
+}
+
+/// Who is on it, in order.
+pub(super) async fn places(session: &mut Session, id: RosterId) -> Result<Vec<Placed>> {
+    session
+        .all(
+            sql(
+                "SELECT athlete_id, place FROM roster_athlete WHERE roster_id = $1 \
+                 ORDER BY place, athlete_id",
+            )
+            .bind(id),
+        )
+        .await
+}
+
+/// Who is on it, in order, as operators see them.
+pub(super) async fn athletes(session: &mut Session, id: RosterId) -> Result<Vec<RosterAthlete>> {
+    let found: Vec<(AthleteId, String, bool)> = session
+        .all(
+            sql(
+                "SELECT m.athlete_id, a.display_name, COALESCE(s.listed, FALSE) AS shown \
+                 FROM roster_athlete m JOIN athlete a ON a.id = m.athlete_id \
+                 LEFT JOIN athlete_search s ON s.athlete_id = m.athlete_id \
+                 WHERE m.roster_id = $1 ORDER BY m.place, m.athlete_id",
+            )
+            .bind(id),
+        )
+        .await?;
+    let athletes = found
+        .into_iter()
+        .map(|(athlete_id, display_name, shown)| RosterAthlete {
+            athlete_id,
+            display_name,
+            shown,
+        });
+    Ok(athletes.collect())
+}
+
+/// Those of the ids that no athlete has.
+pub(super) async fn unknown_athletes(
+    session: &mut Session,
+    ids: &[AthleteId],
+) -> Result<Vec<AthleteId>> {
+    let query = Query::select()
+        .column("id")
+        .from("athlete")
+        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .to_owned();
+    let known: Vec<(AthleteId,)> = session.all(query).await?;
+    let unknown = |id: &AthleteId| known.iter().all(|(known,)| known != id);
+    Ok(ids.iter().copied().filter(unknown).collect())
+}
+
+/// Puts athletes in their places.
+pub(super) async fn place(
+    session: &mut Session,
+    id: RosterId,
+    places: &[Placed],
+    now: Time,
+) -> Result<()> {
+    let mut rows = insert("roster_athlete");
+    for (athlete, place) in places {
+        rows = rows
+            .set("roster_id", id)
+            .set("athlete_id", *athlete)
+            .set("place", *place)
+            .set("added_at", now)
+            .row();
+    }
+    let rows = rows.or_update(&["roster_id", "athlete_id"], &["place"]);
+    session.run(rows).await?;
+    touch(session, id, now).await
+}
+
+/// Takes athletes off; answers whether anybody was on it.
+pub(super) async fn remove(
+    session: &mut Session,
+    id: RosterId,
+    athletes: &[AthleteId],
+    now: Time,
+) -> Result<bool> {
+    let query = Query::delete()
+        .from_table("roster_athlete")
+        .and_where(Expr::col("roster_id").eq(id.get()))
+        .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
+        .to_owned();
+    let removed = session.run(query).await? > 0;
+    if removed {
+        touch(session, id, now).await?;
+    }
+    Ok(removed)
+}
+
+async fn touch(session: &mut Session, id: RosterId, now: Time) -> Result<()> {
+    let row = update("roster").set("updated_at", now).when("id", id);
+    session.run(row).await.map(|_| ())
+}
+
+/// Whether there is this college.
+pub(super) async fn college_exists(session: &mut Session, id: CollegeId) -> Result<bool> {
+    let found: Option<(CollegeId,)> = session
+        .first(sql("SELECT id FROM college WHERE id = $1").bind(id))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Whether there is this brand.
+pub(super) async fn partner_exists(session: &mut Session, id: PartnerId) -> Result<bool> {
+    let found: Option<(PartnerId,)> = session
+        .first(sql("SELECT id FROM partner WHERE id = $1").bind(id))
+        .await?;
+    Ok(found.is_some())
+}

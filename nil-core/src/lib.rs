@@ -13,6 +13,7 @@ pub mod catalog;
 pub mod config;
 pub mod content;
 pub mod contracts;
+pub mod cron;
 pub mod disclosures;
 mod document;
 pub mod editorial;

@@ -35,6 +35,9 @@ struct Inner {
     erasing: Pace,
     migrations: Pace,
     reminding: Pace,
+    invoicing: Pace,
+    retrying: Pace,
+    sweeping: Pace,
     objects: Arc<dyn Objects>,
     worker: tokio::sync::Notify,
     /// The shelf of objects that the worker looked through last.
@@ -67,6 +70,9 @@ impl Platform {
             erasing: Pace::default(),
             migrations: Pace::default(),
             reminding: Pace::default(),
+            invoicing: Pace::default(),
+            retrying: Pace::default(),
+            sweeping: Pace::default(),
             vault: Vault::new(&config.secret_key)?,
             hasher: Hasher::new(config.hashes_at_once),
             throttles: Throttles::new(config.throttle),
@@ -162,6 +168,21 @@ impl Platform {
     /// When due dates were last looked at.
     pub(crate) fn reminding(&self) -> &Pace {
         &self.0.reminding
+    }
+
+    /// When months to bill were last looked for.
+    pub(crate) fn invoicing(&self) -> &Pace {
+        &self.0.invoicing
+    }
+
+    /// When failed payouts were last looked at.
+    pub(crate) fn retrying(&self) -> &Pace {
+        &self.0.retrying
+    }
+
+    /// When files that are left over were last looked for.
+    pub(crate) fn sweeping(&self) -> &Pace {
+        &self.0.sweeping
     }
 
     /// The next of the 256 shelves of objects, round and round.

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::auth::audit;
@@ -11,7 +12,7 @@ use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::notifications::worker as messages;
-use crate::payments::{self, Reconciled, Swept};
+use crate::payments::{self, Reconciled, Retried, Swept};
 use crate::platform::Platform;
 use crate::{agents, contracts, jobs};
 
@@ -19,7 +20,7 @@ use crate::{agents, contracts, jobs};
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// What one round did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Round {
     /// Messages handed over or split by channel.
     pub messages: usize,
@@ -37,6 +38,8 @@ pub struct Round {
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// Failed payouts that were tried again by themselves.
+    pub retries: Retried,
     /// Invoices issued for a month that is over.
     pub invoices_issued: usize,
     /// Files that were left over.
@@ -80,24 +83,28 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
     }
-    let reminders = if platform
-        .reminding()
-        .is_due(platform.now(), jobs::REMIND_EVERY)
-    {
-        jobs::remind(platform).await?
-    } else {
-        0
-    };
+    let now = platform.now();
+    let mut reminders = 0;
+    if platform.reminding().is_due(now, jobs::REMIND_EVERY) {
+        reminders = jobs::remind(platform).await?;
+    }
     let money = payments::reconcile(platform).await?;
     let payouts = payments::sweep_payouts(platform).await?;
-    let invoices_issued = payments::issue_invoices(platform).await?;
-    let files = sweeping::sweep(platform).await?;
+    let mut retries = Retried::default();
+    if platform.retrying().is_due(now, payments::RETRY_EVERY) {
+        retries = payments::retry_payouts(platform).await?;
+    }
+    let mut invoices_issued = 0;
+    if platform.invoicing().is_due(now, payments::INVOICE_EVERY) {
+        invoices_issued = payments::issue_invoices(platform).await?;
+    }
+    let mut files = SweptFiles::default();
+    if platform.sweeping().is_due(now, sweeping::SWEEP_EVERY) {
+        files = sweeping::sweep(platform).await?;
+    }
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
-    if platform
-        .erasing()
-        .is_due(platform.now(), messages::ERASE_EVERY)
-    {
+    if platform.erasing().is_due(now, messages::ERASE_EVERY) {
         messages::erase_expired(platform).await?;
     }
     Ok(Round {
@@ -109,6 +116,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         reminders,
         money,
         payouts,
+        retries,
         invoices_issued,
         files,
         sealed,

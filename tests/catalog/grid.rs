@@ -5,7 +5,7 @@ use nil_core::auth::{Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
-/// Twenty-four callers: nobody, a visitor, registrants, users, roles, permissions, services.
+/// Twenty-five callers: nobody, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
     let session = String::from("test");
     let user_id = UserId::new(1).unwrap();
@@ -56,12 +56,12 @@ pub fn principals() -> Vec<(String, Principal)> {
         all.push((format!("operator {permission}"), principal));
     }
     let id = ApiKeyId::new(1).unwrap();
-    for scope in [Scope::Internal, Scope::Affiliate] {
+    for scope in Scope::ALL {
         all.push((
             format!("service {scope}"),
             Principal::Service {
                 id,
-                scopes: vec![scope],
+                scopes: vec![*scope],
             },
         ));
     }
@@ -71,7 +71,7 @@ pub fn principals() -> Vec<(String, Principal)> {
 #[test]
 fn who_gets_in_where() {
     let principals = principals();
-    assert_eq!(principals.len(), 24);
+    assert_eq!(principals.len(), 25);
     let mut table = String::new();
     for entry in catalog().iter() {
         let admitted: Vec<&str> = principals

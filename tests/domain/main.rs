@@ -10,6 +10,7 @@ mod athlete_search;
 mod chat;
 mod clarifying;
 mod colleges;
+mod cron;
 mod deals;
 mod delivering;
 mod delivery;

@@ -15,8 +15,8 @@ use super::interface::{Interface, Method};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
-    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, User,
+    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan,
+    NewPartner, Operator, Partner, Party, Payee, PortalUser, Service, User,
 };
 use crate::error::{Code, Error, Result, codes};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, read};
@@ -385,4 +385,6 @@ doors! {
     any_operator(Operator);
     /// For operators with this permission.
     operator(Operator, permission: Permission => Needs::Permission);
+    /// For services whose API key has this scope.
+    service(Service, scope: Scope => Needs::Scope);
 }

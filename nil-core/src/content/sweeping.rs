@@ -2,6 +2,7 @@
 //! no file knows. Any number of workers may do this at once.
 
 use chrono::TimeDelta;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::{FileEvent, FileStatus};
@@ -12,11 +13,13 @@ use crate::operation::Work;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
+/// How often the worker looks. Four hours and a quarter later it has looked through every shelf.
+pub(crate) const SWEEP_EVERY: TimeDelta = TimeDelta::minutes(1);
 /// How long a file may be part of nothing.
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// What went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SweptFiles {
     /// Files that nobody made use of for a day.
     pub unused: usize,

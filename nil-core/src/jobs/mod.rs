@@ -42,7 +42,7 @@ pub use job::{
     ReviewStatus, UsageRights,
 };
 pub(crate) use reminding::REMIND_EVERY;
-pub use reminding::remind;
+pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,

@@ -21,6 +21,8 @@ use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
+/// How often the worker looks whether a month is over.
+pub(crate) const INVOICE_EVERY: TimeDelta = TimeDelta::minutes(1);
 /// How long after a month's end its payments are taken to be settled.
 const GRACE: TimeDelta = TimeDelta::hours(1);
 

@@ -2,7 +2,7 @@
 //!
 //! Whatever moves money outside is written down first, then asked of the processor outside any
 //! transaction under a key made of that row, then settled. [`reconcile`] ends what a crash or a silent
-//! processor left open, [`sweep_payouts`] pays out on its own, [`verify`] checks the books.
+//! processor left open, [`sweep_payouts`] pays out on its own, [`retry_payouts`] tries again, [`verify`] checks the books.
 
 mod account;
 mod fee;
@@ -26,6 +26,7 @@ pub mod receiving;
 mod reconciling;
 mod refund;
 pub mod refunding;
+mod retrying;
 pub mod reviewing;
 pub mod sandbox;
 mod settling;
@@ -35,6 +36,7 @@ mod verify;
 
 pub use account::{AccountKind, AccountStatus, PayoutAccount, Preference};
 pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
+pub(crate) use invoicing::INVOICE_EVERY;
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;
 pub use owed::WantedPayment;
@@ -43,5 +45,7 @@ pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind,
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub(crate) use retrying::RETRY_EVERY;
+pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::patiently;
 pub use verify::{Check, Report, verify};

@@ -14,6 +14,7 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
+mod services;
 
 use super::row::Entry;
 
@@ -33,6 +34,7 @@ pub(super) fn entries() -> Vec<Entry> {
         public::rows(),
         editorial::rows(),
         files::rows(),
+        services::rows(),
     ]
     .into_iter()
     .flatten()

@@ -16,7 +16,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::operation::{Cx, Done, Subject};
 use crate::platform::Platform;
 use crate::worker::{self, Round};
-use crate::{contracts, jobs, payments};
+use crate::{contracts, jobs, notifications, payments};
 
 vocabulary! {
     /// A task of the worker's.
@@ -34,6 +34,9 @@ vocabulary! {
         CloseExpiredJobs = "close-expired-jobs",
         /// Tries payouts again that failed a day ago or longer. Counts `retried`, `held`, `failed`.
         RetryPayouts = "retry-payouts",
+        /// Mails institutions that want one mail a day or a week what has happened, where its hour has
+        /// come. Counts `digests`.
+        Digests = "digests",
         /// Deletes files that nobody made use of, and looks for objects without a file. Counts
         /// `unused`, `relics`.
         ExpireUploads = "expire-uploads",
@@ -117,6 +120,7 @@ async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, u
                 ("failed", retries.failed),
             ]
         }
+        CronTask::Digests => vec![("digests", notifications::send_digests(platform).await?)],
         CronTask::ExpireUploads => {
             let swept = sweeping::sweep(platform).await?;
             vec![("unused", swept.unused), ("relics", swept.relics)]

@@ -32,6 +32,7 @@ struct Inner {
     single_file: tokio::sync::Mutex<()>,
     processor: Arc<dyn Processor>,
     live: Hub,
+    digesting: Pace,
     erasing: Pace,
     migrations: Pace,
     reminding: Pace,
@@ -67,6 +68,7 @@ impl Platform {
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
             live: Hub::new(hex::encode(origin)),
+            digesting: Pace::default(),
             erasing: Pace::default(),
             migrations: Pace::default(),
             reminding: Pace::default(),
@@ -158,6 +160,11 @@ impl Platform {
     /// Who listens to live streams here, and how they are woken.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
+    }
+
+    /// When digests were last looked at.
+    pub(crate) fn digesting(&self) -> &Pace {
+        &self.0.digesting
     }
 
     /// When expired secrets were last looked for.

@@ -11,7 +11,7 @@ use crate::auth::audit;
 use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::kernel::Time;
-use crate::notifications::worker as messages;
+use crate::notifications::{self, worker as messages};
 use crate::payments::{self, Reconciled, Retried, Swept};
 use crate::platform::Platform;
 use crate::{agents, contracts, jobs};
@@ -34,6 +34,8 @@ pub struct Round {
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
     pub reminders: usize,
+    /// Mails in which institutions are told of a day or a week.
+    pub digests: usize,
     /// Charges, payouts and refunds whose outcome was asked for.
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
@@ -102,6 +104,13 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     if platform.sweeping().is_due(now, sweeping::SWEEP_EVERY) {
         files = sweeping::sweep(platform).await?;
     }
+    let mut digests = 0;
+    if platform
+        .digesting()
+        .is_due(now, notifications::DIGEST_EVERY)
+    {
+        digests = notifications::send_digests(platform).await?;
+    }
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
     if platform.erasing().is_due(now, messages::ERASE_EVERY) {
@@ -114,6 +123,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         invitations_expired,
         jobs_closed,
         reminders,
+        digests,
         money,
         payouts,
         retries,

@@ -3,9 +3,9 @@
 use nil_core::accounts::UserKind;
 use nil_core::auth::{Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
-use nil_core::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
+use nil_core::kernel::{ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
-/// Twenty-five callers: nobody, a visitor, registrants, users, roles, permissions, services.
+/// Twenty-six callers: nobody, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
     let session = String::from("test");
     let user_id = UserId::new(1).unwrap();
@@ -65,13 +65,21 @@ pub fn principals() -> Vec<(String, Principal)> {
             },
         ));
     }
+    all.push((
+        "model_host".into(),
+        Principal::ModelHost {
+            key: id,
+            athlete_id: AthleteId::new(1).unwrap(),
+            user_id,
+        },
+    ));
     all
 }
 
 #[test]
 fn who_gets_in_where() {
     let principals = principals();
-    assert_eq!(principals.len(), 25);
+    assert_eq!(principals.len(), 26);
     let mut table = String::new();
     for entry in catalog().iter() {
         let admitted: Vec<&str> = principals

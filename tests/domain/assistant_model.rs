@@ -127,6 +127,7 @@ async fn world(engine: Engine, script: &Script) -> World {
         key: Some(Secret::new("sk-local-test")),
         model: "small-local".into(),
         timeout: Duration::from_secs(2),
+        athlete_token: false,
     });
     World::with_model(engine, Arc::new(model.unwrap())).await
 }

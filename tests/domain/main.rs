@@ -3,6 +3,7 @@
 mod acting;
 mod activity;
 mod agents;
+mod ai_tools;
 mod applying;
 mod assistant;
 mod assistant_model;
@@ -14,6 +15,7 @@ mod cron;
 mod deals;
 mod delivering;
 mod delivery;
+mod digests;
 mod directory;
 mod disclosing;
 mod disclosure_walks;

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
@@ -13,7 +14,8 @@ use super::accept::Shutdown;
 use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, form, incoming, pages};
+use super::signed::Countersign;
+use super::{admission, compress, cors, form, incoming, pages, signed};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface, catalog};
@@ -110,6 +112,7 @@ impl Site {
         let mut talk = Talk {
             operation: None,
             window: None,
+            countersign: None,
         };
         let origin = request.headers().clone();
         let mut response = if method == Method::OPTIONS {
@@ -129,7 +132,12 @@ impl Site {
                 }
             }
         };
-        let secret = talk.operation.is_some_and(hands_out_credentials);
+        // What is signed is what is sent, byte for byte.
+        let mut secret = talk.operation.is_some_and(hands_out_credentials);
+        if let Some(countersign) = &talk.countersign {
+            countersign.sign(&mut response, platform.now());
+            secret = true;
+        }
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(
@@ -233,7 +241,12 @@ impl Site {
             if entry.takes_file {
                 _room = Some(self.make_room(&parts.headers).await?);
             }
-            (principal, door.read(body, query, limit).await?)
+            let fields = if entry.is_signed() {
+                door.read_signed(&principal, &parts, body, limit).await?
+            } else {
+                door.read(body, query, limit).await?
+            };
+            (principal, fields)
         };
         door.admit(&principal, &mut fields)?;
 
@@ -298,12 +311,15 @@ impl Site {
 /// Whether an answer may carry a token.
 fn hands_out_credentials(operation: &str) -> bool {
     matches!(operation.split('.').nth(1), Some("auth" | "registration"))
+        || operation == "core.assistant.hand_token"
 }
 
 /// What is known of a request when it is logged.
 struct Talk {
     operation: Option<&'static str>,
     window: Option<Window>,
+    /// Where both sides sign: what the answer is signed with, as soon as it is known for whom.
+    countersign: Option<Countersign>,
 }
 
 /// The checks before an operation runs.
@@ -319,7 +335,11 @@ impl Door<'_> {
     /// 429 by address, 401, 429 by caller.
     async fn authenticate(&mut self, fields: Option<&mut Fields>) -> Result<Principal> {
         let (platform, entry) = (self.platform, self.entry);
-        let found = admission::authenticate(platform, entry, self.headers, fields).await;
+        let found = if entry.is_signed() {
+            self.model_host().await
+        } else {
+            admission::authenticate(platform, entry, self.headers, fields).await
+        };
         let known = match &found {
             Ok(principal) => Some(principal),
             Err(error) if admission::is_authentication(error) => None,
@@ -331,6 +351,16 @@ impl Door<'_> {
             Some(refusal) => Err(refusal),
             None => found,
         }
+    }
+
+    /// The model host behind an API key and an athlete's token. Whatever is answered to somebody with
+    /// a key of ours is signed.
+    async fn model_host(&mut self) -> Result<Principal> {
+        let key = admission::api_key(self.headers)?;
+        let service = self.platform.authenticate_service(key).await?;
+        self.talk.countersign = Some(Countersign::new(self.platform, key, self.headers));
+        let token = admission::text(self.headers, signed::ATHLETE_TOKEN);
+        self.platform.authenticate_model_host(service, token).await
     }
 
     /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
@@ -372,6 +402,27 @@ impl Door<'_> {
         if self.entry.raw {
             return Ok(incoming::raw(self.headers, &bytes));
         }
+        incoming::fields(self.entry.interface, self.headers, bytes).await
+    }
+
+    /// The same where the request is signed: the signature is over the body as it came.
+    async fn read_signed<B>(
+        &self,
+        principal: &Principal,
+        parts: &Parts,
+        body: B,
+        limit: usize,
+    ) -> Result<Fields>
+    where
+        B: Body + Send + Unpin,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let bytes = incoming::collect(body, self.headers, Limits::usual(limit)).await?;
+        let countersign = self.talk.countersign.as_ref();
+        let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+        countersign
+            .check(self.platform, principal, parts, &bytes)
+            .await?;
         incoming::fields(self.entry.interface, self.headers, bytes).await
     }
 }

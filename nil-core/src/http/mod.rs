@@ -14,6 +14,7 @@ mod incoming;
 mod pages;
 mod response;
 mod routes;
+mod signed;
 mod stalling;
 
 pub use accept::{Shutdown, serve};

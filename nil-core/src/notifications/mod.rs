@@ -3,6 +3,7 @@
 
 pub mod activity;
 mod delivering;
+mod digesting;
 pub mod event;
 mod expanding;
 pub mod live;
@@ -16,6 +17,8 @@ mod store;
 pub mod worker;
 
 pub use activity::Activity;
+pub(crate) use digesting::DIGEST_EVERY;
+pub use digesting::send_digests;
 pub use event::Event;
 pub use notification::Notification;
 pub use preference::Preference;

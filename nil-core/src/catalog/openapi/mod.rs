@@ -75,7 +75,12 @@ fn security_schemes(interface: Interface) -> Value {
                 "description": "The `registration_token` of the first registration step; it may \
                     also stand in the body."
             },
-            "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" }
+            "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" },
+            "athlete_token": {
+                "type": "apiKey", "in": "header", "name": "X-Athlete-Token",
+                "description": "Names the athlete whom a model host works for. Requests are signed \
+                    besides, and so are answers: `X-Timestamp`, `X-Nonce`, `X-Signature`."
+            }
         }),
         Interface::Compliance => json!({
             "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }
@@ -216,6 +221,7 @@ fn security(entry: &Entry) -> Value {
     match (entry.interface, entry.callers, entry.needs) {
         (_, ["registrant"], _) => json!([{ "registration": [] }]),
         (_, _, Needs::Scope(_)) => json!([{ "api_key": [] }]),
+        _ if entry.is_signed() => json!([{ "api_key": [], "athlete_token": [] }]),
         (Interface::Admin, _, _) if entry.method.has_body() => {
             json!([{ "session": [], "csrf": [] }])
         }
@@ -259,6 +265,9 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<V
             }
         }
     }
+    if entry.is_signed() {
+        parameters.extend(signature_headers());
+    }
     if entry.streams {
         parameters.push(json!({
             "name": "Last-Event-ID", "in": "header", "required": false,
@@ -274,6 +283,34 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<V
         }));
     }
     parameters
+}
+
+/// What a signed request carries besides its credentials.
+fn signature_headers() -> [Value; 3] {
+    let header = |name: &str, about: &str, schema: Value| {
+        json!({
+            "name": name, "in": "header", "required": true, "description": about, "schema": schema
+        })
+    };
+    [
+        header(
+            "X-Timestamp",
+            "the seconds since 1970; at most 300 away from the server's",
+            json!({ "type": "string", "pattern": "^[0-9]{1,12}$" }),
+        ),
+        header(
+            "X-Nonce",
+            "never used before with this key",
+            json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$" }),
+        ),
+        header(
+            "X-Signature",
+            "HMAC-SHA256 under the key's signing secret, in hexadecimal, of `nil-request-1`, method, \
+             path with query, timestamp, nonce, token, and the hexadecimal SHA-256 of the body, one per \
+             line",
+            json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" }),
+        ),
+    ]
 }
 
 fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &Schemas) -> Value {

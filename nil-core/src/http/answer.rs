@@ -1,26 +1,23 @@
 //! One request: found, throttled, authenticated, admitted, read, run, answered. In that order.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::accept::Shutdown;
+use super::door::{Door, Talk};
 use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
-use super::signed::Countersign;
-use super::{admission, compress, cors, form, incoming, pages, signed};
-use crate::auth::Principal;
-use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface, catalog};
+use super::{admission, compress, cors, pages};
+use crate::catalog::{Interface, catalog};
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::{self, Call, Fields, Reply};
+use crate::operation::{self, Call, Reply};
 use crate::platform::Platform;
 
 /// How many MiB of bodies with files are taken at the same time.
@@ -312,119 +309,6 @@ impl Site {
 fn hands_out_credentials(operation: &str) -> bool {
     matches!(operation.split('.').nth(1), Some("auth" | "registration"))
         || operation == "core.assistant.hand_token"
-}
-
-/// What is known of a request when it is logged.
-struct Talk {
-    operation: Option<&'static str>,
-    window: Option<Window>,
-    /// Where both sides sign: what the answer is signed with, as soon as it is known for whom.
-    countersign: Option<Countersign>,
-}
-
-/// The checks before an operation runs.
-struct Door<'a> {
-    platform: &'a Platform,
-    entry: &'static Entry,
-    headers: &'a HeaderMap,
-    address: Option<IpAddr>,
-    talk: &'a mut Talk,
-}
-
-impl Door<'_> {
-    /// 429 by address, 401, 429 by caller.
-    async fn authenticate(&mut self, fields: Option<&mut Fields>) -> Result<Principal> {
-        let (platform, entry) = (self.platform, self.entry);
-        let found = if entry.is_signed() {
-            self.model_host().await
-        } else {
-            admission::authenticate(platform, entry, self.headers, fields).await
-        };
-        let known = match &found {
-            Ok(principal) => Some(principal),
-            Err(error) if admission::is_authentication(error) => None,
-            // The database is away: nobody is counted for that.
-            Err(_) => return found,
-        };
-        self.talk.window = admission::count(platform, entry, known, self.address);
-        match self.talk.window.and_then(|window| window.refusal()) {
-            Some(refusal) => Err(refusal),
-            None => found,
-        }
-    }
-
-    /// The model host behind an API key and an athlete's token. Whatever is answered to somebody with
-    /// a key of ours is signed.
-    async fn model_host(&mut self) -> Result<Principal> {
-        let key = admission::api_key(self.headers)?;
-        let service = self.platform.authenticate_service(key).await?;
-        self.talk.countersign = Some(Countersign::new(self.platform, key, self.headers));
-        let token = admission::text(self.headers, signed::ATHLETE_TOKEN);
-        self.platform.authenticate_model_host(service, token).await
-    }
-
-    /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
-    /// Admin only after the CSRF token, which may be in the body).
-    fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
-        if self.entry.mutates {
-            admission::refuse_cross_site(self.headers)?;
-        }
-        if self.entry.interface == Interface::Admin && self.entry.method.has_body() {
-            return Ok(());
-        }
-        self.entry.admit(principal)
-    }
-
-    fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {
-        let changes = self.entry.method != crate::catalog::Method::Get;
-        if self.entry.interface == Interface::Admin && changes {
-            admission::check_csrf(self.platform, principal, self.headers, fields)?;
-        }
-        for name in ["registration_token", "_token", "csrf_token"] {
-            fields.remove(name);
-        }
-        self.entry.admit(principal)
-    }
-
-    async fn read<B>(&self, body: B, query: &str, limit: usize) -> Result<Fields>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        if !self.entry.method.has_body() {
-            return Ok(form::urlencoded(query.as_bytes()));
-        }
-        if self.entry.takes_file {
-            return incoming::with_file(self.entry.interface, body, self.headers).await;
-        }
-        let limits = Limits::usual(limit);
-        let bytes = incoming::collect(body, self.headers, limits).await?;
-        if self.entry.raw {
-            return Ok(incoming::raw(self.headers, &bytes));
-        }
-        incoming::fields(self.entry.interface, self.headers, bytes).await
-    }
-
-    /// The same where the request is signed: the signature is over the body as it came.
-    async fn read_signed<B>(
-        &self,
-        principal: &Principal,
-        parts: &Parts,
-        body: B,
-        limit: usize,
-    ) -> Result<Fields>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        let bytes = incoming::collect(body, self.headers, Limits::usual(limit)).await?;
-        let countersign = self.talk.countersign.as_ref();
-        let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
-        countersign
-            .check(self.platform, principal, parts, &bytes)
-            .await?;
-        incoming::fields(self.entry.interface, self.headers, bytes).await
-    }
 }
 
 /// The caller's request id if it is a sensible one, else a new one.

@@ -9,6 +9,7 @@ mod answer;
 mod compress;
 mod cors;
 mod docs;
+mod door;
 mod form;
 mod incoming;
 mod pages;

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 documents, read off the catalog.
 
 mod example;
+mod security;
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, Needs, catalog};
+use super::{Entry, Interface, Method, catalog};
 use crate::error::{Code, codes};
 use crate::operation::AnswerSchema;
 
@@ -45,7 +46,7 @@ pub fn document(interface: Interface, public_url: &str) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas.into_definitions(),
-            "securitySchemes": security_schemes(interface),
+            "securitySchemes": security::schemes(interface),
         }
     })
 }
@@ -63,32 +64,6 @@ pub fn title(interface: Interface) -> &'static str {
         Interface::Core => "nil Core interface",
         Interface::Compliance => "nil Compliance interface",
         Interface::Admin => "nil Admin interface",
-    }
-}
-
-fn security_schemes(interface: Interface) -> Value {
-    match interface {
-        Interface::Core => json!({
-            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
-            "registration": {
-                "type": "http", "scheme": "bearer",
-                "description": "The `registration_token` of the first registration step; it may \
-                    also stand in the body."
-            },
-            "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" },
-            "athlete_token": {
-                "type": "apiKey", "in": "header", "name": "X-Athlete-Token",
-                "description": "Names the athlete whom a model host works for. Requests are signed \
-                    besides, and so are answers: `X-Timestamp`, `X-Nonce`, `X-Signature`."
-            }
-        }),
-        Interface::Compliance => json!({
-            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }
-        }),
-        Interface::Admin => json!({
-            "session": { "type": "apiKey", "in": "cookie", "name": "nil_admin_session" },
-            "csrf": { "type": "apiKey", "in": "header", "name": "X-CSRF-Token" }
-        }),
     }
 }
 
@@ -184,7 +159,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "tags": [noun(entry)],
         "parameters": parameters(entry, &input, &in_path),
         "responses": responses(entry, &input, answer, schemas),
-        "security": security(entry),
+        "security": security::asked(entry),
         "x-callers": entry.callers,
         "x-throttle": entry.throttle,
     });
@@ -215,20 +190,6 @@ fn description(entry: &Entry, input: &Value) -> String {
         text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
     }
     text
-}
-
-fn security(entry: &Entry) -> Value {
-    match (entry.interface, entry.callers, entry.needs) {
-        (_, ["registrant"], _) => json!([{ "registration": [] }]),
-        (_, _, Needs::Scope(_)) => json!([{ "api_key": [] }]),
-        _ if entry.is_signed() => json!([{ "api_key": [], "athlete_token": [] }]),
-        (Interface::Admin, _, _) if entry.method.has_body() => {
-            json!([{ "session": [], "csrf": [] }])
-        }
-        _ if entry.is_open() => json!([]),
-        (Interface::Admin, _, _) => json!([{ "session": [] }]),
-        _ => json!([{ "bearer": [] }]),
-    }
 }
 
 fn properties(input: &Value) -> Map<String, Value> {
@@ -266,7 +227,7 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<V
         }
     }
     if entry.is_signed() {
-        parameters.extend(signature_headers());
+        parameters.extend(security::signature_headers());
     }
     if entry.streams {
         parameters.push(json!({
@@ -283,34 +244,6 @@ fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<V
         }));
     }
     parameters
-}
-
-/// What a signed request carries besides its credentials.
-fn signature_headers() -> [Value; 3] {
-    let header = |name: &str, about: &str, schema: Value| {
-        json!({
-            "name": name, "in": "header", "required": true, "description": about, "schema": schema
-        })
-    };
-    [
-        header(
-            "X-Timestamp",
-            "the seconds since 1970; at most 300 away from the server's",
-            json!({ "type": "string", "pattern": "^[0-9]{1,12}$" }),
-        ),
-        header(
-            "X-Nonce",
-            "never used before with this key",
-            json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$" }),
-        ),
-        header(
-            "X-Signature",
-            "HMAC-SHA256 under the key's signing secret, in hexadecimal, of `nil-request-1`, method, \
-             path with query, timestamp, nonce, token, and the hexadecimal SHA-256 of the body, one per \
-             line",
-            json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" }),
-        ),
-    ]
 }
 
 fn body(entry: &Entry, mut input: Value, in_path: &[(&str, String)], schemas: &Schemas) -> Value {

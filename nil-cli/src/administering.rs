@@ -136,9 +136,14 @@ pub(crate) async fn api_key(
         ApiKeyAction::Create { name, scopes } => {
             let scopes = words::<Scope>(&scopes)?;
             let (key, secret) = api_key::create(&platform, &name, &scopes).await?;
-            let answer = json!({
+            let mut answer = json!({
                 "id": key.id, "name": name, "scopes": scopes, "key": secret.expose()
             });
+            // Requests to the tool gateway are signed (docs/ai-tools.md).
+            if scopes.contains(&Scope::AiTools) {
+                let signing = api_key::signing_secret(&platform, &secret);
+                answer["signing_secret"] = json!(signing.expose());
+            }
             print(&answer, json);
         }
         ApiKeyAction::Revoke { id } => {

@@ -53,6 +53,7 @@ struct Model {
     key: Option<String>,
     name: Option<String>,
     timeout_seconds: Option<u64>,
+    athlete_token: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -199,6 +200,7 @@ fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
         key: env("NIL_MODEL_KEY").or(file.key).map(Secret::new),
         model: env("NIL_MODEL_NAME").or(file.name).unwrap_or_default(),
         timeout: Duration::from_secs(seconds.max(1)),
+        athlete_token: parsed("NIL_MODEL_ATHLETE_TOKEN", file.athlete_token)?.unwrap_or(false),
     };
     let model = port::ChatCompletions::new(settings);
     let model = model.map_err(|why| Failure::Usage(format!("the assistant's model: {why}")))?;

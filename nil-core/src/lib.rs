@@ -15,6 +15,7 @@ pub mod catalog;
 pub mod config;
 pub mod content;
 pub mod contracts;
+pub mod cron;
 pub mod deal_folder;
 pub mod disclosures;
 mod document;

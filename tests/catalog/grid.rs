@@ -3,9 +3,9 @@
 use nil_core::accounts::UserKind;
 use nil_core::auth::{Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
-use nil_core::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
+use nil_core::kernel::{ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
-/// Twenty-four callers: nobody, a visitor, registrants, users, roles, permissions, services.
+/// Twenty-six callers: nobody, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
     let session = String::from("test");
     let user_id = UserId::new(1).unwrap();
@@ -56,22 +56,30 @@ pub fn principals() -> Vec<(String, Principal)> {
         all.push((format!("operator {permission}"), principal));
     }
     let id = ApiKeyId::new(1).unwrap();
-    for scope in [Scope::Internal, Scope::Affiliate] {
+    for scope in Scope::ALL {
         all.push((
             format!("service {scope}"),
             Principal::Service {
                 id,
-                scopes: vec![scope],
+                scopes: vec![*scope],
             },
         ));
     }
+    all.push((
+        "model_host".into(),
+        Principal::ModelHost {
+            key: id,
+            athlete_id: AthleteId::new(1).unwrap(),
+            user_id,
+        },
+    ));
     all
 }
 
 #[test]
 fn who_gets_in_where() {
     let principals = principals();
-    assert_eq!(principals.len(), 24);
+    assert_eq!(principals.len(), 26);
     let mut table = String::new();
     for entry in catalog().iter() {
         let admitted: Vec<&str> = principals

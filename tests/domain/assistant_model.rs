@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use nil_core::auth::{Principal, Scope};
 use nil_core::kernel::Secret;
 use nil_core::ports::model::{ChatCompletions, Later, Model, Question, Settings, Toolbox};
 use nil_tests::{Engine, Person, World};
@@ -124,11 +125,16 @@ fn calls(tools: &[(&str, &str)]) -> Turn {
 }
 
 async fn world(engine: Engine, script: &Script) -> World {
+    world_of(engine, script, false).await
+}
+
+async fn world_of(engine: Engine, script: &Script, athlete_token: bool) -> World {
     let model = ChatCompletions::new(Settings {
         url: script.address.clone(),
         key: Some(Secret::new("sk-local-test")),
         model: "small-local".into(),
         timeout: Duration::from_secs(2),
+        athlete_token,
     });
     World::with_model(engine, Arc::new(model.unwrap())).await
 }
@@ -377,6 +383,26 @@ async fn rounds_and_answers_have_an_end(engine: Engine) {
     assert_eq!(asked[4].1["tool_choice"], "none");
 }
 
+async fn an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other(engine: Engine) {
+    for wanted in [false, true] {
+        let script = Script::play(vec![says("Nothing is due.")]).await;
+        let world = world_of(engine, &script, wanted).await;
+        let athlete = world.athlete("Zoe Okafor").await;
+        ask(&world, &athlete, "What is due?", None).await;
+        let (head, _) = &script.asked()[0];
+        let token = head
+            .lines()
+            .find_map(|line| line.strip_prefix("x-athlete-token: "));
+        assert_eq!(token.is_some(), wanted, "{head}");
+        let Some(token) = token else { continue };
+        let host = world.host(Scope::AiTools).await;
+        let service = world.platform.authenticate_service(host.key.expose()).await;
+        let service = service.expect("a good key");
+        let host = world.platform.authenticate_model_host(service, Some(token));
+        assert!(matches!(host.await, Ok(Principal::ModelHost { .. })));
+    }
+}
+
 macro_rules! on_both {
     ($($test:ident),+) => {$(
         mod $test {
@@ -400,5 +426,6 @@ on_both!(
     tools_reach_one_athlete_and_write_nothing,
     a_model_that_is_out_leaves_the_rules,
     rounds_and_answers_have_an_end,
-    a_key_outlives_a_server_that_died_by_minutes
+    a_key_outlives_a_server_that_died_by_minutes,
+    an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other
 );

@@ -1,7 +1,7 @@
-//! Who gets in where, with real credentials over real sockets: every operation × nine callers, on
+//! Who gets in where, with real credentials over real sockets: every operation × eleven callers, on
 //! every stack. (Every kind of caller there is, in process: `catalog/grid.rs`.)
 
-use nil_core::auth::{Permission, Principal};
+use nil_core::auth::{Permission, Principal, Scope};
 use nil_core::catalog::{Entry, Interface, catalog};
 use nil_tests::door::{Session, log_in_operator, request_for};
 use nil_tests::{Engine, Frontend, Got, PASSWORD, Server, World};
@@ -11,6 +11,7 @@ use serde_json::json;
 enum Proof {
     Nothing,
     Token(String),
+    Key(String),
     Session(Session),
 }
 
@@ -65,6 +66,21 @@ async fn callers(server: &Server) -> Vec<Caller> {
             proof: Proof::Session(log_in_operator(server, email, PASSWORD).await),
         });
     }
+    for (name, scope) in [
+        ("service (internal)", Scope::Internal),
+        ("service (ai_tools)", Scope::AiTools),
+    ] {
+        let host = world.host(scope).await;
+        callers.push(Caller {
+            name,
+            principal: Principal::Service {
+                id: host.id,
+                scopes: vec![scope],
+            },
+            interface: Interface::Core,
+            proof: Proof::Key(host.key.expose().to_owned()),
+        });
+    }
     callers
 }
 
@@ -73,9 +89,20 @@ fn refusal(entry: &Entry, caller: &Caller) -> Option<u16> {
     if entry.is_open() {
         return None;
     }
-    // These take another proof than anybody here has.
-    if matches!(entry.callers, ["registrant"] | ["service"]) {
-        return Some(401);
+    let scopes = match &caller.principal {
+        Principal::Service { scopes, .. } => Some(scopes),
+        _ => None,
+    };
+    match (entry.callers, scopes) {
+        // With the scope, the athlete's token is missing.
+        (["model_host"], Some(scopes)) if scopes.contains(&Scope::AiTools) => return Some(401),
+        (["model_host"], Some(_)) => return Some(403),
+        (["service"], Some(_)) => {
+            return entry.admit(&caller.principal).is_err().then_some(403);
+        }
+        // These take another proof than anybody else here has, and a key opens nothing else.
+        (["registrant"] | ["service"] | ["model_host"], _) | (_, Some(_)) => return Some(401),
+        (_, None) => {}
     }
     if entry.interface == caller.interface && !caller.principal.is_anonymous() {
         return entry.admit(&caller.principal).is_err().then_some(403);
@@ -94,6 +121,7 @@ async fn ask(server: &Server, entry: &Entry, caller: &Caller) -> Got {
     let request = match &caller.proof {
         Proof::Nothing => request,
         Proof::Token(token) => request.bearer_auth(token),
+        Proof::Key(key) => request.header("x-api-key", key),
         Proof::Session(session) => request
             .header("cookie", &session.cookie)
             .header("x-csrf-token", &session.csrf),
@@ -127,10 +155,11 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
     }
     match (refusal(entry, caller), got.status) {
         (Some(expected), status) if status == expected => {
-            let code = if expected == 401 {
-                "unauthenticated"
-            } else {
-                "forbidden"
+            let keyed = matches!(caller.proof, Proof::Key(_));
+            let code = match expected {
+                401 if keyed && entry.is_signed() => "athlete_token_invalid",
+                401 => "unauthenticated",
+                _ => "forbidden",
             };
             if body["code"] == code {
                 Ok(())

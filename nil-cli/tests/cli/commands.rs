@@ -1,5 +1,6 @@
 //! What each command prints, and how it ends.
 
+use nil_core::kernel::Secret;
 use nil_tests::{PASSWORD, on_both_databases_in_real_time};
 use serde_json::{Value, json};
 
@@ -212,6 +213,13 @@ on_both_databases_in_real_time! {
         assert!(world.platform.authenticate_service(key).await.is_err(), "at once");
         nil.run(&["api-key", "revoke", &id]).refused("not_found");
         assert!(nil.run(&["api-key", "list", "--json"]).good().json()[0]["revoked_at"].is_string());
+        assert_eq!(made["signing_secret"], Value::Null, "these scopes sign nothing");
+
+        let create = ["api-key", "create", "--name", "model", "--scopes", "ai_tools", "--json"];
+        let made = nil.run(&create).good().json();
+        let key = Secret::new(made["key"].as_str().unwrap());
+        let signing = nil_core::auth::api_key::signing_secret(&world.platform, &key);
+        assert_eq!(made["signing_secret"], signing.expose());
     }
 
     async fn messages_are_seen_and_worked_off(world) {

@@ -12,7 +12,7 @@ use super::store::message::{self as messages, NewMessage};
 use super::tools::{Proposal, Records, Tools};
 use crate::auth::Athlete;
 use crate::error::Result;
-use crate::kernel::{AthleteId, JobId, Limit, Text};
+use crate::kernel::{AthleteId, JobId, Limit, Secret, Text};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::patiently;
 use crate::ports::model::{Question, Speaker};
@@ -62,6 +62,7 @@ pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>>
             Some((job.get(), deal.job.title.clone()))
         }),
         earlier,
+        athlete_token: token(&cx).await?,
     };
     let mut work = cx.begin().await?;
     let asked = NewMessage {
@@ -116,6 +117,16 @@ async fn answer(
         proposal: answer.proposal,
         model: rules::NAME.to_owned(),
     }
+}
+
+/// The token of a model that looks things up through the tool gateway.
+async fn token(cx: &Cx<Athlete>) -> Result<Option<Secret>> {
+    let model = cx.platform().model();
+    if model.is_none_or(|model| !model.wants_athlete_token()) {
+        return Ok(None);
+    }
+    let minted = cx.platform().mint_athlete_token(cx.caller.id).await?;
+    Ok(Some(minted.token))
 }
 
 /// Takes the names of records out of a model's text: those are its sources. A record that it was not
@@ -179,7 +190,7 @@ async fn keep(
 }
 
 /// Keeps a proposed question as a pending draft; the same question about the same job is kept once.
-async fn propose(
+pub(super) async fn propose(
     work: &mut Work,
     athlete: AthleteId,
     proposal: &Proposal,

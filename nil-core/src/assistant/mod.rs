@@ -5,8 +5,10 @@ pub mod asking;
 pub mod clarifying;
 mod draft;
 pub mod drafting;
+pub mod hosting;
 mod message;
 pub mod remembering;
+mod rows;
 mod rules;
 mod store;
 mod tools;
@@ -14,3 +16,7 @@ pub mod waiting;
 
 pub use draft::{ClarificationDraft, DraftEvent, DraftStatus};
 pub use message::{AssistantMessage, Role, Source, SourceKind};
+pub use rows::{
+    ContractOfDeal, ContractTermsRow, DealRow, DeliverableRow, PaymentRow, PaymentRows,
+    PaymentsOfDeal, WalletRow,
+};

@@ -4,9 +4,14 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::message::{Source, SourceKind};
+use super::rows::{
+    ContractOfDeal, ContractTermsRow, DealRow, DeliverableRow, PaymentRow, PaymentRows,
+    PaymentsOfDeal, WalletRow,
+};
 use crate::auth::{Athlete, Party, Payee};
 use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
@@ -191,34 +196,42 @@ impl<'a> Tools<'a> {
         name
     }
 
-    fn deals(&self, job: Option<JobId>) -> Value {
-        let row = |deal: &Deal| {
-            json!({
-                "source": self.show(deal_source(deal)),
-                "job_id": deal.job.id, "title": deal.job.title,
-                "brand": deal.partner.company_name, "status": deal.application.status,
-                "compensation": deal.job.compensation,
-                "amount": deal.job.amount_cents.to_string(),
-                "contract": deal.contract.as_ref().map(|contract| json!({
-                    "number": contract.number, "status": contract.status,
-                    "confirm_until": contract.expires_at,
-                })),
-            })
+    pub(super) fn deals(&self, job: Option<JobId>) -> Vec<DealRow> {
+        let row = |deal: &Deal| DealRow {
+            source: self.show(deal_source(deal)),
+            job_id: deal.job.id,
+            title: deal.job.title.clone(),
+            brand: deal.partner.company_name.clone(),
+            status: deal.application.status,
+            compensation: deal.job.compensation,
+            amount: deal.job.amount_cents.to_string(),
+            contract: deal.contract.as_ref().map(|contract| ContractOfDeal {
+                number: contract.number.clone(),
+                status: contract.status,
+                confirm_until: contract.expires_at,
+            }),
         };
         self.records.about(job).map(row).collect()
     }
 
-    fn deliverables(&self, job: Option<JobId>) -> Value {
-        let row = |(deal, d): (&Deal, &Deliverable)| {
-            json!({
-                "source": self.show(deliverable_source(d)),
-                "job_id": deal.job.id, "job_title": deal.job.title, "title": d.title,
-                "platform": d.platform, "media_kind": d.media_kind, "quantity": d.quantity,
-                "due_on": d.due_on, "overdue": d.overdue, "status": d.status,
-                "amount": d.amount_cents.to_string(), "paid": d.paid_cents.to_string(),
-                "instructions": d.instructions, "hashtags": d.hashtags,
-                "disclosure_required": d.disclosure_required, "review_note": d.review_note,
-            })
+    pub(super) fn deliverables(&self, job: Option<JobId>) -> Vec<DeliverableRow> {
+        let row = |(deal, d): (&Deal, &Deliverable)| DeliverableRow {
+            source: self.show(deliverable_source(d)),
+            job_id: deal.job.id,
+            job_title: deal.job.title.clone(),
+            title: d.title.clone(),
+            platform: d.platform,
+            media_kind: d.media_kind,
+            quantity: d.quantity,
+            due_on: d.due_on,
+            overdue: d.overdue,
+            status: d.status,
+            amount: d.amount_cents.to_string(),
+            paid: d.paid_cents.to_string(),
+            instructions: d.instructions.clone(),
+            hashtags: d.hashtags.clone(),
+            disclosure_required: d.disclosure_required,
+            review_note: d.review_note.clone(),
         };
         let all = self.records.about(job);
         all.flat_map(|deal| deal.deliverables.iter().map(move |d| (deal, d)))
@@ -226,46 +239,51 @@ impl<'a> Tools<'a> {
             .collect()
     }
 
-    fn payments(&self, job: Option<JobId>) -> Value {
-        let row = |p: &DealPayment| {
-            json!({
-                "source": self.show(payment_source(p)),
-                "number": p.number, "amount": p.amount_cents.to_string(),
-                "given_back": p.refunded_cents.to_string(), "status": p.status,
-                "paid_at": p.paid_at,
-            })
+    pub(super) fn payments(&self, job: Option<JobId>) -> PaymentRows {
+        let row = |p: &DealPayment| PaymentRow {
+            source: self.show(payment_source(p)),
+            number: p.number.clone(),
+            amount: p.amount_cents.to_string(),
+            given_back: p.refunded_cents.to_string(),
+            status: p.status.clone(),
+            paid_at: p.paid_at,
         };
-        let deal = |deal: &Deal| {
-            json!({
-                "source": self.show(deal_source(deal)), "job_id": deal.job.id,
-                "job_title": deal.job.title, "brand": deal.partner.company_name,
-                "agreed": deal.contract.as_ref().map(|c| c.agreed_amount_cents.to_string()),
-                "owed_for_approved_work": owed(deal).to_string(),
-                "payments": deal.payments.iter().map(row).collect::<Vec<_>>(),
-            })
+        let deal = |deal: &Deal| PaymentsOfDeal {
+            source: self.show(deal_source(deal)),
+            job_id: deal.job.id,
+            job_title: deal.job.title.clone(),
+            brand: deal.partner.company_name.clone(),
+            agreed: deal
+                .contract
+                .as_ref()
+                .map(|c| c.agreed_amount_cents.to_string()),
+            owed_for_approved_work: owed(deal).to_string(),
+            payments: deal.payments.iter().map(row).collect(),
         };
         let wallet = &self.records.wallet;
-        json!({
-            "deals": self.records.about(job).map(deal).collect::<Vec<_>>(),
-            "wallet": {
-                "source": self.show(wallet_source(self.records.athlete)),
-                "can_be_paid_out": wallet.balance_cents.to_string(),
-                "on_its_way_to_the_bank": wallet.under_way_cents.to_string(),
-                "arrived_at_the_bank": wallet.paid_out_cents.to_string(),
-                "owed_back": wallet.owed_back_cents.to_string(),
+        PaymentRows {
+            deals: self.records.about(job).map(deal).collect(),
+            wallet: WalletRow {
+                source: self.show(wallet_source(self.records.athlete)),
+                can_be_paid_out: wallet.balance_cents.to_string(),
+                on_its_way_to_the_bank: wallet.under_way_cents.to_string(),
+                arrived_at_the_bank: wallet.paid_out_cents.to_string(),
+                owed_back: wallet.owed_back_cents.to_string(),
             },
-        })
+        }
     }
 
-    fn contract_terms(&self, job: JobId) -> Result<Value, String> {
+    pub(super) fn contract_terms(&self, job: JobId) -> Result<ContractTermsRow, String> {
         let deal = self.records.deal(job).ok_or("There is no such deal.")?;
         let contract = deal.contract.as_ref();
         let contract = contract.ok_or("There is no contract for this job yet.")?;
-        let source = contract_source(deal).map(|source| self.show(source));
-        Ok(json!({
-            "source": source, "job_id": job, "number": contract.number,
-            "status": contract.status, "terms": contract.terms,
-        }))
+        Ok(ContractTermsRow {
+            source: contract_source(deal).map(|source| self.show(source)),
+            job_id: job,
+            number: contract.number.clone(),
+            status: contract.status,
+            terms: contract.terms.clone(),
+        })
     }
 
     fn propose(&self, job: JobId, text: &str) -> Result<Value, String> {
@@ -281,6 +299,10 @@ impl<'a> Tools<'a> {
         self.used().proposal = Some(Proposal { job, text });
         Ok(json!({ "proposed": true }))
     }
+}
+
+fn as_json<T: Serialize>(rows: &T) -> Result<Value, String> {
+    serde_json::to_value(rows).map_err(|_| "The records cannot be shown.".into())
 }
 
 /// The job a call names; `Err` where what it names is none of the athlete's.
@@ -331,10 +353,10 @@ impl Toolbox for Tools<'_> {
         let job = job_of(arguments)?;
         let needed = || job.ok_or_else(|| "`job_id` is required.".to_owned());
         match name {
-            "deals" => Ok(self.deals(job)),
-            "deliverables" => Ok(self.deliverables(job)),
-            "payments" => Ok(self.payments(job)),
-            "contract_terms" => self.contract_terms(needed()?),
+            "deals" => as_json(&self.deals(job)),
+            "deliverables" => as_json(&self.deliverables(job)),
+            "payments" => as_json(&self.payments(job)),
+            "contract_terms" => as_json(&self.contract_terms(needed()?)?),
             "draft_clarification" => {
                 let text = arguments.get("text").and_then(Value::as_str);
                 self.propose(needed()?, text.unwrap_or_default())

@@ -43,6 +43,13 @@ pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result
     Ok((key, secret))
 }
 
+/// The secret that requests under a key are signed with, for the scopes that ask for signatures
+/// (`ai_tools`). It is derived from the key and the platform's secret key, and so is the same each time.
+#[must_use]
+pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
+    platform.vault().signing_secret(key.expose())
+}
+
 /// Every key there is.
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
     let mut session = platform.db().read().await?;

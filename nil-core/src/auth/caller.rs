@@ -3,8 +3,8 @@
 use super::principal::{Permission, Principal, Role, Scope};
 use crate::accounts::UserKind;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret, SportId,
-    UserId,
+    AgentId, ApiKeyId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret,
+    SportId, UserId,
 };
 
 /// Somebody an operation can be for.
@@ -280,6 +280,36 @@ impl Caller for Service {
         match who {
             Principal::Service { scopes, .. } => Some(Self {
                 scopes: scopes.clone(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A service that runs a model, with an API key of the scope `ai_tools`, for the one athlete whose
+/// token it shows. Over HTTP its requests are signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelHost {
+    /// The key.
+    pub key: ApiKeyId,
+    /// The athlete: everything the host sees is theirs.
+    pub athlete: Athlete,
+}
+
+impl Caller for ModelHost {
+    const KINDS: &'static [&'static str] = &["model_host"];
+    fn admit(who: &Principal) -> Option<Self> {
+        match who {
+            Principal::ModelHost {
+                key,
+                athlete_id,
+                user_id,
+            } => Some(Self {
+                key: *key,
+                athlete: Athlete {
+                    user_id: *user_id,
+                    id: *athlete_id,
+                },
             }),
             _ => None,
         }

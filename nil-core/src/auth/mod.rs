@@ -2,6 +2,7 @@
 //! codes, API keys, throttles, idempotency keys, and the audit trail of what was done.
 
 pub mod api_key;
+pub mod athlete_token;
 pub mod audit;
 mod authenticate;
 mod caller;
@@ -11,14 +12,15 @@ pub(crate) mod one_time;
 mod password;
 pub mod principal;
 pub(crate) mod session;
+pub mod signing;
 pub mod throttle;
 mod token;
 pub(crate) mod vault;
 mod vouch;
 
 pub use caller::{
-    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
+    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
+    NewPartner, Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
 };
 pub use password::{Hasher, is_common};
 pub use principal::{Permission, Principal, Role, Scope};

@@ -4,7 +4,9 @@ use std::net::IpAddr;
 
 use crate::accounts::UserKind;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{ApiKeyId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId};
+use crate::kernel::{
+    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId,
+};
 
 vocabulary! {
     /// A compliance role; each includes the ones before it.
@@ -113,6 +115,15 @@ pub enum Principal {
         /// What it may be used for.
         scopes: Vec<Scope>,
     },
+    /// A service with an API key of the scope `ai_tools` and the token of one athlete.
+    ModelHost {
+        /// The key.
+        key: ApiKeyId,
+        /// The athlete whose token it is.
+        athlete_id: AthleteId,
+        /// The athlete's account.
+        user_id: UserId,
+    },
 }
 
 impl Principal {
@@ -128,6 +139,10 @@ impl Principal {
             Self::Portal { id, .. } => format!("portal_user:{id}"),
             Self::Operator { id, .. } => format!("operator:{id}"),
             Self::Service { id, .. } => format!("api_key:{id}"),
+            // What a host does for one athlete, its keys of idempotency included, is nothing to the next.
+            Self::ModelHost {
+                key, athlete_id, ..
+            } => format!("api_key:{key}:athlete:{athlete_id}"),
         }
     }
 
@@ -145,7 +160,10 @@ impl Principal {
             | Self::Portal { session, .. }
             | Self::Visitor { session }
             | Self::Operator { session, .. } => Some(session),
-            Self::Anonymous | Self::Registrant { .. } | Self::Service { .. } => None,
+            Self::Anonymous
+            | Self::Registrant { .. }
+            | Self::Service { .. }
+            | Self::ModelHost { .. } => None,
         }
     }
 

@@ -69,6 +69,7 @@ pub struct Vault {
     seal: RandomizedNonceKey,
     mark: hmac::Key,
     link: hmac::Key,
+    services: hmac::Key,
 }
 
 impl std::fmt::Debug for Vault {
@@ -85,6 +86,7 @@ impl Vault {
                 .map_err(|_| Error::internal("the sealing key was refused"))?,
             mark: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("marks of short secrets")?),
             link: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("signed addresses")?),
+            services: hmac::Key::new(hmac::HMAC_SHA256, &master.derive("secrets of services")?),
         })
     }
 
@@ -138,6 +140,13 @@ impl Vault {
     /// Whether it is the signature of the text; takes the same time either way.
     pub(crate) fn is_signature(&self, text: &str, signature: &str) -> bool {
         verify_slices_are_equal(self.sign_text(text).as_bytes(), signature.as_bytes()).is_ok()
+    }
+
+    /// The secret that requests under this API key are signed with. It is derived, so that a dump of
+    /// the database tells none.
+    pub(crate) fn signing_secret(&self, key: &str) -> Secret {
+        let name = fingerprint(key);
+        Secret::new(hex::encode(hmac::sign(&self.services, name.as_bytes())))
     }
 
     pub(crate) fn seal_kept(&self, kept: &Kept<'_>) -> Result<Vec<u8>> {

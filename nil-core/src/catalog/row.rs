@@ -15,8 +15,8 @@ use super::interface::{Interface, Method};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
-    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, NewAgent, NewAthlete, NewFan, NewPartner,
-    Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
+    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
+    NewPartner, Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
 };
 use crate::error::{Code, Error, Result, codes};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, read};
@@ -171,6 +171,12 @@ impl Entry {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.callers == Anyone::KINDS
+    }
+
+    /// Whether requests have to be signed, and answers are.
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
+        self.callers == ModelHost::KINDS
     }
 
     /// Sets the throttle class (else `standard`).
@@ -413,4 +419,6 @@ doors! {
     operator(Operator, permission: Permission => Needs::Permission);
     /// For services whose API key has this scope.
     service(Service, scope: Scope => Needs::Scope);
+    /// For model hosts, for one athlete each; over HTTP the request has to be signed.
+    model_host(ModelHost);
 }

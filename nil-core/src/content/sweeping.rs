@@ -2,6 +2,7 @@
 //! no file knows. Any number of workers may do this at once.
 
 use chrono::TimeDelta;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::{FileEvent, FileStatus};
@@ -16,7 +17,7 @@ use crate::ports::objects::ObjectKey;
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// What went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SweptFiles {
     /// Files that nobody made use of for a day.
     pub unused: usize,

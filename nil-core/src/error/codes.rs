@@ -58,6 +58,9 @@ codes! {
     ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
+    ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or over. Get a new one.";
+    REQUEST_STALE = Unauthenticated "request_stale" "The request's time is missing, or more than five minutes away from ours.";
+    REQUEST_REPLAYED = Unauthenticated "request_replayed" "A request with this nonce has come in before.";
     EMAIL_TAKEN = Conflict "email_taken" "This e-mail belongs to an account already.";
     OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";

@@ -23,6 +23,11 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
+/// The API key, or 401.
+pub(super) fn api_key(headers: &HeaderMap) -> Result<&str> {
+    text(headers, "x-api-key").ok_or_else(|| codes::UNAUTHENTICATED.into())
+}
+
 fn session_cookie(headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(COOKIE)
@@ -47,8 +52,7 @@ pub(super) async fn authenticate(
         return platform.authenticate_registrant(&token).await;
     }
     if entry.callers == ["service"] {
-        let key = text(headers, "x-api-key").ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
-        return platform.authenticate_service(key).await;
+        return platform.authenticate_service(api_key(headers)?).await;
     }
     match entry.interface {
         Interface::Admin => admin(platform, entry, headers).await,

@@ -1,6 +1,6 @@
 //! One request: found, throttled, authenticated, admitted, read, run, answered. In that order.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,15 +10,14 @@ use http_body::Body;
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::accept::Shutdown;
+use super::door::{Door, Talk};
 use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
-use super::{admission, compress, cors, form, incoming, pages};
-use crate::auth::Principal;
-use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface};
+use super::{admission, compress, cors, pages};
+use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::{self, Call, Fields, Reply};
+use crate::operation::{self, Call, Reply};
 use crate::platform::Platform;
 
 /// How many MiB of bodies with files are taken at the same time.
@@ -110,6 +109,7 @@ impl Site {
         let mut talk = Talk {
             entry: None,
             window: None,
+            countersign: None,
         };
         let origin = request.headers().clone();
         let mut response = if method == Method::OPTIONS {
@@ -128,7 +128,12 @@ impl Site {
                 }
             }
         };
-        let secret = talk.entry.is_some_and(|entry| entry.credentials);
+        // What is signed is what is sent, byte for byte.
+        let mut secret = talk.entry.is_some_and(|entry| entry.credentials);
+        if let Some(countersign) = &talk.countersign {
+            countersign.sign(&mut response, platform.now());
+            secret = true;
+        }
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
         cors::allow(
@@ -235,7 +240,12 @@ impl Site {
                 _room = Some(self.make_room(limits.announced(&parts.headers)).await?);
             }
             let limits = of_file.unwrap_or(Limits::usual(limit));
-            (principal, door.read(body, query, limits).await?)
+            let fields = if entry.is_signed() {
+                door.read_signed(&principal, &parts, body, limits).await?
+            } else {
+                door.read(body, query, limits).await?
+            };
+            (principal, fields)
         };
         door.admit(&principal, &mut fields)?;
 
@@ -294,91 +304,6 @@ impl Site {
             }));
         }
         reply
-    }
-}
-
-/// What is known of a request when it is logged.
-struct Talk {
-    entry: Option<&'static Entry>,
-    window: Option<Window>,
-}
-
-impl Talk {
-    fn operation(&self) -> Option<&'static str> {
-        self.entry.map(|entry| entry.name)
-    }
-}
-
-/// The checks before an operation runs.
-struct Door<'a> {
-    platform: &'a Platform,
-    entry: &'static Entry,
-    headers: &'a HeaderMap,
-    address: Option<IpAddr>,
-    talk: &'a mut Talk,
-}
-
-impl Door<'_> {
-    /// 429 by address, 401, 429 by caller.
-    async fn authenticate(&mut self, fields: Option<&mut Fields>) -> Result<Principal> {
-        let (platform, entry) = (self.platform, self.entry);
-        let found = admission::authenticate(platform, entry, self.headers, fields).await;
-        let known = match &found {
-            Ok(principal) => Some(principal),
-            Err(error) if admission::is_authentication(error) => None,
-            // The database is away: nobody is counted for that.
-            Err(_) => return found,
-        };
-        self.talk.window = admission::count(platform, entry, known, self.address);
-        match self.talk.window.and_then(|window| window.refusal()) {
-            Some(refusal) => Err(refusal),
-            None => found,
-        }
-    }
-
-    /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
-    /// Admin only after the CSRF token, which may be in the body).
-    fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
-        if self.entry.mutates {
-            admission::refuse_cross_site(self.headers)?;
-        }
-        if self.entry.interface == Interface::Admin && self.entry.method.has_body() {
-            return Ok(());
-        }
-        self.entry.admit(principal)
-    }
-
-    fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {
-        let changes = self.entry.method != crate::catalog::Method::Get;
-        if self.entry.interface == Interface::Admin && changes {
-            admission::check_csrf(self.platform, principal, self.headers, fields)?;
-        }
-        for name in ["registration_token", "_token", "csrf_token"] {
-            fields.remove(name);
-        }
-        self.entry.admit(principal)
-    }
-
-    async fn read<B>(&self, body: B, query: &str, limits: Limits) -> Result<Fields>
-    where
-        B: Body + Send + Unpin,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        if !self.entry.method.has_body() {
-            return Ok(form::urlencoded(query.as_bytes()));
-        }
-        let interface = self.entry.interface;
-        if self.entry.takes_bytes.is_some() {
-            return incoming::with_bytes(query, body, self.headers, limits).await;
-        }
-        if self.entry.takes_file {
-            return incoming::with_file(interface, body, self.headers, limits).await;
-        }
-        let bytes = incoming::collect(body, self.headers, limits).await?;
-        if self.entry.raw {
-            return Ok(incoming::raw(self.headers, &bytes));
-        }
-        incoming::fields(interface, self.headers, bytes).await
     }
 }
 

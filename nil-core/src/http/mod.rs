@@ -9,11 +9,13 @@ mod answer;
 mod compress;
 mod cors;
 mod docs;
+mod door;
 mod form;
 mod incoming;
 mod pages;
 mod response;
 mod routes;
+mod signed;
 mod stalling;
 
 pub use accept::{Shutdown, serve};

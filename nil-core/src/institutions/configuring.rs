@@ -142,7 +142,7 @@ async fn enter_rest(
         "logo_url": known.as_ref().and_then(|row| row.logo_url.clone()),
     });
     let mut row = known.unwrap_or(setting::SettingRow {
-        digest: Digest::Weekly,
+        digest: Digest::Instant,
         contact_email: None,
         logo_url: None,
         created_at: now,
@@ -230,7 +230,7 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
         id: college,
         college_id: college,
         time_zone,
-        digest: row.as_ref().map_or(Digest::Weekly, |row| row.digest),
+        digest: row.as_ref().map_or(Digest::Instant, |row| row.digest),
         contact_email: row.as_ref().and_then(|row| row.contact_email.clone()),
         logo_url: row.as_ref().and_then(|row| row.logo_url.clone()),
         deadline: rules.deadline,

@@ -42,7 +42,7 @@ pub use job::{
     CloseReason, Eligibility, Exclusivity, Job, JobEvent, JobStatus, ManualReview, Milestone,
     ReviewStatus, UsageRights,
 };
-pub use reminding::remind;
+pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,

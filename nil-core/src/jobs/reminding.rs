@@ -11,7 +11,7 @@ use super::store::{
 use crate::auth::Service;
 use crate::contracts::wording;
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, UserId};
+use crate::kernel::{DeliverableId, JobId, Time, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -25,32 +25,56 @@ const OLDEST: TimeDelta = TimeDelta::days(30);
 /// not made up their minds of a job that closes soon. Answers how many dates somebody was told of. For
 /// the worker; any number of workers may do this at once.
 pub async fn remind(platform: &Platform) -> Result<usize> {
+    let due_soon = remind_due_soon(platform).await?;
+    let overdue = remind_overdue(platform).await?;
+    Ok(due_soon + overdue + remind_closing(platform).await?)
+}
+
+/// Reminds athletes of work that is due soon; answers of how many dates. For the worker and the cron
+/// endpoint, as are the other two.
+pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
+    let (now, soon) = (platform.now(), platform.config().due_soon);
+    let due = due_between(platform, Event::DeliverableDueSoon, now, now + soon).await?;
+    tell(platform, due, due_soon_one).await
+}
+
+/// Tells both sides of work that is overdue; answers of how many dates.
+pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
     let now = platform.now();
-    let (soon, closing) = (platform.config().due_soon, platform.config().closing_soon);
-    let (due_soon, overdue, closing) = {
-        let mut session = platform.db().read().await?;
-        let event = Event::DeliverableDueSoon;
-        let due_soon = store::due_between(&mut session, event, now, now + soon).await?;
-        let event = Event::DeliverableOverdue;
-        let overdue = store::due_between(&mut session, event, now - OLDEST, now).await?;
-        let closing = store::closing_between(&mut session, now, now + closing).await?;
-        (due_soon, overdue, closing)
-    };
-    let worker = || Service { scopes: Vec::new() };
+    let due = due_between(platform, Event::DeliverableOverdue, now - OLDEST, now).await?;
+    tell(platform, due, overdue_one).await
+}
+
+/// Tells of jobs that close soon; answers of how many.
+async fn remind_closing(platform: &Platform) -> Result<usize> {
+    let (now, soon) = (platform.now(), platform.config().closing_soon);
+    let mut session = platform.db().read().await?;
+    let closing = store::closing_between(&mut session, now, now + soon).await?;
+    drop(session);
+    tell(platform, closing, closing_one).await
+}
+
+async fn due_between(
+    platform: &Platform,
+    event: Event,
+    from: Time,
+    until: Time,
+) -> Result<Vec<DeliverableId>> {
+    let mut session = platform.db().read().await?;
+    store::due_between(&mut session, event, from, until).await
+}
+
+/// Tells of each in a transaction of its own; answers how many were new.
+async fn tell<Id, F, Fut>(platform: &Platform, ids: Vec<Id>, one: F) -> Result<usize>
+where
+    Id: Copy,
+    F: Fn(Cx<Service>, Id) -> Fut + Copy,
+    Fut: Future<Output = Result<Done<bool>>>,
+{
     let mut told = 0;
-    for id in due_soon {
-        told += usize::from(
-            platform
-                .call(worker(), due_soon_one, id)
-                .await?
-                .into_inner(),
-        );
-    }
-    for id in overdue {
-        told += usize::from(platform.call(worker(), overdue_one, id).await?.into_inner());
-    }
-    for id in closing {
-        told += usize::from(platform.call(worker(), closing_one, id).await?.into_inner());
+    for id in ids {
+        let worker = Service { scopes: Vec::new() };
+        told += usize::from(platform.call(worker, one, id).await?.into_inner());
     }
     Ok(told)
 }

@@ -83,6 +83,8 @@ vocabulary! {
         DisclosureDue = "disclosure.due",
         /// A disclosed deal was flagged.
         DisclosedJobFlagged = "disclosed_job.flagged",
+        /// What happened at an institution in a day or a week.
+        InstitutionDigest = "institution.digest",
         /// An announcement.
         AnnouncementPublished = "announcement.published",
         /// An export is ready.
@@ -139,6 +141,7 @@ impl Event {
                     | Self::EmailVerify
                     | Self::GuardianConsent
                     | Self::MessageCopied
+                    | Self::InstitutionDigest
                     | Self::PortalUserInvited
             ),
         }
@@ -151,6 +154,7 @@ impl Event {
             self,
             Self::GuardianConsent
                 | Self::MessageCopied
+                | Self::InstitutionDigest
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
                 | Self::ExportReady
@@ -168,9 +172,17 @@ impl Event {
                 | Self::DisclosureSubmitted
                 | Self::DisclosureDue
                 | Self::DisclosedJobFlagged
+                | Self::InstitutionDigest
                 | Self::AnnouncementPublished
                 | Self::ExportReady
         )
+    }
+
+    /// Whether portal users whose institution wants so hear of it with everything else of that day or
+    /// week. Not what somebody waits for, nor what they have asked for themselves.
+    #[must_use]
+    pub const fn can_wait_for_a_digest(self) -> bool {
+        matches!(self, Self::DisclosureSubmitted | Self::DisclosedJobFlagged)
     }
 }
 

@@ -8,6 +8,7 @@ use super::Event;
 use super::activity::{Activity, Touched};
 use super::outbox::{Channel, OutboxStatus, Recipient, one_line, render, template};
 use super::preference::{Audience, Preference};
+use super::store::digest;
 use super::store::notification::{self, New as Told};
 use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
@@ -43,20 +44,27 @@ pub(super) async fn expand(
         return Ok(touched);
     }
     let mut known = Known::of(session, platform, events).await?;
-    let (mut letters, mut told) = (Vec::new(), Vec::new());
+    let mut made = Made::default();
     for due in events {
-        known
-            .expand_one(session, due, (&mut letters, &mut told))
-            .await?;
+        known.expand_one(session, due, &mut made).await?;
     }
-    for one in &told {
+    for one in &made.told {
         touched.add(one.user, Activity::Notifications);
     }
     // The feeds are held before anything is added to them: so their ids become visible in order.
     touched.write(session, platform, now).await?;
-    notification::add_all(session, &told, now).await?;
-    store::add_all(session, &letters, now).await?;
+    notification::add_all(session, &made.told, now).await?;
+    digest::add_all(session, &made.gathered, now).await?;
+    store::add_all(session, &made.letters, now).await?;
     Ok(touched)
+}
+
+/// What the events of one batch have become.
+#[derive(Default)]
+struct Made {
+    letters: Vec<Letter>,
+    told: Vec<Told>,
+    gathered: Vec<digest::New>,
 }
 
 impl Known {
@@ -81,7 +89,7 @@ impl Known {
         &mut self,
         session: &mut Session,
         due: &Due,
-        (letters, told): (&mut Vec<Letter>, &mut Vec<Told>),
+        made: &mut Made,
     ) -> Result<()> {
         let who = Recipient::named(&due.recipient, due.address.as_deref());
         let (Ok(event), Some(who)) = (due.event.parse::<Event>(), who) else {
@@ -106,12 +114,23 @@ impl Known {
                 continue;
             };
             let subject = subject.map(|subject| one_line(&render(&subject, &values)));
+            if let Recipient::Portal(reader) = who
+                && event.can_wait_for_a_digest()
+                && person.is_told_together()
+            {
+                made.gathered.push(digest::New {
+                    reader,
+                    event,
+                    line: subject.unwrap_or_else(|| event.to_string()),
+                });
+                continue;
+            }
             let body = render(&body, &values);
             let mut status = OutboxStatus::Pending;
             if let (Channel::InApp, Recipient::User(user)) = (channel, &who) {
                 // It is in the feed as soon as this is committed: there is nothing to hand over.
                 status = OutboxStatus::Sent;
-                told.push(Told {
+                made.told.push(Told {
                     user: *user,
                     cause: due.id,
                     event,
@@ -120,7 +139,7 @@ impl Known {
                     data: due.data.clone(),
                 });
             }
-            letters.push(Letter {
+            made.letters.push(Letter {
                 channel,
                 recipient: due.recipient.clone(),
                 address,

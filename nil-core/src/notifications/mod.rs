@@ -4,6 +4,7 @@
 pub mod activity;
 mod delivering;
 pub mod devices;
+mod digesting;
 pub mod event;
 mod expanding;
 pub mod live;
@@ -17,6 +18,7 @@ mod store;
 pub mod worker;
 
 pub use activity::Activity;
+pub use digesting::send_digests;
 pub use event::Event;
 pub use notification::Notification;
 pub use preference::Preference;

@@ -59,7 +59,7 @@ async fn one_batch(platform: &Platform) -> Result<usize> {
     Ok(due.len())
 }
 
-/// Erases secrets whose time is over, and keys and sessions that have ended.
+/// Erases secrets whose time is over, and keys, nonces and sessions that have ended.
 pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
     let now = platform.now();
     let mut session = platform.db().begin().await?;
@@ -75,6 +75,7 @@ pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
         "DELETE FROM session WHERE expires_at <= $1",
         "DELETE FROM link_token WHERE expires_at <= $1",
         "DELETE FROM one_time_code WHERE expires_at <= $1",
+        "DELETE FROM used_nonce WHERE expires_at <= $1",
     ] {
         session.run(sql(text).bind(now)).await?;
     }

@@ -2,7 +2,8 @@
 //!
 //! Whatever moves money outside is written down first, then asked of the processor outside any
 //! transaction under a key made of that row, then settled. [`reconcile`] ends what a crash or a silent
-//! processor left open, [`sweep_payouts`] pays out on its own, [`bill`] charges subscriptions, [`verify`] checks the books.
+//! processor left open, [`sweep_payouts`] pays out on its own, [`retry_payouts`] tries again, [`bill`] charges
+//! subscriptions, [`verify`] checks the books.
 
 mod account;
 mod commission;
@@ -27,6 +28,7 @@ pub mod receiving;
 mod reconciling;
 mod refund;
 pub mod refunding;
+mod retrying;
 pub mod reviewing;
 pub mod sandbox;
 mod settling;
@@ -46,6 +48,7 @@ pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind,
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
+pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::{ask_charge, patiently, payment_of, refusal_of, settle_charge};
 pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
 pub use verify::{Check, Report, verify};

@@ -13,6 +13,7 @@ use super::holding;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::receiving::refreshed;
+use super::retrying;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
 use crate::auth::Operator;
@@ -86,7 +87,7 @@ async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<
     add(work, &mut book, owner, amount, account, None).await
 }
 
-async fn make_again(
+pub(super) async fn make_again(
     work: &mut Work,
     id: PayoutId,
     owner: Owner,
@@ -122,7 +123,7 @@ async fn holds(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result
 }
 
 /// Opens the books of a payout; whoever has them is alone with the wallet.
-async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
+pub(super) async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
     let accounts = [
         Account::Wallet(owner),
         Account::Receivable(owner),
@@ -200,7 +201,11 @@ async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
 }
 
 /// Asks the processor to send a payout that is written down, outside any transaction.
-async fn send(platform: &Platform, payout: &Payout, account: &PayoutAccount) -> Option<Outcome> {
+pub(super) async fn send(
+    platform: &Platform,
+    payout: &Payout,
+    account: &PayoutAccount,
+) -> Option<Outcome> {
     let reference = account.processor_account_id.as_deref()?;
     let processor = platform.processor();
     verdict(
@@ -300,7 +305,11 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
 }
 
 /// Ends a step of a payout outside any call, with the processor's word.
-async fn end(platform: &Platform, payout: &Payout, said: Option<&Outcome>) -> Result<bool> {
+pub(super) async fn end(
+    platform: &Platform,
+    payout: &Payout,
+    said: Option<&Outcome>,
+) -> Result<bool> {
     let operation = match payout.retry_of {
         None => "admin.payout.trigger",
         Some(_) => "admin.payout.retry",
@@ -381,7 +390,8 @@ pub struct Swept {
 }
 
 /// Sends what was on hold and can go now, and pays out the wallets whose owners want that: `instant`
-/// ones each time, `standard` ones once a day. For the worker and the cron endpoint.
+/// ones each time, `standard` ones once a day; a wallet whose payout failed is left alone for a day.
+/// For the worker and the cron endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
     let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
@@ -390,7 +400,8 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
         .date_naive()
         .and_time(chrono::NaiveTime::MIN)
         .and_utc();
-    let due = store::account::due(&mut session, day).await?;
+    let rested = platform.now() - retrying::REST;
+    let due = store::account::due(&mut session, day, rested).await?;
     drop(session);
     let mut swept = Swept::default();
     for payout in held {
@@ -416,7 +427,7 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     Ok(swept)
 }
 
-fn missed(error: &Error) -> usize {
+pub(super) fn missed(error: &Error) -> usize {
     tracing::warn!(%error, "a wallet was not paid out");
     1
 }

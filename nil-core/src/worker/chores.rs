@@ -24,6 +24,10 @@ pub(crate) enum Chore {
     Billing,
     /// Commission on sales that is to be charged.
     Settling,
+    /// Mails that gather what happened in a day or a week.
+    Digesting,
+    /// Payouts that failed.
+    Retrying,
     /// Months that are to be invoiced.
     Invoicing,
     /// Announced uploads that nobody completed.
@@ -39,16 +43,10 @@ impl Chore {
         match self {
             // Their instant is to the second.
             Self::Announcing => TimeDelta::seconds(15),
-            Self::Reminding
-            | Self::Ordering
-            | Self::Concluding
-            | Self::Billing
-            | Self::Invoicing
-            | Self::Expiring
-            | Self::Sweeping
-            | Self::Erasing => TimeDelta::minutes(1),
+            Self::Retrying => TimeDelta::minutes(10),
             // Once a day for each contract; the first hour of a day will do.
             Self::Settling => TimeDelta::hours(1),
+            _ => TimeDelta::minutes(1),
         }
     }
 }

@@ -4,6 +4,7 @@ mod chores;
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use chores::when_due;
@@ -13,15 +14,15 @@ use crate::auth::audit;
 use crate::content::sweeping::{self, SweptFiles};
 use crate::error::Result;
 use crate::notifications::worker as messages;
-use crate::payments::{self, Billed, Reconciled, Swept};
+use crate::payments::{self, Billed, Reconciled, Retried, Swept};
 use crate::platform::Platform;
-use crate::{agents, announcements, contracts, deal_folder, jobs, marketplace};
+use crate::{agents, announcements, contracts, deal_folder, jobs, marketplace, notifications};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// What one round did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Round {
     /// Messages handed over or split by channel.
     pub messages: usize,
@@ -39,6 +40,8 @@ pub struct Round {
     pub jobs_closed: usize,
     /// Due dates and deadlines that somebody was reminded of.
     pub reminders: usize,
+    /// Mails that gather what happened in a day or a week.
+    pub digests: usize,
     /// Accounts that were told of an announcement: a thousand of each one at most, the next round goes
     /// on.
     pub announced: usize,
@@ -46,6 +49,8 @@ pub struct Round {
     pub money: Reconciled,
     /// Payouts that were released or made by themselves.
     pub payouts: Swept,
+    /// Failed payouts that were tried again by themselves.
+    pub retries: Retried,
     /// What was done about subscriptions that something was due for.
     pub subscriptions: Billed,
     /// Contracts whose commission was charged to the brand's card.
@@ -78,10 +83,12 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     let commission_settled = payments::settle_commission;
     let commission_settled = when_due(platform, Chore::Settling, commission_settled).await?;
     let payouts = payments::sweep_payouts(platform).await?;
+    let retries = when_due(platform, Chore::Retrying, payments::retry_payouts).await?;
     let subscriptions = when_due(platform, Chore::Billing, payments::bill).await?;
     let invoices_issued = when_due(platform, Chore::Invoicing, payments::issue_invoices).await?;
     let uploads_expired = when_due(platform, Chore::Expiring, deal_folder::expire_uploads).await?;
     let files = when_due(platform, Chore::Sweeping, sweeping::sweep).await?;
+    let digests = when_due(platform, Chore::Digesting, notifications::send_digests).await?;
     let announced = when_due(platform, Chore::Announcing, announcements::announce).await?;
     let messages = messages::work_off(platform).await?;
     let sealed = audit::seal_all(platform).await?;
@@ -95,9 +102,11 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         orders_concluded,
         jobs_closed,
         reminders,
+        digests,
         announced,
         money,
         payouts,
+        retries,
         subscriptions,
         commission_settled,
         invoices_issued,

@@ -302,6 +302,14 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             json!({ "link_id": "affiliate_link", "job_id": "job" }),
         ),
         ("core.device.forget", json!({ "id": "device" })),
+        ("core.ai_tools.deals", json!({ "job_id": "job" })),
+        ("core.ai_tools.deliverables", json!({ "job_id": "job" })),
+        ("core.ai_tools.payments", json!({ "job_id": "job" })),
+        ("core.ai_tools.contract_terms", json!({ "job_id": "job" })),
+        (
+            "core.ai_tools.draft_clarification",
+            json!({ "job_id": "job", "text": "=May I wear my jersey?" }),
+        ),
         // What ends an agent's access comes last.
         (
             "core.agent.end_representation",

@@ -83,6 +83,7 @@ impl Side {
         side.disclosures(world, &portal, &athlete).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
+            ("model_host", world.model_host(&athlete)),
             ("athlete", athlete.principal),
             ("partner", partner.principal),
             ("agent", agent.principal),

@@ -1,6 +1,6 @@
 //! The athletes' assistant.
 
-use crate::assistant::{asking, clarifying, drafting, remembering, waiting};
+use crate::assistant::{asking, clarifying, drafting, hosting, remembering, waiting};
 use crate::catalog::Method::{Delete, Get, Post, Put};
 use crate::catalog::row::{Entry, athlete};
 use crate::error::codes;
@@ -79,6 +79,16 @@ fn conversation() -> Vec<Entry> {
             waiting::show,
         )
         .extension(),
+        athlete(
+            "core.assistant.hand_token",
+            Post,
+            "/athlete/ai-athlete-assistant/token",
+            "a token with which a model host may look into the caller's deals for ten minutes",
+            hosting::hand_token,
+        )
+        .credentials()
+        .extension()
+        .says("The token is good for ten minutes"),
     ]
 }
 

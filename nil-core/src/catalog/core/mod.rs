@@ -10,6 +10,7 @@ mod chat;
 mod deal_folder;
 mod editorial;
 mod files;
+mod internal;
 mod jobs;
 mod notifications;
 mod partners;
@@ -41,8 +42,9 @@ pub(super) fn entries() -> Vec<Entry> {
         rosters::rows(),
         files::rows(),
         deal_folder::rows(),
-        services::rows(),
+        internal::rows(),
         affiliate::rows(),
+        services::rows(),
     ]
     .into_iter()
     .flatten()

@@ -2,6 +2,7 @@
 
 mod example;
 mod request;
+mod security;
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, Needs, catalog};
+use super::{Entry, Interface, Method, catalog};
 use crate::error::{Code, codes};
 use crate::operation::AnswerSchema;
 
@@ -46,7 +47,7 @@ pub fn document(interface: Interface, public_url: &str) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas.into_definitions(),
-            "securitySchemes": security_schemes(interface),
+            "securitySchemes": security::schemes(interface),
         }
     })
 }
@@ -64,27 +65,6 @@ pub fn title(interface: Interface) -> &'static str {
         Interface::Core => "nil Core interface",
         Interface::Compliance => "nil Compliance interface",
         Interface::Admin => "nil Admin interface",
-    }
-}
-
-fn security_schemes(interface: Interface) -> Value {
-    match interface {
-        Interface::Core => json!({
-            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
-            "registration": {
-                "type": "http", "scheme": "bearer",
-                "description": "The `registration_token` of the first registration step; it may \
-                    also stand in the body."
-            },
-            "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" }
-        }),
-        Interface::Compliance => json!({
-            "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" }
-        }),
-        Interface::Admin => json!({
-            "session": { "type": "apiKey", "in": "cookie", "name": "nil_admin_session" },
-            "csrf": { "type": "apiKey", "in": "header", "name": "X-CSRF-Token" }
-        }),
     }
 }
 
@@ -180,7 +160,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         "tags": [noun(entry)],
         "parameters": request::parameters(entry, &input, &in_path),
         "responses": responses(entry, &input, answer, schemas),
-        "security": security(entry),
+        "security": security::asked(entry),
         "x-callers": entry.callers,
         "x-throttle": entry.throttle,
     });
@@ -214,19 +194,6 @@ fn description(entry: &Entry, input: &Value) -> String {
         text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
     }
     text
-}
-
-fn security(entry: &Entry) -> Value {
-    match (entry.interface, entry.callers, entry.needs) {
-        (_, ["registrant"], _) => json!([{ "registration": [] }]),
-        (_, _, Needs::Scope(_)) => json!([{ "api_key": [] }]),
-        (Interface::Admin, _, _) if entry.method.has_body() => {
-            json!([{ "session": [], "csrf": [] }])
-        }
-        _ if entry.is_open() => json!([]),
-        (Interface::Admin, _, _) => json!([{ "session": [] }]),
-        _ => json!([{ "bearer": [] }]),
-    }
 }
 
 fn properties(input: &Value) -> Map<String, Value> {

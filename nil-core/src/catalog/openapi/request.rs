@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Schemas, example, is_required, properties};
+use super::{Schemas, example, is_required, properties, security};
 use crate::catalog::{Entry, Interface, Method};
 
 /// The field that is the file, or the body itself.
@@ -29,6 +29,9 @@ pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)
                 "schema": schema
             }));
         }
+    }
+    if entry.is_signed() {
+        parameters.extend(security::signature_headers());
     }
     if entry.streams {
         parameters.push(json!({

@@ -2,6 +2,7 @@
 
 pub(super) mod activity;
 pub(super) mod device;
+pub(super) mod digest;
 pub(super) mod notification;
 pub(super) mod outbox;
 pub(super) mod person;

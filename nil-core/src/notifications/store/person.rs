@@ -5,6 +5,7 @@ use sqlx::FromRow;
 
 use super::super::outbox::Recipient;
 use crate::error::Result;
+use crate::institutions::Digest;
 use crate::storage::{Session, sql};
 
 /// A recipient.
@@ -16,12 +17,19 @@ pub(in crate::notifications) struct Person {
     pub(in crate::notifications) phone: Option<String>,
     /// The institution's, where they belong to one.
     time_zone: Option<String>,
+    /// How often the institution of a portal user wants to hear.
+    digest: Option<Digest>,
 }
 
 impl Person {
     /// Where they are, as far as that is known.
     pub(in crate::notifications) fn zone(&self) -> Option<Tz> {
         self.time_zone.as_deref()?.parse().ok()
+    }
+
+    /// Whether they are told of what happened once a day or a week, all at once.
+    pub(in crate::notifications) fn is_told_together(&self) -> bool {
+        matches!(self.digest, Some(Digest::Daily | Digest::Weekly))
     }
 }
 
@@ -34,13 +42,12 @@ pub(in crate::notifications) async fn find(
         Recipient::User(id) => {
             session
                 .first(
-                    sql(
-                        "SELECT u.first_name, u.email, u.phone, c.time_zone FROM app_user u \
+                    sql("SELECT u.first_name, u.email, u.phone, c.time_zone, \
+                         CAST(NULL AS TEXT) AS digest FROM app_user u \
                          LEFT JOIN athlete a ON a.user_id = u.id \
                          LEFT JOIN fan f ON f.user_id = u.id \
                          LEFT JOIN college c ON c.id = COALESCE(a.university_id, f.university_id) \
-                         WHERE u.id = $1 AND u.status <> 'deactivated'",
-                    )
+                         WHERE u.id = $1 AND u.status <> 'deactivated'")
                     .bind(*id),
                 )
                 .await
@@ -50,7 +57,9 @@ pub(in crate::notifications) async fn find(
                 .first(
                     sql(
                         "SELECT p.name AS first_name, p.email, CAST(NULL AS TEXT) AS phone, \
-                         c.time_zone FROM portal_user p JOIN college c ON c.id = p.college_id \
+                         c.time_zone, s.digest FROM portal_user p \
+                         JOIN college c ON c.id = p.college_id \
+                         LEFT JOIN college_setting s ON s.college_id = c.id \
                          WHERE p.id = $1",
                     )
                     .bind(*id),
@@ -62,6 +71,7 @@ pub(in crate::notifications) async fn find(
             email: Some(address.clone()),
             phone: None,
             time_zone: None,
+            digest: None,
         })),
     }
 }

@@ -117,8 +117,13 @@ pub(in crate::payments) async fn prefer(
 }
 
 /// Wallets with something in them that are to be paid out without being asked: `instant` ones, and
-/// `standard` ones that have had no payout since `day`.
-pub(in crate::payments) async fn due(session: &mut Session, day: Time) -> Result<Vec<String>> {
+/// `standard` ones that have had no payout since `day`. Not those whose payout failed after `rested`:
+/// what their bank has just refused it would refuse again and again.
+pub(in crate::payments) async fn due(
+    session: &mut Session,
+    day: Time,
+    rested: Time,
+) -> Result<Vec<String>> {
     let rows: Vec<(String,)> = session
         .all(
             sql("SELECT a.owner FROM payout_account a \
@@ -129,8 +134,11 @@ pub(in crate::payments) async fn due(session: &mut Session, day: Time) -> Result
                      AND p.status IN ('on_hold', 'pending', 'in_transit')) \
                  AND (a.preference = 'instant' OR NOT EXISTS (SELECT 1 FROM payout p \
                      WHERE p.wallet = l.name AND p.created_at >= $1)) \
+                 AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.wallet = l.name \
+                     AND p.status = 'failed' AND p.updated_at > $2) \
                  ORDER BY a.id LIMIT 500")
-            .bind(day),
+            .bind(day)
+            .bind(rested),
         )
         .await?;
     Ok(rows.into_iter().map(|(owner,)| owner).collect())

@@ -207,6 +207,34 @@ pub(in crate::payments) async fn unsettled(
         .await
 }
 
+/// Payouts to try again: failed after `from` and by `until`, in fewer than `attempts` attempts, nothing
+/// paid out of their wallet since, and the money still there.
+pub(in crate::payments) async fn to_try_again(
+    session: &mut Session,
+    from: Time,
+    until: Time,
+    attempts: i64,
+) -> Result<Vec<Payout>> {
+    session
+        .all(
+            sql(
+                "SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.status, p.attempt, \
+                 p.retry_of, p.hold_reasons, p.failure_code, p.processor_transfer_id, \
+                 p.arrives_on, p.created_at, p.updated_at FROM payout p \
+                 JOIN ledger_account l ON l.name = p.wallet \
+                 WHERE p.status = 'failed' AND p.updated_at > $1 AND p.updated_at <= $2 \
+                 AND p.attempt < $3 AND l.balance_cents >= p.amount_cents \
+                 AND NOT EXISTS (SELECT 1 FROM payout later \
+                     WHERE later.wallet = p.wallet AND later.id > p.id) \
+                 ORDER BY p.updated_at, p.id LIMIT 100",
+            )
+            .bind(from)
+            .bind(until)
+            .bind(attempts),
+        )
+        .await
+}
+
 /// The key of the call that made a payout.
 pub(in crate::payments) async fn asked_under(
     session: &mut Session,

@@ -42,6 +42,9 @@ pub struct Settings {
     pub model: String,
     /// How long a whole answer may take, tool calls included.
     pub timeout: Duration,
+    /// Whether requests carry `X-Athlete-Token`: for a model host of one's own that looks things up
+    /// through the tool gateway. Leave it off for everybody else's.
+    pub athlete_token: bool,
 }
 
 /// A model behind a chat-completions interface.
@@ -52,6 +55,7 @@ pub struct ChatCompletions {
     key: Option<Secret>,
     model: String,
     timeout: Duration,
+    athlete_token: bool,
 }
 
 impl ChatCompletions {
@@ -79,6 +83,7 @@ impl ChatCompletions {
             key: settings.key,
             model: settings.model,
             timeout: settings.timeout,
+            athlete_token: settings.athlete_token,
         })
     }
 
@@ -92,7 +97,7 @@ impl ChatCompletions {
                 "model": self.model, "messages": messages, "tools": specifications,
                 "tool_choice": choice,
             });
-            let said = self.ask(&body).await?;
+            let said = self.ask(&body, question.athlete_token.as_ref()).await?;
             let calls = said.tool_calls.unwrap_or_default();
             if calls.is_empty() || round == ROUNDS {
                 let text = said.content.unwrap_or_default();
@@ -120,10 +125,13 @@ impl ChatCompletions {
         Err(Outage("the model never came to an answer".into()))
     }
 
-    async fn ask(&self, body: &Value) -> Result<Said, Outage> {
+    async fn ask(&self, body: &Value, token: Option<&Secret>) -> Result<Said, Outage> {
         let mut request = self.client.post(self.address.clone()).json(body);
         if let Some(key) = &self.key {
             request = request.bearer_auth(key.expose());
+        }
+        if let Some(token) = token.filter(|_| self.athlete_token) {
+            request = request.header("x-athlete-token", token.expose());
         }
         let outage = |error: reqwest::Error| Outage(error.without_url().to_string());
         let mut response = request.send().await.map_err(outage)?;
@@ -148,6 +156,10 @@ impl ChatCompletions {
 impl Model for ChatCompletions {
     fn name(&self) -> &str {
         &self.model
+    }
+
+    fn wants_athlete_token(&self) -> bool {
+        self.athlete_token
     }
 
     fn answer<'a>(&'a self, question: &'a Question, tools: &'a dyn Toolbox) -> Later<'a, String> {
@@ -259,6 +271,7 @@ mod tests {
             key: None,
             model: "small".into(),
             timeout: Duration::from_secs(1),
+            athlete_token: false,
         }
     }
 

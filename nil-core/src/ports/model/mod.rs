@@ -11,7 +11,7 @@ use std::pin::Pin;
 
 use serde_json::Value;
 
-use crate::kernel::Date;
+use crate::kernel::{Date, Secret};
 
 pub use chat_completions::{ChatCompletions, Settings};
 
@@ -42,6 +42,9 @@ pub struct Question {
     pub job: Option<(i64, String)>,
     /// What was said before, oldest first.
     pub earlier: Vec<(Speaker, String)>,
+    /// A token for the tool gateway, good for this athlete and ten minutes; only for a model that
+    /// wants one.
+    pub athlete_token: Option<Secret>,
 }
 
 /// A tool, as the model is told of it.
@@ -68,6 +71,12 @@ pub trait Toolbox: Send + Sync {
 pub trait Model: Send + Sync + 'static {
     /// What it is called; kept beside its answers.
     fn name(&self) -> &str;
+
+    /// Whether it looks things up through the tool gateway (`/ai-tools/*`) itself, and so wants the
+    /// athlete's token. No model gets one unasked: with an API key it opens the athlete's deals.
+    fn wants_athlete_token(&self) -> bool {
+        false
+    }
 
     /// Answers a question in plain text. Records are named as the tools name them, in brackets:
     /// `[deliverable:5]`.

@@ -1,0 +1,144 @@
+//! What a model that runs elsewhere may call: the assistant's own tools, for the one athlete whom the
+//! caller's token names (specification 5: the gateway is authenticated both ways and scoped to an
+//! athlete). The rows are those of the assistant that runs in process.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::asking;
+use super::draft::{ClarificationDraft, MOST_PENDING};
+use super::rows::{ContractTermsRow, DealRow, DeliverableRow, PaymentRows};
+use super::store::draft as drafts;
+use super::tools::{Proposal, Records, Tools};
+use crate::auth::athlete_token::AthleteToken;
+use crate::auth::{Athlete, ModelHost};
+use crate::error::{Result, codes};
+use crate::kernel::{AthleteId, JobId, Secret, Text, Time};
+use crate::operation::{Cx, Done, Subject, Work};
+
+/// Which deals to look at.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct LookUp {
+    /// Only this job's; all of the athlete's where it is left out.
+    pub job_id: Option<JobId>,
+}
+
+/// Which contract to look at.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct LookUpTerms {
+    /// The job.
+    pub job_id: JobId,
+}
+
+/// A question to propose to the athlete.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Propose {
+    /// The job it is about: one that the athlete has an application for.
+    pub job_id: JobId,
+    /// The question to the brand, 1,000 characters at most.
+    pub text: Text<1, 1000>,
+}
+
+/// A token to hand to a model host.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct HandedToken {
+    /// The token, for the header `X-Athlete-Token`.
+    pub athlete_token: Secret,
+    /// Until when it is good: ten minutes from now.
+    pub expires_at: Time,
+}
+
+/// The athlete's deals and their states, newest first (extension). 404 for a job that is none of the
+/// athlete's. For model hosts.
+pub async fn deals(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DealRow>>> {
+    let records = read(&cx, input.job_id).await?;
+    let rows = Tools::over(&records).deals(input.job_id);
+    seen(&cx, "read_deals").await?.done(rows).await
+}
+
+/// What is to be done, and until when (extension). 404 for a job that is none of the athlete's. For
+/// model hosts.
+pub async fn deliverables(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DeliverableRow>>> {
+    let records = read(&cx, input.job_id).await?;
+    let rows = Tools::over(&records).deliverables(input.job_id);
+    seen(&cx, "read_deliverables").await?.done(rows).await
+}
+
+/// What is owed, paid and paid out (extension). 404 for a job that is none of the athlete's. For model
+/// hosts.
+pub async fn payments(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<PaymentRows>> {
+    let records = read(&cx, input.job_id).await?;
+    let rows = Tools::over(&records).payments(input.job_id);
+    seen(&cx, "read_payments").await?.done(rows).await
+}
+
+/// What the contract of a job says (extension). 404 for a job that is none of the athlete's, or has no
+/// contract yet. For model hosts.
+pub async fn contract_terms(
+    cx: Cx<ModelHost>,
+    input: LookUpTerms,
+) -> Result<Done<ContractTermsRow>> {
+    let records = read(&cx, Some(input.job_id)).await?;
+    let terms = Tools::over(&records).contract_terms(input.job_id);
+    let terms = terms.map_err(|why| codes::NOT_FOUND.saying(why))?;
+    seen(&cx, "read_contract_terms").await?.done(terms).await
+}
+
+/// Proposes a question to the brand of a job: a pending draft, which only the athlete sends
+/// (extension). The same question about the same job is kept once. 404 for a job that is none of the
+/// athlete's, 409 `too_many_drafts` beyond 50 that are not sent. For model hosts.
+pub async fn draft_clarification(
+    cx: Cx<ModelHost>,
+    input: Propose,
+) -> Result<Done<ClarificationDraft>> {
+    let athlete = cx.caller.athlete.id;
+    let mut work = seen(&cx, "proposed_clarification").await?;
+    let pending = drafts::pending(&mut work, athlete).await?;
+    let (job, text) = (input.job_id, input.text.trim());
+    let known = drafts::same(&mut work, athlete, job, text).await?;
+    if known.is_none() && pending >= MOST_PENDING {
+        return Err(codes::TOO_MANY_DRAFTS.into());
+    }
+    let proposal = Proposal {
+        job,
+        text: text.to_owned(),
+    };
+    let draft = asking::propose(&mut work, athlete, &proposal).await?;
+    work.done(draft.ok_or(codes::NOT_FOUND)?).await
+}
+
+/// A token with which a model host can use the assistant's tools for the calling athlete, for ten
+/// minutes (extension). It is worth nothing without the host's own API key and signature.
+pub async fn hand_token(
+    cx: Cx<Athlete>,
+    _: super::remembering::NoChoice,
+) -> Result<Done<HandedToken>> {
+    let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
+    let mut work = cx.begin().await?;
+    work.note(subject(cx.caller.id), "handed_assistant_token");
+    work.done(HandedToken {
+        athlete_token: token,
+        expires_at,
+    })
+    .await
+}
+
+async fn read(cx: &Cx<ModelHost>, job: Option<JobId>) -> Result<Records> {
+    Records::read(&cx.by(cx.caller.athlete), job, true).await
+}
+
+/// Opens the transaction whose audit row says what a host has done, and for whom.
+async fn seen(cx: &Cx<ModelHost>, action: &'static str) -> Result<Work> {
+    let mut work = cx.begin().await?;
+    let athlete = subject(cx.caller.athlete.id);
+    work.act_for(Some(athlete));
+    work.note(athlete, action);
+    Ok(work)
+}
+
+fn subject(athlete: AthleteId) -> Subject {
+    Subject {
+        kind: "athlete",
+        id: athlete.get(),
+    }
+}

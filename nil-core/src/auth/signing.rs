@@ -1,0 +1,263 @@
+//! Signed requests of services, and our signed answers: each side knows the other, and nothing that was
+//! overheard can be said again.
+//!
+//! Both sides hold the signing secret of the API key, which is derived and never stored. A request is
+//! signed over its method, address, time, nonce, token and body; the answer over its status, its time,
+//! the request's nonce and its body. A nonce is good once, on every server of the database.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use aws_lc_rs::hmac;
+use chrono::TimeDelta;
+
+use super::Service;
+use crate::error::{Result, codes};
+use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+use crate::storage::insert;
+
+/// How far a request's time may be from ours, either way.
+pub const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
+/// How long after its request's time a nonce is remembered: longer than the request could be taken by
+/// a server whose clock is slow.
+const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
+
+/// A request as it came, with what its headers say of it.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedRequest<'a> {
+    /// The method, such as `POST`.
+    pub method: &'a str,
+    /// Path and query as they were sent, such as `/api/ai-tools/deals`.
+    pub target: &'a str,
+    /// Seconds since 1970, as text: `X-Timestamp`.
+    pub timestamp: &'a str,
+    /// 16 to 64 letters, digits, `-` or `_`, never used before with this key: `X-Nonce`.
+    pub nonce: &'a str,
+    /// `X-Athlete-Token`.
+    pub token: &'a str,
+    /// The body.
+    pub body: &'a [u8],
+}
+
+impl SignedRequest<'_> {
+    /// What is signed: seven lines, the last of which is the SHA-256 of the body in hexadecimal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Self {
+            method,
+            target,
+            timestamp,
+            nonce,
+            token,
+            body,
+        } = self;
+        let body = hash(body);
+        format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
+    }
+}
+
+/// What is signed of an answer: five lines.
+#[must_use]
+pub fn answer_text(status: u16, timestamp: i64, nonce: &str, body: &[u8]) -> String {
+    let body = hash(body);
+    format!("nil-answer-1\n{status}\n{timestamp}\n{nonce}\n{body}")
+}
+
+/// The signature of a text: HMAC-SHA256 under the secret's characters, in hexadecimal.
+#[must_use]
+pub fn sign(secret: &Secret, text: &str) -> String {
+    hex::encode(hmac::sign(&key(secret), text.as_bytes()))
+}
+
+fn key(secret: &Secret) -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes())
+}
+
+fn hash(body: &[u8]) -> String {
+    hex::encode(digest(&SHA256, body))
+}
+
+/// Whether it is the signature of the text; takes the same time either way.
+fn is_signature(secret: &Secret, text: &str, signature: &str) -> bool {
+    hex::decode(signature)
+        .is_ok_and(|mark| hmac::verify(&key(secret), text.as_bytes(), &mark).is_ok())
+}
+
+fn is_nonce(text: &str) -> bool {
+    (16..=64).contains(&text.len())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+}
+
+/// The instant a request names, if it is near enough.
+fn fresh(timestamp: &str, now: Time) -> Option<Time> {
+    let at = Time::from_timestamp(timestamp.parse().ok()?, 0)?;
+    ((now - at).abs() <= TOLERANCE).then_some(at)
+}
+
+impl Platform {
+    /// Takes a signed request in, once: 401 `request_stale`, `signature_invalid` or
+    /// `request_replayed` else. Only a request that is signed rightly uses its nonce up.
+    pub(crate) async fn take_signed(
+        &self,
+        id: ApiKeyId,
+        secret: &Secret,
+        request: SignedRequest<'_>,
+        signature: &str,
+    ) -> Result<()> {
+        if !is_nonce(request.nonce) {
+            return Err(codes::SIGNATURE_INVALID.saying(
+                "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
+            ));
+        }
+        let at = fresh(request.timestamp, self.now()).ok_or(codes::REQUEST_STALE)?;
+        if !is_signature(secret, &request.text(), signature) {
+            return Err(codes::SIGNATURE_INVALID.into());
+        }
+        let used = (id, request.nonce.to_owned(), at + REMEMBERED);
+        let service = Service { scopes: Vec::new() };
+        if self.call(service, remember, used).await?.into_inner() {
+            Ok(())
+        } else {
+            Err(codes::REQUEST_REPLAYED.into())
+        }
+    }
+}
+
+/// Remembers a nonce; answers whether it was new.
+async fn remember(
+    cx: Cx<Service>,
+    (id, nonce, until): (ApiKeyId, String, Time),
+) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let row = insert("used_nonce")
+        .set("api_key_id", id)
+        .set("nonce", nonce)
+        .set("expires_at", until)
+        .unless_exists(&["api_key_id", "nonce"]);
+    let new = work.run(row).await? > 0;
+    work.done(new).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REQUEST: SignedRequest<'static> = SignedRequest {
+        method: "POST",
+        target: "/api/ai-tools/deals",
+        timestamp: "1795176000",
+        nonce: "0123456789abcdef",
+        token: "7.1795176600.mark",
+        body: br#"{"job_id":12}"#,
+    };
+
+    fn secret() -> Secret {
+        Secret::new("4f1c0f6d3f6b0a1e5a3c1a2b7d9e8f00112233445566778899aabbccddeeff00")
+    }
+
+    /// The vector that `docs/ai-tools.md` prints; made with openssl.
+    #[test]
+    fn signatures_are_those_of_the_documentation() {
+        let page = include_str!("../../../docs/ai-tools.md");
+        let request = sign(&secret(), &REQUEST.text());
+        let answer = answer_text(
+            200,
+            1_795_176_001,
+            REQUEST.nonce,
+            br#"{"status":"success"}"#,
+        );
+        let answer = sign(&secret(), &answer);
+        for told in [secret().expose(), &request, &answer, REQUEST.token] {
+            assert!(page.contains(told), "the page does not say {told}");
+        }
+    }
+
+    #[test]
+    fn everything_that_is_signed_counts() {
+        let right = sign(&secret(), &REQUEST.text());
+        assert!(is_signature(&secret(), &REQUEST.text(), &right));
+        let changed = [
+            SignedRequest {
+                method: "PUT",
+                ..REQUEST
+            },
+            SignedRequest {
+                target: "/api/ai-tools/payments",
+                ..REQUEST
+            },
+            SignedRequest {
+                timestamp: "1795176001",
+                ..REQUEST
+            },
+            SignedRequest {
+                nonce: "0123456789abcdeF",
+                ..REQUEST
+            },
+            SignedRequest {
+                token: "8.1795176600.mark",
+                ..REQUEST
+            },
+            SignedRequest {
+                body: br#"{"job_id":13}"#,
+                ..REQUEST
+            },
+        ];
+        for request in changed {
+            assert!(
+                !is_signature(&secret(), &request.text(), &right),
+                "{request:?}"
+            );
+        }
+        for wrong in ["", "00", &right.to_uppercase()[1..], "zz"] {
+            assert!(!is_signature(&secret(), &REQUEST.text(), wrong), "{wrong}");
+        }
+        assert!(!is_signature(
+            &Secret::new("other"),
+            &REQUEST.text(),
+            &right
+        ));
+        // An answer of ours is no request of theirs.
+        let answer = answer_text(200, 1_795_176_000, REQUEST.nonce, REQUEST.body);
+        assert!(!is_signature(&secret(), &answer, &right));
+    }
+
+    #[test]
+    fn five_minutes_either_way_are_near_enough() {
+        let now: Time = "2026-11-20T12:00:00Z".parse().unwrap();
+        let near = |seconds: i64| fresh(&(now.timestamp() + seconds).to_string(), now).is_some();
+        for (seconds, is) in [
+            (0, true),
+            (300, true),
+            (-300, true),
+            (301, false),
+            (-301, false),
+        ] {
+            assert_eq!(near(seconds), is, "{seconds}");
+        }
+        for wrong in [
+            "",
+            "now",
+            "1795176000.5",
+            "99999999999999999999",
+            "-9223372036854775808",
+        ] {
+            assert!(fresh(wrong, now).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn nonces_are_long_enough_to_be_nobody_elses() {
+        for (text, is) in [
+            ("0123456789abcdef", true),
+            ("0123456789abcde", false),
+            ("0123456789abcde ", false),
+            ("0123456789abcde\u{e9}", false),
+            ("", false),
+        ] {
+            assert_eq!(is_nonce(text), is, "{text:?}");
+        }
+        assert!(is_nonce(&"x".repeat(64)) && !is_nonce(&"x".repeat(65)));
+    }
+}

@@ -1,0 +1,146 @@
+//! What a scheduler outside may ask for: a task of the worker's, now, or one whole round of it.
+//!
+//! The worker does all of this by itself. Asking is for hosts that run no worker, and for those who do
+//! not want to wait for the next round. Every task may run beside workers and beside itself: what must
+//! happen once does.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::auth::Service;
+use crate::content::sweeping;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::operation::{Cx, Done, Subject};
+use crate::platform::Platform;
+use crate::worker::{self, Round};
+use crate::{contracts, deal_folder, jobs, notifications, payments};
+
+vocabulary! {
+    /// A task of the worker's.
+    CronTask {
+        /// Reminds athletes of work that is due soon. Counts `reminders`.
+        DueSoon = "due-soon",
+        /// Tells both sides of work that is overdue. Counts `reminders`.
+        Overdue = "overdue",
+        /// Ends contracts that nobody confirmed in time. Counts `contracts_expired`.
+        ExpireContracts = "expire-contracts",
+        /// Sends payouts that waited for an account and pays out the wallets whose owners want that.
+        /// Counts `released`, `held`, `paid_out`, `failed`.
+        SweepPayouts = "sweep-payouts",
+        /// Closes jobs whose time to apply is over. Counts `jobs_closed`.
+        CloseExpiredJobs = "close-expired-jobs",
+        /// Tries payouts again that failed a day ago or longer. Counts `retried`, `held`, `failed`.
+        RetryPayouts = "retry-payouts",
+        /// Charges subscriptions whose period is over, and ends those that do not go on. Counts
+        /// `renewed`, `declined`, `open`, `ended`.
+        SubscriptionBilling = "subscription-billing",
+        /// Mails institutions that want one mail a day or a week what has happened, where its hour has
+        /// come. Counts `digests`.
+        Digests = "digests",
+        /// Ends announced uploads that nobody completed, deletes files that nobody made use of, and
+        /// looks for objects without a file. Counts `announced`, `unused`, `relics`.
+        ExpireUploads = "expire-uploads",
+    }
+}
+
+/// Which task to run.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct RunTask {
+    /// The task.
+    pub task: CronTask,
+}
+
+/// No choice to make.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct RunRound {}
+
+/// What a task did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TaskRun {
+    /// The task.
+    pub task: CronTask,
+    /// How much of what it did. A task that has more to do than it takes on at once goes on when it is
+    /// asked for again.
+    pub counts: BTreeMap<&'static str, usize>,
+}
+
+/// Runs one of the worker's tasks now (extension). For services with the scope `internal`. 422 for a
+/// task that does not exist.
+pub async fn run_task(cx: Cx<Service>, input: RunTask) -> Result<Done<TaskRun>> {
+    let counts = run(cx.platform(), input.task).await?;
+    let mut work = cx.begin().await?;
+    work.note(WORKER, input.task.as_str());
+    work.done(TaskRun {
+        task: input.task,
+        counts: BTreeMap::from_iter(counts),
+    })
+    .await
+}
+
+/// Runs one round of the worker (extension). What need not be done in every round is left to a later
+/// one, as in the worker itself. For services with the scope `internal`.
+pub async fn run_round(cx: Cx<Service>, _: RunRound) -> Result<Done<Round>> {
+    let round = worker::round(cx.platform()).await?;
+    let mut work = cx.begin().await?;
+    work.note(WORKER, "round");
+    work.done(round).await
+}
+
+/// There is no record behind a task: the audit trail names the worker.
+const WORKER: Subject = Subject {
+    kind: "worker",
+    id: 0,
+};
+
+async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, usize)>> {
+    Ok(match task {
+        CronTask::DueSoon => vec![("reminders", jobs::remind_due_soon(platform).await?)],
+        CronTask::Overdue => vec![("reminders", jobs::remind_overdue(platform).await?)],
+        CronTask::ExpireContracts => {
+            let expired = contracts::expire_unconfirmed(platform).await?;
+            vec![("contracts_expired", expired)]
+        }
+        CronTask::SweepPayouts => {
+            let swept = payments::sweep_payouts(platform).await?;
+            vec![
+                ("released", swept.released),
+                ("held", swept.held),
+                ("paid_out", swept.paid_out),
+                ("failed", swept.failed),
+            ]
+        }
+        CronTask::CloseExpiredJobs => {
+            vec![("jobs_closed", jobs::close_expired(platform).await?)]
+        }
+        CronTask::RetryPayouts => {
+            let retries = payments::retry_payouts(platform).await?;
+            vec![
+                ("retried", retries.retried),
+                ("held", retries.held),
+                ("failed", retries.failed),
+            ]
+        }
+        CronTask::SubscriptionBilling => {
+            let billed = payments::bill(platform).await?;
+            vec![
+                ("renewed", billed.renewed),
+                ("declined", billed.declined),
+                ("open", billed.open),
+                ("ended", billed.ended),
+            ]
+        }
+        CronTask::Digests => vec![("digests", notifications::send_digests(platform).await?)],
+        CronTask::ExpireUploads => {
+            let announced = deal_folder::expire_uploads(platform).await?;
+            let swept = sweeping::sweep(platform).await?;
+            vec![
+                ("announced", announced),
+                ("unused", swept.unused),
+                ("relics", swept.relics),
+            ]
+        }
+    })
+}

@@ -1,0 +1,139 @@
+//! The checks before an operation runs, in the contract's order, and the reading between them.
+
+use std::net::IpAddr;
+
+use ::http::HeaderMap;
+use ::http::request::Parts;
+use http_body::Body;
+
+use super::incoming::Limits;
+use super::signed::Countersign;
+use super::{admission, form, incoming, signed};
+use crate::auth::Principal;
+use crate::auth::throttle::Window;
+use crate::catalog::{Entry, Interface, Method};
+use crate::error::{Error, Result, codes};
+use crate::operation::Fields;
+use crate::platform::Platform;
+
+/// What is known of a request when it is logged.
+pub(super) struct Talk {
+    pub(super) entry: Option<&'static Entry>,
+    pub(super) window: Option<Window>,
+    /// Where both sides sign: what the answer is signed with, as soon as it is known for whom.
+    pub(super) countersign: Option<Countersign>,
+}
+
+impl Talk {
+    pub(super) fn operation(&self) -> Option<&'static str> {
+        self.entry.map(|entry| entry.name)
+    }
+}
+
+/// The checks before an operation runs.
+pub(super) struct Door<'a> {
+    pub(super) platform: &'a Platform,
+    pub(super) entry: &'static Entry,
+    pub(super) headers: &'a HeaderMap,
+    pub(super) address: Option<IpAddr>,
+    pub(super) talk: &'a mut Talk,
+}
+
+impl Door<'_> {
+    /// 429 by address, 401, 429 by caller.
+    pub(super) async fn authenticate(&mut self, fields: Option<&mut Fields>) -> Result<Principal> {
+        let (platform, entry) = (self.platform, self.entry);
+        let found = if entry.is_signed() {
+            self.model_host().await
+        } else {
+            admission::authenticate(platform, entry, self.headers, fields).await
+        };
+        let known = match &found {
+            Ok(principal) => Some(principal),
+            Err(error) if admission::is_authentication(error) => None,
+            // The database is away: nobody is counted for that.
+            Err(_) => return found,
+        };
+        self.talk.window = admission::count(platform, entry, known, self.address);
+        match self.talk.window.and_then(|window| window.refusal()) {
+            Some(refusal) => Err(refusal),
+            None => found,
+        }
+    }
+
+    /// The model host behind an API key and an athlete's token. Whatever is answered to somebody with
+    /// a key of ours is signed.
+    async fn model_host(&mut self) -> Result<Principal> {
+        let key = admission::api_key(self.headers)?;
+        let service = self.platform.authenticate_service(key).await?;
+        self.talk.countersign = Some(Countersign::new(self.platform, key, self.headers));
+        let token = admission::text(self.headers, signed::ATHLETE_TOKEN);
+        self.platform.authenticate_model_host(service, token).await
+    }
+
+    /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
+    /// Admin only after the CSRF token, which may be in the body).
+    pub(super) fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
+        if self.entry.mutates {
+            admission::refuse_cross_site(self.headers)?;
+        }
+        if self.entry.interface == Interface::Admin && self.entry.method.has_body() {
+            return Ok(());
+        }
+        self.entry.admit(principal)
+    }
+
+    pub(super) fn admit(&self, principal: &Principal, fields: &mut Fields) -> Result<()> {
+        let changes = self.entry.method != Method::Get;
+        if self.entry.interface == Interface::Admin && changes {
+            admission::check_csrf(self.platform, principal, self.headers, fields)?;
+        }
+        for name in ["registration_token", "_token", "csrf_token"] {
+            fields.remove(name);
+        }
+        self.entry.admit(principal)
+    }
+
+    pub(super) async fn read<B>(&self, body: B, query: &str, limits: Limits) -> Result<Fields>
+    where
+        B: Body + Send + Unpin,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        if !self.entry.method.has_body() {
+            return Ok(form::urlencoded(query.as_bytes()));
+        }
+        let interface = self.entry.interface;
+        if self.entry.takes_bytes.is_some() {
+            return incoming::with_bytes(query, body, self.headers, limits).await;
+        }
+        if self.entry.takes_file {
+            return incoming::with_file(interface, body, self.headers, limits).await;
+        }
+        let bytes = incoming::collect(body, self.headers, limits).await?;
+        if self.entry.raw {
+            return Ok(incoming::raw(self.headers, &bytes));
+        }
+        incoming::fields(interface, self.headers, bytes).await
+    }
+
+    /// The same where the request is signed: the signature is over the body as it came.
+    pub(super) async fn read_signed<B>(
+        &self,
+        principal: &Principal,
+        parts: &Parts,
+        body: B,
+        limits: Limits,
+    ) -> Result<Fields>
+    where
+        B: Body + Send + Unpin,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let bytes = incoming::collect(body, self.headers, limits).await?;
+        let countersign = self.talk.countersign.as_ref();
+        let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
+        countersign
+            .check(self.platform, principal, parts, &bytes)
+            .await?;
+        incoming::fields(self.entry.interface, self.headers, bytes).await
+    }
+}

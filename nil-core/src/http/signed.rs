@@ -1,0 +1,76 @@
+//! Signed requests on the wire: which headers say what, and the signature our answer carries in turn.
+
+use ::http::request::Parts;
+use ::http::{HeaderMap, HeaderName, Response};
+
+use super::admission::text;
+use super::response::{Outgoing, put};
+use crate::auth::signing::{SignedRequest, answer_text, sign};
+use crate::auth::{Principal, api_key};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Secret, Time};
+use crate::platform::Platform;
+
+/// The token of the athlete whom a model host works for.
+pub(super) const ATHLETE_TOKEN: &str = "x-athlete-token";
+const TIMESTAMP: HeaderName = HeaderName::from_static("x-timestamp");
+const NONCE: HeaderName = HeaderName::from_static("x-nonce");
+const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
+
+/// What the other side of a request under a known key needs to know the answer by.
+#[derive(Debug)]
+pub(super) struct Countersign {
+    secret: Secret,
+    nonce: String,
+}
+
+impl Countersign {
+    /// For an answer to the service with this key.
+    pub(super) fn new(platform: &Platform, key: &str, headers: &HeaderMap) -> Self {
+        Self {
+            secret: api_key::signing_secret(platform, &Secret::new(key)),
+            nonce: text(headers, NONCE).unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Whether the request is the service's own and new: 401 else.
+    pub(super) async fn check(
+        &self,
+        platform: &Platform,
+        principal: &Principal,
+        parts: &Parts,
+        body: &[u8],
+    ) -> Result<()> {
+        let Principal::ModelHost { key, .. } = principal else {
+            return Err(codes::FORBIDDEN.into());
+        };
+        let header = |name: &str| text(&parts.headers, name).unwrap_or_default();
+        let target = parts.uri.path_and_query();
+        let target = target.ok_or_else(|| Error::from(codes::SIGNATURE_INVALID))?;
+        let request = SignedRequest {
+            method: parts.method.as_str(),
+            target: target.as_str(),
+            timestamp: header(TIMESTAMP.as_str()),
+            nonce: &self.nonce,
+            token: header(ATHLETE_TOKEN),
+            body,
+        };
+        let signature = header(SIGNATURE.as_str());
+        platform
+            .take_signed(*key, &self.secret, request, signature)
+            .await
+    }
+
+    /// Signs an answer.
+    pub(super) fn sign(&self, response: &mut Response<Outgoing>, now: Time) {
+        let Outgoing::Whole(body) = response.body() else {
+            return;
+        };
+        let (status, at) = (response.status().as_u16(), now.timestamp());
+        let signature = sign(&self.secret, &answer_text(status, at, &self.nonce, body));
+        let headers = response.headers_mut();
+        put(headers, TIMESTAMP, &at.to_string());
+        put(headers, NONCE, &self.nonce);
+        put(headers, SIGNATURE, &signature);
+    }
+}

@@ -1,0 +1,150 @@
+//! Institutions that do not want a mail for everything get one a day or a week: what happened is
+//! gathered for each of their portal users and sent at eight in the morning, by the institution's
+//! clock; weekly ones on Mondays. An institution that has chosen nothing hears of everything at once.
+
+use chrono::{DateTime, Datelike as _, Days, NaiveTime};
+use chrono_tz::Tz;
+
+use super::Event;
+use super::outbox::{Message, Recipient};
+use super::store::digest::{self as store, Gathered};
+use crate::auth::Service;
+use crate::error::Result;
+use crate::institutions::Digest;
+use crate::kernel::{Date, PortalUserId, Time};
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+
+/// How many events one digest lists; it says how many more there were.
+const LISTED: usize = 50;
+
+/// Sends the digests whose hour has come; answers how many. For the worker and the cron endpoint; any
+/// number of them at once send each event once.
+pub async fn send_digests(platform: &Platform) -> Result<usize> {
+    let now = platform.now();
+    let mut session = platform.db().read().await?;
+    let readers = store::readers(&mut session).await?;
+    drop(session);
+    let mut sent = 0;
+    for reader in readers {
+        let zone = reader.time_zone.parse().unwrap_or(Tz::UTC);
+        let until = due_until(reader.digest, zone, now);
+        let Some(until) = until.filter(|until| reader.oldest < *until) else {
+            continue;
+        };
+        let worker = Service { scopes: Vec::new() };
+        let one = platform.call(worker, send, (reader.portal_user_id, until, zone));
+        sent += usize::from(one.await?.into_inner());
+    }
+    Ok(sent)
+}
+
+/// What happened before this instant is to be told of now.
+fn due_until(digest: Digest, zone: Tz, now: Time) -> Option<Time> {
+    match digest {
+        // They have changed their mind: what was gathered goes out.
+        Digest::Instant => Some(now),
+        Digest::Daily => last_morning(now, zone, |_| true),
+        Digest::Weekly => last_morning(now, zone, |day| day.weekday() == chrono::Weekday::Mon),
+    }
+}
+
+/// The last time it was eight in the morning on such a day.
+fn last_morning(now: Time, zone: Tz, is_day: impl Fn(Date) -> bool) -> Option<Time> {
+    let eight = NaiveTime::from_hms_opt(8, 0, 0)?;
+    let today = now.with_timezone(&zone).date_naive();
+    (0..=7)
+        .filter_map(|back| today.checked_sub_days(Days::new(back)))
+        .filter(|day| is_day(*day))
+        .filter_map(|day| day.and_time(eight).and_local_timezone(zone).earliest())
+        .map(|morning: DateTime<Tz>| morning.to_utc())
+        .find(|morning| *morning <= now)
+}
+
+/// Sends what was gathered for a portal user; answers whether there was anything (left).
+async fn send(
+    cx: Cx<Service>,
+    (reader, until, zone): (PortalUserId, Time, Tz),
+) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let gathered = store::take(&mut work, reader, until).await?;
+    if gathered.is_empty() {
+        return work.done(false).await;
+    }
+    let url = work.platform().config().public_url.clone();
+    work.send(
+        Message::new(Event::InstitutionDigest, Recipient::Portal(reader))
+            .with("count", gathered.len().to_string())
+            .with("lines", lines(&gathered, zone))
+            .with("url", url),
+    );
+    work.done(true).await
+}
+
+fn lines(gathered: &[Gathered], zone: Tz) -> String {
+    let mut lines: Vec<String> = gathered
+        .iter()
+        .take(LISTED)
+        .map(|one| {
+            let day = one.created_at.with_timezone(&zone);
+            format!("- {}: {}", day.format("%B %-d"), one.line)
+        })
+        .collect();
+    if let Some(more) = gathered.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        lines.push(format!("- and {more} more"));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Time {
+        text.parse().unwrap()
+    }
+
+    fn due(digest: Digest, now: &str) -> String {
+        let zone = chrono_tz::America::Chicago;
+        due_until(digest, zone, at(now)).unwrap().to_rfc3339()
+    }
+
+    #[test]
+    fn days_begin_at_eight_by_the_institutions_clock() {
+        let daily = |now| due(Digest::Daily, now);
+        assert_eq!(daily("2026-11-20T13:59:59Z"), "2026-11-19T14:00:00+00:00");
+        assert_eq!(daily("2026-11-20T14:00:00Z"), "2026-11-20T14:00:00+00:00");
+        // An hour earlier in summer, and right over the change of the clock on 8 March.
+        assert_eq!(daily("2026-07-01T13:00:00Z"), "2026-07-01T13:00:00+00:00");
+        assert_eq!(daily("2026-03-08T13:00:00Z"), "2026-03-08T13:00:00+00:00");
+        assert_eq!(daily("2026-03-08T12:59:59Z"), "2026-03-07T14:00:00+00:00");
+    }
+
+    #[test]
+    fn weeks_begin_on_mondays() {
+        let weekly = |now| due(Digest::Weekly, now);
+        // 16 and 23 November 2026 are Mondays.
+        assert_eq!(weekly("2026-11-22T23:00:00Z"), "2026-11-16T14:00:00+00:00");
+        assert_eq!(weekly("2026-11-23T13:59:59Z"), "2026-11-16T14:00:00+00:00");
+        assert_eq!(weekly("2026-11-23T14:00:00Z"), "2026-11-23T14:00:00+00:00");
+    }
+
+    #[test]
+    fn whoever_wants_everything_at_once_waits_for_nothing() {
+        let now = "2026-11-20T03:00:00Z";
+        assert_eq!(due(Digest::Instant, now), "2026-11-20T03:00:00+00:00");
+    }
+
+    #[test]
+    fn a_long_digest_says_how_much_it_leaves_out() {
+        let one = |number: usize| Gathered {
+            line: format!("Event {number}"),
+            created_at: at("2026-11-20T12:00:00Z"),
+        };
+        let all: Vec<_> = (1..=52).map(one).collect();
+        let text = lines(&all, Tz::UTC);
+        assert!(text.starts_with("- November 20: Event 1\n"), "{text}");
+        assert!(text.ends_with("Event 50\n- and 2 more"), "{text}");
+        assert!(lines(&all[..50], Tz::UTC).ends_with("Event 50"));
+    }
+}

@@ -1,0 +1,101 @@
+//! What was gathered for portal users, until it is sent.
+
+use sqlx::FromRow;
+
+use crate::error::Result;
+use crate::institutions::Digest;
+use crate::kernel::{PortalUserId, Time};
+use crate::notifications::Event;
+use crate::storage::{Session, insert, sql};
+
+/// Something a portal user will be told of.
+#[derive(Clone, Debug)]
+pub(in crate::notifications) struct New {
+    pub(in crate::notifications) reader: PortalUserId,
+    pub(in crate::notifications) event: Event,
+    /// What happened, in one line.
+    pub(in crate::notifications) line: String,
+}
+
+/// Something that was gathered.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::notifications) struct Gathered {
+    pub(in crate::notifications) line: String,
+    pub(in crate::notifications) created_at: Time,
+}
+
+/// A portal user for whom something was gathered.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::notifications) struct Reader {
+    pub(in crate::notifications) portal_user_id: PortalUserId,
+    /// How often their institution wants to hear.
+    pub(in crate::notifications) digest: Digest,
+    pub(in crate::notifications) time_zone: String,
+    /// When the first of it happened.
+    pub(in crate::notifications) oldest: Time,
+}
+
+/// Gathers events.
+pub(in crate::notifications) async fn add_all(
+    session: &mut Session,
+    news: &[New],
+    now: Time,
+) -> Result<()> {
+    for some in news.chunks(500) {
+        let mut rows = insert("digest_item");
+        for new in some {
+            rows = rows
+                .set("portal_user_id", new.reader)
+                .set("event", new.event)
+                .set("line", new.line.clone())
+                .set("created_at", now)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    Ok(())
+}
+
+/// Everybody for whom something was gathered.
+pub(in crate::notifications) async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
+    session
+        .all(sql(
+            "SELECT i.portal_user_id, COALESCE(s.digest, 'instant') AS digest, c.time_zone, \
+             MIN(i.created_at) AS oldest FROM digest_item i \
+             JOIN portal_user p ON p.id = i.portal_user_id JOIN college c ON c.id = p.college_id \
+             LEFT JOIN college_setting s ON s.college_id = c.id \
+             GROUP BY i.portal_user_id, s.digest, c.time_zone ORDER BY i.portal_user_id",
+        ))
+        .await
+}
+
+/// Takes what happened before `until` out, oldest first. What somebody else has taken is not there any
+/// more.
+pub(in crate::notifications) async fn take(
+    session: &mut Session,
+    reader: PortalUserId,
+    until: Time,
+) -> Result<Vec<Gathered>> {
+    // Whoever holds the reader takes everything, so that no event is in two digests.
+    const READER: &str = "SELECT id FROM portal_user WHERE id = $1";
+    const READER_LOCKED: &str = "SELECT id FROM portal_user WHERE id = $1 FOR UPDATE";
+    let _: Option<(PortalUserId,)> = session
+        .first(sql(READER).locking(READER_LOCKED).bind(reader))
+        .await?;
+    let gathered = session
+        .all(
+            sql("SELECT line, created_at FROM digest_item \
+                 WHERE portal_user_id = $1 AND created_at < $2 ORDER BY id")
+            .bind(reader)
+            .bind(until),
+        )
+        .await?;
+    session
+        .run(
+            sql("DELETE FROM digest_item WHERE portal_user_id = $1 AND created_at < $2")
+                .bind(reader)
+                .bind(until),
+        )
+        .await?;
+    Ok(gathered)
+}

@@ -1,0 +1,103 @@
+//! Payouts that failed are tried again by themselves, a few times, a day apart: a bank that was closed
+//! opens, an account that was mistyped is put right.
+
+use chrono::TimeDelta;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::paying_out::{end, make_again, missed, open, send};
+use super::payout::{Payout, PayoutStatus};
+use super::receiving::refreshed;
+use super::settling::patiently;
+use super::{holding, store};
+use crate::error::{Result, codes};
+use crate::operation::Work;
+use crate::platform::Platform;
+
+/// How long a wallet is left alone after a payout of it failed.
+pub(super) const REST: TimeDelta = TimeDelta::hours(24);
+/// What failed longer ago is for an operator to look at.
+const OLDEST: TimeDelta = TimeDelta::days(30);
+/// How many times a payout is tried, the first included, before it is left to an operator.
+const ATTEMPTS: i64 = 3;
+
+/// What one look at failed payouts did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Retried {
+    /// Payouts that were tried again.
+    pub retried: usize,
+    /// Payouts whose owner's account cannot receive now.
+    pub held: usize,
+    /// Payouts that could not be looked after this time.
+    pub failed: usize,
+}
+
+/// Tries failed payouts again, a day after they failed: those that nobody has tried again, whose wallet
+/// still holds the amount and has not been paid out since; three attempts in all. For the worker and
+/// the cron endpoint; any number of them at once try a payout once.
+pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
+    let now = platform.now();
+    let mut session = platform.db().read().await?;
+    let failed =
+        store::payout::to_try_again(&mut session, now - OLDEST, now - REST, ATTEMPTS).await?;
+    drop(session);
+    let mut done = Retried::default();
+    for payout in failed {
+        match try_again(platform, &payout).await {
+            Ok(Tried::Sent) => done.retried += 1,
+            Ok(Tried::Held) => done.held += 1,
+            Ok(Tried::Overtaken) => {}
+            Err(error) => done.failed += missed(&error),
+        }
+    }
+    Ok(done)
+}
+
+/// What became of a failed payout.
+enum Tried {
+    Sent,
+    Held,
+    /// Somebody else has seen to it, or its money is gone.
+    Overtaken,
+}
+
+async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
+    let owner = failed.owner()?;
+    let account = refreshed(platform, owner).await?;
+    let mut session = platform.db().read().await?;
+    let held = holding::reasons(&mut session, owner, &account, platform.now()).await?;
+    drop(session);
+    if !held.is_empty() {
+        return Ok(Tried::Held);
+    }
+    let payout = patiently(platform, || async {
+        let mut work = Work::resume(platform, "admin.payout.retry", None).await?;
+        open(&mut work, owner).await?;
+        if store::payout::retry_of(&mut work, failed.id)
+            .await?
+            .is_some()
+        {
+            return Ok(None);
+        }
+        match make_again(&mut work, failed.id, owner, &account).await {
+            Ok(payout) => Ok(Some(work.done(payout).await?.into_inner())),
+            Err(error)
+                if error.is(codes::NOTHING_TO_PAY_OUT) || error.is(codes::PAYOUT_IN_PROGRESS) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    })
+    .await?;
+    match payout {
+        None => Ok(Tried::Overtaken),
+        Some(payout) if payout.status == PayoutStatus::Pending => {
+            let said = send(platform, &payout, &account).await;
+            end(platform, &payout, said.as_ref()).await?;
+            Ok(Tried::Sent)
+        }
+        // An institution has begun to hold payouts meanwhile.
+        Some(_) => Ok(Tried::Held),
+    }
+}

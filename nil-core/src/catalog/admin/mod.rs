@@ -19,9 +19,9 @@ pub(super) fn entries() -> Vec<Entry> {
         accounts::rows(),
         jobs::rows(),
         money::rows(),
-        subscriptions::rows(),
         support::rows(),
         universities::rows(),
+        subscriptions::rows(),
         editorial::rows(),
     ]
     .into_iter()

@@ -21,11 +21,11 @@ pub(super) fn entries() -> Vec<Entry> {
         accounts::rows(),
         jobs::rows(),
         money::rows(),
-        subscriptions::rows(),
         support::rows(),
         universities::rows(),
         announcements::rows(),
         rosters::rows(),
+        subscriptions::rows(),
         editorial::rows(),
     ]
     .into_iter()

@@ -71,4 +71,16 @@ on_both_databases! {
             assert_eq!(taken, states, "{table}");
         }
     }
+
+    /// A newer version knows more events: an older database gets their templates, and keeps its own.
+    async fn a_database_in_use_gets_the_templates_it_lacks(world) {
+        world.script("UPDATE template SET body = 'Ours' WHERE event = 'athlete.hired'").await;
+        world.script("DELETE FROM template WHERE event = 'institution.digest'").await;
+        let again = world.replica().await;
+        let count = |of: &'static str| again.id(of);
+        let missing = "SELECT COUNT(*) FROM template WHERE event = 'institution.digest'";
+        assert_eq!(count(missing).await, 1);
+        let kept = "SELECT COUNT(*) FROM template WHERE event = 'athlete.hired' AND body <> 'Ours'";
+        assert_eq!(count(kept).await, 0);
+    }
 }

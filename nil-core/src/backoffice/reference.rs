@@ -48,7 +48,8 @@ struct Template {
     body: String,
 }
 
-/// Fills an empty database; does nothing where the site has been set up already.
+/// Fills an empty database. One that is in use gets the templates of events that are new to it; what
+/// operators have made of the others stays.
 pub(crate) async fn fill(platform: &Platform) -> Result<()> {
     let mut session = platform.db().begin().await?;
     // Servers that start at the same time meet here: one of them inserts the site's row.
@@ -66,7 +67,8 @@ pub(crate) async fn fill(platform: &Platform) -> Result<()> {
         )
         .await?;
     if first == 0 {
-        return Ok(());
+        new_templates(&mut session, platform).await?;
+        return session.commit().await;
     }
     named(&mut session, "sport", SPORTS, false).await?;
     named(&mut session, "business_category", BUSINESSES, true).await?;
@@ -76,7 +78,7 @@ pub(crate) async fn fill(platform: &Platform) -> Result<()> {
         states = states.set("code", state.code).set("name", state.name).row();
     }
     session.run(states).await?;
-    templates(&mut session, platform).await?;
+    templates(&mut session, platform, rows(TEMPLATES)?).await?;
     for (kind, body) in LEGAL {
         session
             .run(
@@ -116,9 +118,18 @@ async fn named(
     session.run(insert).await.map(|_| ())
 }
 
-async fn templates(session: &mut Session, platform: &Platform) -> Result<()> {
+async fn new_templates(session: &mut Session, platform: &Platform) -> Result<()> {
+    let known: i64 = session.value(sql("SELECT COUNT(*) FROM template")).await?;
+    let all = rows::<Template>(TEMPLATES)?;
+    if usize::try_from(known).is_ok_and(|known| known >= all.len()) {
+        return Ok(());
+    }
+    templates(session, platform, all).await
+}
+
+async fn templates(session: &mut Session, platform: &Platform, all: Vec<Template>) -> Result<()> {
     let mut insert = insert("template");
-    for row in rows::<Template>(TEMPLATES)? {
+    for row in all {
         insert = insert
             .set("event", row.event)
             .set("channel", row.channel)
@@ -131,5 +142,6 @@ async fn templates(session: &mut Session, platform: &Platform) -> Result<()> {
             .set("updated_at", platform.now())
             .row();
     }
-    session.run(insert).await.map(|_| ())
+    let new = insert.unless_exists(&["event", "channel"]);
+    session.run(new).await.map(|_| ())
 }

@@ -6,6 +6,7 @@
 mod answer;
 mod cx;
 mod dispatch;
+mod download;
 mod events;
 mod explain;
 mod facts;
@@ -13,11 +14,10 @@ mod fields;
 mod input;
 mod work;
 
-pub use answer::{
-    Answer, AnswerSchema, Beside, Body, Done, Download, Pieces, RecordOrFile, Redirect, Reply,
-};
+pub use answer::{Answer, AnswerSchema, Beside, Body, Done, RecordOrFile, Redirect, Reply};
 pub use cx::Cx;
 pub use dispatch::Call;
+pub use download::{Download, Pieces};
 pub use events::{Beat, EventStream};
 pub use facts::{Facts, SessionCookie};
 pub use fields::Fields;

@@ -23,9 +23,9 @@ pub(super) fn entries() -> Vec<Entry> {
         money::rows(),
         support::rows(),
         universities::rows(),
+        subscriptions::rows(),
         announcements::rows(),
         rosters::rows(),
-        subscriptions::rows(),
         editorial::rows(),
     ]
     .into_iter()

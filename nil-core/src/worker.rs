@@ -13,7 +13,7 @@ use crate::kernel::Time;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Reconciled, Swept};
 use crate::platform::Platform;
-use crate::{agents, contracts, jobs};
+use crate::{agents, contracts, filings, jobs};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -84,7 +84,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         .reminding()
         .is_due(platform.now(), jobs::REMIND_EVERY)
     {
-        jobs::remind(platform).await?
+        jobs::remind(platform).await? + filings::remind(platform).await?
     } else {
         0
     };

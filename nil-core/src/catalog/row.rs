@@ -114,6 +114,8 @@ pub struct Entry {
     pub unprocessable: bool,
     /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
     pub takes_file: bool,
+    /// Whether its JSON may hold files in base64, and so its body be larger than usual.
+    pub carries_files: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -251,6 +253,13 @@ impl Entry {
         self
     }
 
+    /// Its JSON may hold files in base64.
+    #[must_use]
+    pub const fn carries_files(mut self) -> Self {
+        self.carries_files = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -300,6 +309,7 @@ where
         streams: O::STREAMS,
         unprocessable: false,
         takes_file: false,
+        carries_files: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{FileContent, too_large};
-use super::file::{FileEvent, MediaType, StoredFile};
+use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
 use super::store::file::{self as files, NewFile};
@@ -13,6 +13,7 @@ use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Machine as _, Text};
 use crate::operation::{Cx, Done, Work};
+use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
 /// A file to keep: a multipart form with one file part, or JSON with its content in base64.
@@ -33,29 +34,68 @@ pub struct DeleteFile {
     pub id: FileId,
 }
 
+/// How many users' room an institution has: its files are records that are kept for years.
+const ROOM_OF_A_COLLEGE: i64 = 64;
+
+/// A file as it is handed over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    /// Whose it will be.
+    pub(crate) owner: FileOwner,
+    /// What it is called.
+    pub(crate) name: &'a str,
+    /// What it is said to be.
+    pub(crate) media_type: Option<MediaType>,
+    /// Its bytes.
+    pub(crate) content: &'a FileContent,
+}
+
+/// A file whose bytes are durable, and which nobody sees until [`keep`].
+#[derive(Debug)]
+pub(crate) struct Written(StoredFile);
+
 /// Keeps a file of the caller's. What it is, is read from its content; a picture of 10 MiB, a PDF of
 /// 20, a video of 50 and a text of 5 are the largest that are taken (422). 409 `file_quota_exceeded`.
 ///
 /// A file that is not made part of a record goes after a day.
 pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
-    let media_type = examined(&input)?;
-    let bytes = input.content.shared();
+    let given = Given {
+        owner: FileOwner::User(cx.caller.user_id),
+        name: &input.name,
+        media_type: input.media_type,
+        content: &input.content,
+    };
+    let written = write(cx.platform(), cx.facts().operation, given).await?;
+    let mut work = cx.begin().await?;
+    let file = keep(&mut work, written).await?;
+    work.done(file).await
+}
+
+/// Announces a file and writes its bytes, outside any transaction of the caller's. Nothing but
+/// [`keep`] makes it a file that is there; what is not kept, the worker removes.
+pub(crate) async fn write(
+    platform: &Platform,
+    operation: &'static str,
+    given: Given<'_>,
+) -> Result<Written> {
+    let media_type = examined(given)?;
+    let bytes = given.content.shared();
     let hashed = bytes.clone();
     let sha256 = tokio::task::spawn_blocking(move || hex::encode(digest(&SHA256, &hashed)))
         .await
         .map_err(Error::internal)?;
     let new = NewFile {
-        user: cx.caller.user_id,
-        name: safe_name(&input.name, media_type),
+        owner: given.owner,
+        name: safe_name(given.name, media_type),
         media_type,
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
         sha256,
-        key: ObjectKey::draw(cx.platform().random()),
-        now: cx.now(),
+        key: ObjectKey::draw(platform.random()),
+        now: platform.now(),
     };
-    let file = announce(&cx, &new).await?;
-    if let Err(error) = cx.platform().objects().put(&new.key, bytes).await {
-        abandon(&cx, &file).await?;
+    let file = announce(platform, operation, &new).await?;
+    if let Err(error) = platform.objects().put(&new.key, bytes).await {
+        abandon(platform, operation, &file).await?;
         let code = match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
                 codes::STORAGE_FULL
@@ -64,24 +104,29 @@ pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
         };
         return Err(Error::from(code).because(error));
     }
-    let mut work = cx.begin().await?;
-    let kept = file.status.on(FileEvent::Keep)?;
-    let file = files::change(&mut work, file.id, kept, cx.now()).await?;
+    Ok(Written(file))
+}
+
+/// Makes a written file one that is there, in the caller's transaction.
+pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile> {
+    let Written(file) = written;
+    let (kept, now) = (file.status.on(FileEvent::Keep)?, work.now());
+    let file = files::change(work, file.id, kept, now).await?;
     let file = file.ok_or(codes::STATE_CHANGED)?;
     work.note(file.subject(), "uploaded");
-    work.done(file).await
+    Ok(file)
 }
 
 /// What the content is; 422 unless that is something we take, what it is said to be, and not too large.
-fn examined(input: &Upload) -> Result<MediaType> {
-    let Some(found) = sniff(&input.content) else {
+pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
+    let Some(found) = sniff(given.content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
         let why = format!("must be one of these: {}", taken.join(", "));
         return Err(Error::invalid("content", why));
     };
-    let ending = input.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ending = given.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let table = ending.eq_ignore_ascii_case("csv") && found.passes_for(MediaType::Csv);
-    let media_type = match input.media_type {
+    let media_type = match given.media_type {
         Some(said) if found.passes_for(said) => said,
         Some(said) => {
             let why = format!("is {found} by its content, not {said}");
@@ -91,17 +136,26 @@ fn examined(input: &Upload) -> Result<MediaType> {
         None => found,
     };
     match media_type.largest() {
-        most if input.content.len() > most => Err(Error::invalid("content", too_large(most))),
+        most if given.content.len() > most => Err(Error::invalid("content", too_large(most))),
         _ => Ok(media_type),
     }
 }
 
 /// Enters the file before its bytes are written, in a transaction of its own: whatever happens next,
 /// the worker finds what is left over. The call itself can still be run again.
-async fn announce(cx: &Cx<User>, new: &NewFile) -> Result<StoredFile> {
-    let mut work = Work::resume(cx.platform(), cx.facts().operation, None).await?;
-    let kept = files::kept_by(&mut work, new.user).await?;
-    if kept.saturating_add(new.size) > cx.platform().config().file_quota {
+async fn announce(
+    platform: &Platform,
+    operation: &'static str,
+    new: &NewFile,
+) -> Result<StoredFile> {
+    let mut work = Work::resume(platform, operation, None).await?;
+    let kept = files::kept_by(&mut work, new.owner).await?;
+    let quota = platform.config().file_quota;
+    let quota = match new.owner {
+        FileOwner::User(_) => quota,
+        FileOwner::College(_) => quota.saturating_mul(ROOM_OF_A_COLLEGE),
+    };
+    if kept.saturating_add(new.size) > quota {
         return Err(codes::FILE_QUOTA_EXCEEDED.into());
     }
     let file = files::add(&mut work, new).await?;
@@ -109,10 +163,10 @@ async fn announce(cx: &Cx<User>, new: &NewFile) -> Result<StoredFile> {
     Ok(file)
 }
 
-async fn abandon(cx: &Cx<User>, file: &StoredFile) -> Result<()> {
-    let mut work = Work::resume(cx.platform(), cx.facts().operation, None).await?;
-    let moved = file.status.on(FileEvent::Abandon)?;
-    files::change(&mut work, file.id, moved, cx.now()).await?;
+async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile) -> Result<()> {
+    let mut work = Work::resume(platform, operation, None).await?;
+    let (moved, now) = (file.status.on(FileEvent::Abandon)?, work.now());
+    files::change(&mut work, file.id, moved, now).await?;
     work.done(()).await.map(|_| ())
 }
 

@@ -2,19 +2,20 @@
 
 use super::file::StoredFile;
 use super::store::file as files;
+use super::storing::{self, Written};
 use crate::accounts::UserKind;
 use crate::auth::{PortalUser, User};
-use crate::disclosures;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, MessageId,
-    PartnerId, SportId, UserId,
+    AgentId, AthleteId, CollegeId, DeliverableId, DisclosedJobId, FanId, FileId, FilingId,
+    MessageId, PartnerId, SportId, UserId,
 };
 use crate::messaging;
 use crate::operation::Work;
 use crate::storage::Session;
+use crate::{disclosures, filings};
 
 vocabulary! {
     /// What a file can be part of.
@@ -26,6 +27,8 @@ vocabulary! {
         DisclosedJob = "disclosed_job",
         /// A chat message: seen by both sides of the conversation.
         Message = "message",
+        /// An athlete agent's filing: seen by the institution's portal users.
+        Filing = "filing",
     }
 }
 
@@ -81,6 +84,10 @@ async fn may_see(
         },
         FileUse::Message => match MessageId::new(record) {
             Some(id) => messaging::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::Filing => match FilingId::new(record) {
+            Some(id) => filings::may_see(session, viewer, id).await,
             None => Ok(false),
         },
     }
@@ -190,4 +197,66 @@ pub(crate) async fn replace(
         }
     }
     Ok(())
+}
+
+/// Makes files part of the record that the viewer may see as part of another one, or that are part of it
+/// already; 422 at `field` for any other, whether it is somebody else's or not there at all.
+pub(crate) async fn add_shown(
+    work: &mut Work,
+    (field, viewer): (&str, &Viewer),
+    ids: &[FileId],
+    (kind, record): (FileUse, i64),
+) -> Result<()> {
+    let now = work.now();
+    let before = files::used_by(work, kind, record).await?;
+    let mut new: Vec<FileId> = ids.to_vec();
+    new.retain(|id| !before.contains(id));
+    new.sort_unstable();
+    new.dedup();
+    let unseen = || Error::invalid(field, "must name files that you may see");
+    let there = files::find_all(work, &new).await?;
+    for id in new {
+        let file = there.iter().find(|file| file.id == id);
+        let file = file.ok_or_else(unseen)?;
+        let shown = is_shown_to(work, viewer, id).await?;
+        if !shown || !files::add_use(work, file, (kind, record), now).await? {
+            return Err(unseen());
+        }
+    }
+    Ok(())
+}
+
+/// Makes a file that was written just now part of the record.
+pub(crate) async fn add_written(
+    work: &mut Work,
+    written: Written,
+    (kind, record): (FileUse, i64),
+) -> Result<FileId> {
+    let file = storing::keep(work, written).await?;
+    let now = work.now();
+    if files::add_use(work, &file, (kind, record), now).await? {
+        Ok(file.id)
+    } else {
+        Err(codes::STATE_CHANGED.into())
+    }
+}
+
+/// The record consists of these files and of no others any longer.
+pub(crate) async fn let_go(
+    work: &mut Work,
+    kept: &[FileId],
+    (kind, record): (FileUse, i64),
+) -> Result<()> {
+    let now = work.now();
+    for id in files::used_by(work, kind, record).await? {
+        if !kept.contains(&id) {
+            files::drop_use(work, id, (kind, record), now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// These files that are there, whoever's they are, for the records that consist of them.
+pub(crate) async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
+    files::find_all(session, ids).await
 }

@@ -229,7 +229,7 @@ impl Site {
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
-            if entry.takes_file {
+            if entry.takes_file || entry.carries_files {
                 _room = Some(self.make_room(&parts.headers).await?);
             }
             (principal, door.read(body, query, limit).await?)
@@ -367,7 +367,11 @@ impl Door<'_> {
         if self.entry.takes_file {
             return incoming::with_file(self.entry.interface, body, self.headers).await;
         }
-        let limits = Limits::usual(limit);
+        let limits = if self.entry.carries_files {
+            Limits::of_json_with_files()
+        } else {
+            Limits::usual(limit)
+        };
         let bytes = incoming::collect(body, self.headers, limits).await?;
         if self.entry.raw {
             return Ok(incoming::raw(self.headers, &bytes));

@@ -66,6 +66,7 @@ ids! {
     DisclosedJobId: "a deal made off the platform",
     FanId: "a fan",
     FileId: "an uploaded file",
+    FilingId: "a filing about an athlete agent",
     InvoiceId: "an invoice",
     JobId: "a job",
     LegalTermsId: "a version of a legal document",

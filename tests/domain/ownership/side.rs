@@ -71,6 +71,7 @@ impl Side {
             side.deal_until(until, world, &partner, &athlete).await;
         }
         side.disclosures(world, &portal, &athlete).await;
+        side.filings(world, &portal, [&athlete, &agent]).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
             ("athlete", athlete.principal),
@@ -106,6 +107,16 @@ impl Side {
             .await
             .data();
         self.learn("clearance", &due[0]["id"]);
+    }
+
+    /// Two filings about the athlete's agent: one to look at, and one to delete.
+    async fn filings(&mut self, world: &World, portal: &Principal, [athlete, agent]: [&Person; 2]) {
+        self.learn("agent", &json!(agent.id));
+        for kind in ["filing", "spare filing"] {
+            let filing = json!({ "athlete_id": athlete.id, "agent_id": agent.id });
+            let saved = world.call("compliance.disclosure.submit", portal, filing);
+            self.learn(kind, &saved.await.data()["id"]);
+        }
     }
 
     /// Our own id of a kind; anybody's is ours too, and everybody has files.

@@ -80,7 +80,7 @@ impl Write for Tray {
 }
 
 struct Packing {
-    zip: ZipWriter<StreamWriter<Tray>>,
+    zip: Box<ZipWriter<StreamWriter<Tray>>>,
     tray: Tray,
     pieces: Pieces,
 }
@@ -89,7 +89,7 @@ impl Packing {
     fn new(pieces: Pieces) -> Self {
         let tray = Tray::default();
         Self {
-            zip: ZipWriter::new_stream(tray.clone()),
+            zip: Box::new(ZipWriter::new_stream(tray.clone())),
             tray,
             pieces,
         }
@@ -140,7 +140,7 @@ impl Packing {
         self.begin("manifest.csv", now)?;
         self.zip.write_all(manifest).map_err(Error::internal)?;
         let Self { zip, tray, pieces } = self;
-        zip.finish().map_err(Error::internal)?;
+        (*zip).finish().map_err(Error::internal)?;
         pieces.send(tray.take()).await;
         Ok(())
     }

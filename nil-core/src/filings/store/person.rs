@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId, SportId};
+use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId};
 use crate::storage::{Session, sql};
 
 /// An athlete as filings see them.
@@ -16,7 +16,6 @@ pub(in crate::filings) struct Person {
     pub(in crate::filings) first_name: Option<String>,
     pub(in crate::filings) last_name: Option<String>,
     pub(in crate::filings) date_of_birth: Option<Date>,
-    pub(in crate::filings) sport_id: Option<SportId>,
 }
 
 /// An athlete of the portal user's institution and sports who has finished registering.
@@ -29,7 +28,7 @@ pub(in crate::filings) async fn of_officer(
     query
         .column(("athlete", "display_name"))
         .columns(["first_name", "last_name"].map(|column| ("app_user", column)))
-        .columns(["date_of_birth", "sport_id"].map(|column| ("athlete", column)))
+        .column(("athlete", "date_of_birth"))
         .from("athlete")
         .join(
             JoinType::InnerJoin,
@@ -51,7 +50,7 @@ pub(in crate::filings) async fn find(session: &mut Session, athlete: AthleteId) 
     session
         .one(
             sql(
-                "SELECT a.display_name, u.first_name, u.last_name, a.date_of_birth, a.sport_id \
+                "SELECT a.display_name, u.first_name, u.last_name, a.date_of_birth \
                  FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
             )
             .bind(athlete),

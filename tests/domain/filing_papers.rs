@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nil_core::auth::Principal;
+use nil_core::auth::{Caller as _, PortalUser, Principal};
 use nil_core::content::sweeping::sweep;
+use nil_core::filings::browsing::ShowFiling;
+use nil_core::filings::downloading;
+use nil_core::kernel::FilingId;
 use nil_core::storage::sql;
 use nil_tests::{PIXEL, Person, World, a_file, a_filing, on_both_databases, unpacked};
 use serde_json::{Value, json};
@@ -113,9 +116,11 @@ on_both_databases! {
         let filed = file(&world, &officer, &athlete, json!([a_file("a.pdf", PDF)])).await;
         let other = hex_of_zeros();
         world.id(&format!("UPDATE stored_file SET sha256 = '{other}' RETURNING id")).await;
-        let name = "compliance.disclosure.download_documents";
-        let broken = world.call(name, &officer, json!({ "id": filed["id"] })).await;
-        assert_eq!(broken.status, 500);
+        let officer = PortalUser::admit(&officer).unwrap();
+        let id = FilingId::new(filed["id"].as_i64().unwrap()).unwrap();
+        let sent = world.platform.call(officer, downloading::documents, ShowFiling { id }).await;
+        let broken = sent.unwrap().into_bytes().await;
+        assert!(broken.is_err(), "whoever takes it sees that it is not whole");
     }
 
     async fn what_is_no_document_is_refused_by_its_place(world) {

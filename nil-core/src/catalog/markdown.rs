@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
-use crate::{accounts, agents, assistant, contracts, disclosures, jobs, payments};
+use crate::{accounts, agents, assistant, contracts, disclosures, filings, jobs, payments};
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
 #[must_use]
@@ -71,6 +71,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<contracts::RequestStatus>(),
         state_diagram::<disclosures::DisclosedJobStatus>(),
         state_diagram::<disclosures::ClearanceStatus>(),
+        state_diagram::<filings::FilingStatus>(),
         state_diagram::<payments::ChargeStatus>(),
         state_diagram::<payments::PaymentStatus>(),
         state_diagram::<payments::PayoutStatus>(),

@@ -21,6 +21,7 @@ pub mod disclosures;
 mod document;
 pub mod editorial;
 pub mod error;
+pub mod filings;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod institutions;

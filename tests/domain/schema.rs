@@ -8,6 +8,7 @@ use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::deal_folder::UploadStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
+use nil_core::filings::FilingStatus;
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
 use nil_core::kernel::Machine;
 use nil_core::marketplace::OrderStatus;
@@ -52,6 +53,7 @@ on_both_databases! {
             ("contract_request", words::<RequestStatus>()),
             ("disclosed_job", words::<DisclosedJobStatus>()),
             ("clearance", words::<ClearanceStatus>()),
+            ("athlete_agent_filing", words::<FilingStatus>()),
             ("charge", words::<ChargeStatus>()),
             ("stored_file", words::<FileStatus>()),
             ("payment", words::<PaymentStatus>()),

@@ -1,7 +1,7 @@
 //! Files over real sockets: forms, sizes, and what a browser is told of a file.
 
 use nil_core::content::MediaType;
-use nil_tests::{Got, PIXEL, Person, Server, a_file, on_every_stack};
+use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, on_every_stack, unpacked};
 use reqwest::Method;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -234,5 +234,44 @@ on_every_stack! {
         let got = server.get(address).await;
         assert_eq!((got.status, &*got.bytes, got.header("content-type")), (200, PIXEL, "image/png"));
         assert_eq!(server.get("/api/pictures/1-00").await.code(), "not_found");
+    }
+
+    async fn a_filing_carries_its_documents_and_gives_them_back(server) {
+        const PATH: &str = "/api/compliance/athlete-agent-disclosures";
+        const MIB: usize = 1024 * 1024;
+        let college = server.world.college().await;
+        let athlete = server.world.athlete_of("Zoe Okafor", college).await;
+        let (_, token) = server.world.portal_user(college, "officer").await;
+        let document = |size: usize| {
+            let mut bytes = b"%PDF-1.7\n".to_vec();
+            bytes.resize(size, b' ');
+            a_file("contract.pdf", &bytes)
+        };
+        let post = |documents: serde_json::Value| {
+            let filing = a_filing(athlete.id, json!({ "submit": true, "documents": documents }));
+            server.request(Method::POST, PATH).bearer_auth(&token).json(&filing)
+        };
+        let got = server.send(post(json!([document(10 * MIB)]))).await;
+        assert_eq!(got.status, 200, "{}", String::from_utf8_lossy(&got.bytes));
+        let over = server.send(post(json!([document(10 * MIB), document(MIB)]))).await;
+        assert_eq!((over.status, over.code().as_str()), (413, "body_too_large"));
+        let form = server
+            .request(Method::POST, PATH)
+            .bearer_auth(&token)
+            .header("Content-Type", format!("multipart/form-data; boundary={BOUNDARY}"))
+            .body(form("x.png", "image/png", PIXEL));
+        assert_eq!(server.send(form).await.status, 415);
+        let id = &got.json()["data"]["id"];
+        let get = |path: String| server.request(Method::GET, &path).bearer_auth(&token);
+        let zip = server.send(get(format!("{PATH}/{id}/download-documents"))).await;
+        assert_eq!((zip.status, zip.header("content-type")), (200, "application/zip"));
+        assert!(zip.header("content-disposition").contains("athlete-agent-disclosure-"));
+        assert_eq!(unpacked(&zip.bytes)["documents/01-contract.pdf"].len(), 10 * MIB);
+        assert_eq!(server.send(get(format!("{PATH}?late=false&statuses=submitted&q=zoe"))).await.status, 200);
+        for nothing in ["0", "999999", "etc"] {
+            assert_eq!(server.send(get(format!("{PATH}/{nothing}"))).await.status, 404);
+        }
+        let gone = server.request(Method::DELETE, &format!("{PATH}/{id}")).bearer_auth(&token);
+        assert_eq!(server.send(gone).await.status, 200);
     }
 }

@@ -1,6 +1,7 @@
 //! What the suites stand on: a fresh platform on either database, callers, and calls.
 
 mod agents;
+mod archive;
 pub mod conforming;
 mod contents;
 mod courier;
@@ -9,6 +10,7 @@ mod deals;
 pub mod door;
 mod faulty;
 mod files;
+mod filings;
 mod hostile;
 mod hosts;
 mod listening;
@@ -21,12 +23,14 @@ pub mod story;
 mod subscriptions;
 mod world;
 
+pub use archive::unpacked;
 pub use contents::Column;
 pub use courier::{Fate, Messenger};
 pub use database::Engine;
 pub use deals::{Hire, a_job};
 pub use faulty::{Fault, Faulty};
 pub use files::{PIXEL, a_file};
+pub use filings::{a_filing, laid_over};
 pub use hostile::hostile_texts;
 pub use hosts::{Host, Signed};
 pub use listening::{Happened, Listening};

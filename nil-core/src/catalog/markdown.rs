@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
 use crate::{
-    accounts, agents, announcements, assistant, contracts, deal_folder, disclosures, jobs,
+    accounts, agents, announcements, assistant, contracts, deal_folder, disclosures, filings, jobs,
     marketplace, payments,
 };
 
@@ -74,6 +74,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<contracts::RequestStatus>(),
         state_diagram::<disclosures::DisclosedJobStatus>(),
         state_diagram::<disclosures::ClearanceStatus>(),
+        state_diagram::<filings::FilingStatus>(),
         state_diagram::<payments::ChargeStatus>(),
         state_diagram::<payments::PaymentStatus>(),
         state_diagram::<payments::PayoutStatus>(),

@@ -120,6 +120,8 @@ pub struct Entry {
     /// Where it takes the body as it comes, whatever its type: how many bytes the query admits. The body
     /// is the input's `content`, and the query holds the other fields.
     pub takes_bytes: Option<Admits>,
+    /// Whether its JSON may hold files in base64, and so its body be larger than usual.
+    pub carries_files: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -270,6 +272,13 @@ impl Entry {
         self
     }
 
+    /// Its JSON may hold files in base64.
+    #[must_use]
+    pub const fn carries_files(mut self) -> Self {
+        self.carries_files = true;
+        self
+    }
+
     const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
@@ -320,6 +329,7 @@ where
         unprocessable: false,
         takes_file: false,
         takes_bytes: None,
+        carries_files: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),

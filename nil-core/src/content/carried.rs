@@ -76,6 +76,9 @@ impl<'de> Deserialize<'de> for FileContent {
                 let bytes = STANDARD
                     .decode(text)
                     .map_err(|_| E::custom("must be base64"))?;
+                if bytes.len() > LARGEST_IN_JSON {
+                    return Err(E::custom(too_large(LARGEST_IN_JSON)));
+                }
                 FileContent::new(&bytes).map_err(E::custom)
             }
         }
@@ -116,9 +119,11 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused() {
-        let most = "A".repeat(LARGEST_IN_JSON.div_ceil(3) * 4);
+        let most = STANDARD.encode(vec![0; LARGEST_IN_JSON]);
         let zeros: FileContent = from_value(json!(most)).unwrap();
-        assert!(zeros.len() > LARGEST_IN_JSON - 3);
+        assert_eq!(zeros.len(), LARGEST_IN_JSON);
+        let one_more = STANDARD.encode(vec![0; LARGEST_IN_JSON + 1]);
+        assert!(from_value::<FileContent>(json!(one_more)).is_err());
         let more = "A".repeat(most.len() + 4);
         assert!(from_value::<FileContent>(json!(more)).is_err());
         assert!(FileContent::new(&vec![0; MediaType::LARGEST + 1]).is_err());

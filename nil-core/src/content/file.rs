@@ -5,7 +5,7 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{FileId, Machine, Move, Time, UserId};
+use crate::kernel::{CollegeId, FileId, Machine, Move, Time, UserId};
 use crate::operation::Subject;
 
 vocabulary! {
@@ -119,14 +119,43 @@ impl Machine for FileStatus {
     }
 }
 
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileOwner {
+    /// A user of the Core interface.
+    User(UserId),
+    /// An institution; its officers come and go.
+    College(CollegeId),
+}
+
+impl FileOwner {
+    /// The user, where it is one.
+    #[must_use]
+    pub const fn user(self) -> Option<UserId> {
+        match self {
+            Self::User(user) => Some(user),
+            Self::College(_) => None,
+        }
+    }
+
+    /// The institution, where it is one.
+    #[must_use]
+    pub const fn college(self) -> Option<CollegeId> {
+        match self {
+            Self::College(college) => Some(college),
+            Self::User(_) => None,
+        }
+    }
+}
+
 /// A file.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct StoredFile {
     /// Its id.
     pub id: FileId,
-    /// Whose it is.
+    /// Whose it is; none where it belongs to an institution.
     #[serde(skip)]
-    pub user_id: UserId,
+    pub user_id: Option<UserId>,
     /// Its name, made safe for any file system.
     pub name: String,
     /// What its content was found to be.

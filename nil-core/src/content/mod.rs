@@ -5,6 +5,7 @@
 //! the caller's), [`attach`] in the transaction that writes their record, and a line in
 //! [`FileUse`](using::FileUse) that says who may see such a record.
 
+pub(crate) mod archiving;
 mod carried;
 pub mod file;
 pub mod library;
@@ -20,8 +21,8 @@ pub mod using;
 
 pub use carried::FileContent;
 pub(crate) use carried::LARGEST_IN_JSON;
-pub use file::{FileEvent, FileStatus, MediaType, StoredFile};
+pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::Slot;
 pub use using::{FileUse, Viewer};
-pub(crate) use using::{attach, found, owned, replace};
+pub(crate) use using::{add_shown, add_written, attach, found, let_go, owned, replace};

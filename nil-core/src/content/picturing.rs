@@ -31,7 +31,10 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let uses = files::uses(&mut session, id).await?;
     let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
     // Whoever's profile it is part of has handed it over.
-    if !uses.iter().any(part) || !accounts::is_in_use(&mut session, file.user_id).await? {
+    let Some(user) = file.user_id.filter(|_| uses.iter().any(part)) else {
+        return Err(codes::NOT_FOUND.into());
+    };
+    if !accounts::is_in_use(&mut session, user).await? {
         return Err(codes::NOT_FOUND.into());
     }
     drop(session);

@@ -61,7 +61,7 @@ async fn shown<C>(
     let mut session = cx.read().await?;
     let found = files::find_all(&mut session, &[id]).await?;
     let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
-    if user != Some(file.user_id) {
+    if user.is_none() || user != file.user_id {
         let viewer = viewer.ok_or(codes::NOT_FOUND)?;
         if !is_shown_to(&mut session, viewer, id).await? {
             return Err(codes::NOT_FOUND.into());

@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{FileContent, too_large};
-use super::file::{FileEvent, MediaType, StoredFile};
+use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
 use super::store::file::{self as files, NewFile};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{FileId, Machine as _, Text, UserId};
+use crate::kernel::{FileId, Machine as _, Text};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
@@ -34,11 +34,14 @@ pub struct DeleteFile {
     pub id: FileId,
 }
 
+/// How many users' room an institution has: its files are records that are kept for years.
+const ROOM_OF_A_COLLEGE: i64 = 64;
+
 /// A file as it is handed over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'a> {
     /// Whose it will be.
-    pub(crate) user: UserId,
+    pub(crate) owner: FileOwner,
     /// What it is called.
     pub(crate) name: &'a str,
     /// What it is said to be.
@@ -57,7 +60,7 @@ pub(crate) struct Written(StoredFile);
 /// A file that is not made part of a record goes after a day.
 pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
     let given = Given {
-        user: cx.caller.user_id,
+        owner: FileOwner::User(cx.caller.user_id),
         name: &input.name,
         media_type: input.media_type,
         content: &input.content,
@@ -82,7 +85,7 @@ pub(crate) async fn write(
         .await
         .map_err(Error::internal)?;
     let new = NewFile {
-        user: given.user,
+        owner: given.owner,
         name: safe_name(given.name, media_type),
         media_type,
         size: i64::try_from(bytes.len()).map_err(Error::internal)?,
@@ -120,7 +123,7 @@ pub(crate) fn sum(bytes: &[u8]) -> String {
 }
 
 /// What the content is; 422 unless that is something we take, what it is said to be, and not too large.
-fn examined(given: Given<'_>) -> Result<MediaType> {
+pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
     let Some(found) = sniff(given.content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
         let why = format!("must be one of these: {}", taken.join(", "));
@@ -143,10 +146,15 @@ fn examined(given: Given<'_>) -> Result<MediaType> {
     }
 }
 
-/// 409 `file_quota_exceeded` where the user's files leave no room for so many bytes more.
-pub(crate) async fn check_room(work: &mut Work, user: UserId, size: i64) -> Result<()> {
-    let kept = files::kept_by(work, user).await?;
-    if kept.saturating_add(size) > work.platform().config().file_quota {
+/// 409 `file_quota_exceeded` where the owner's files leave no room for so many bytes more.
+pub(crate) async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> Result<()> {
+    let kept = files::kept_by(work, owner).await?;
+    let quota = work.platform().config().file_quota;
+    let quota = match owner {
+        FileOwner::User(_) => quota,
+        FileOwner::College(_) => quota.saturating_mul(ROOM_OF_A_COLLEGE),
+    };
+    if kept.saturating_add(size) > quota {
         return Err(codes::FILE_QUOTA_EXCEEDED.into());
     }
     Ok(())
@@ -160,7 +168,7 @@ async fn announce(
     new: &NewFile,
 ) -> Result<StoredFile> {
     let mut work = Work::resume(platform, operation, None).await?;
-    check_room(&mut work, new.user, new.size).await?;
+    check_room(&mut work, new.owner, new.size).await?;
     let file = files::add(&mut work, new).await?;
     work.done(()).await?;
     Ok(file)

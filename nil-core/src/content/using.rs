@@ -2,19 +2,20 @@
 
 use super::file::StoredFile;
 use super::store::file as files;
+use super::storing::{self, Written};
 use crate::accounts::UserKind;
 use crate::auth::{Party, PortalUser, User};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DealFileId, DeliverableId, DisclosedJobId, FanId, FileId,
-    MessageId, PartnerId, SportId, UserId,
+    FilingId, MessageId, PartnerId, SportId, UserId,
 };
 use crate::messaging;
 use crate::operation::Work;
 use crate::storage::Session;
-use crate::{deal_folder, disclosures};
+use crate::{deal_folder, disclosures, filings};
 
 vocabulary! {
     /// What a file can be part of.
@@ -32,6 +33,8 @@ vocabulary! {
         Photo = "athlete_photo",
         /// A brand's logo: seen by everybody, at its own address.
         Logo = "partner_logo",
+        /// An athlete agent's filing: seen by the institution's portal users.
+        Filing = "filing",
     }
 }
 
@@ -105,6 +108,10 @@ async fn may_see(
         },
         // By the id alone nobody is shown the pictures of people they cannot find.
         FileUse::Photo | FileUse::Logo => Ok(false),
+        FileUse::Filing => match FilingId::new(record) {
+            Some(id) => filings::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
     }
 }
 
@@ -209,6 +216,63 @@ pub(crate) async fn replace(
         };
         if !files::add_use(work, file, place, now).await? {
             return Err(strange(field));
+        }
+    }
+    Ok(())
+}
+
+/// Makes files part of the record that the viewer may see as part of another one, or that are part of it
+/// already; 422 at `field` for any other, whether it is somebody else's or not there at all.
+pub(crate) async fn add_shown(
+    work: &mut Work,
+    (field, viewer): (&str, &Viewer),
+    ids: &[FileId],
+    (kind, record): (FileUse, i64),
+) -> Result<()> {
+    let now = work.now();
+    let before = files::used_by(work, kind, record).await?;
+    let mut new: Vec<FileId> = ids.to_vec();
+    new.retain(|id| !before.contains(id));
+    new.sort_unstable();
+    new.dedup();
+    let unseen = || Error::invalid(field, "must name files that you may see");
+    let there = files::find_all(work, &new).await?;
+    for id in new {
+        let file = there.iter().find(|file| file.id == id);
+        let file = file.ok_or_else(unseen)?;
+        let shown = is_shown_to(work, viewer, id).await?;
+        if !shown || !files::add_use(work, file, (kind, record), now).await? {
+            return Err(unseen());
+        }
+    }
+    Ok(())
+}
+
+/// Makes a file that was written just now part of the record.
+pub(crate) async fn add_written(
+    work: &mut Work,
+    written: Written,
+    (kind, record): (FileUse, i64),
+) -> Result<FileId> {
+    let file = storing::keep(work, written).await?;
+    let now = work.now();
+    if files::add_use(work, &file, (kind, record), now).await? {
+        Ok(file.id)
+    } else {
+        Err(codes::STATE_CHANGED.into())
+    }
+}
+
+/// The record consists of these files and of no others any longer.
+pub(crate) async fn let_go(
+    work: &mut Work,
+    kept: &[FileId],
+    (kind, record): (FileUse, i64),
+) -> Result<()> {
+    let now = work.now();
+    for id in files::used_by(work, kind, record).await? {
+        if !kept.contains(&id) {
+            files::drop_use(work, id, (kind, record), now).await?;
         }
     }
     Ok(())

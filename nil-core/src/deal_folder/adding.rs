@@ -9,7 +9,7 @@ use super::party;
 use super::store::deal_file::{self as store, NewDealFile};
 use crate::auth::Party;
 use crate::content::storing::{self, Given};
-use crate::content::{self, FileContent, FileUse, MediaType, StoredFile};
+use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, StoredFile};
 use crate::error::{Error, Result};
 use crate::kernel::{AthleteId, JobId, Text};
 use crate::operation::{Cx, Done, Work};
@@ -41,7 +41,7 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     drop(session);
     let user = party::user_of(&cx.caller);
     let given = Given {
-        user,
+        owner: FileOwner::User(user),
         name: &input.name,
         media_type: input.media_type,
         content: &input.content,

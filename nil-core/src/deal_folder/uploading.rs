@@ -15,7 +15,7 @@ use super::store::upload::{self as store, NewUpload};
 use crate::auth::{Anyone, Party};
 use crate::content::sniffing::sniff;
 use crate::content::storing::{self, Given};
-use crate::content::{self, FileContent, MediaType, Slot};
+use crate::content::{self, FileContent, FileOwner, MediaType, Slot};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, DirectUploadId, JobId, Machine as _, Text, Time};
 use crate::operation::{Cx, Done, Fields};
@@ -96,7 +96,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     party::check(&mut work, &cx.caller, input.job_id, input.athlete_id).await?;
     party::act(&mut work, &cx.caller, input.athlete_id);
     let user = party::user_of(&cx.caller);
-    storing::check_room(&mut work, user, input.size).await?;
+    storing::check_room(&mut work, FileOwner::User(user), input.size).await?;
     // An address says to the second when it stops working.
     let expires_at = (cx.now() + GOOD_FOR)
         .duration_trunc(TimeDelta::seconds(1))
@@ -148,7 +148,7 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
         return again(&cx, &upload, &input.content).await;
     }
     let given = Given {
-        user: upload.user_id,
+        owner: FileOwner::User(upload.user_id),
         name: &upload.name,
         media_type: Some(upload.media_type),
         content: &input.content,

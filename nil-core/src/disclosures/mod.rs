@@ -8,11 +8,13 @@ mod content;
 pub mod deciding;
 mod disclosed_job;
 pub mod disclosing;
+pub mod downloading;
 mod due;
 mod packet;
 mod reportable;
 pub(crate) mod sharing;
 mod store;
+mod summary;
 pub(crate) mod weighing;
 
 pub use clearance::{Clearance, ClearanceEvent, ClearanceStatus, ClearanceWord, Clearinghouse};

@@ -46,13 +46,19 @@ impl Limits {
 
     /// The limits of a body with a file in it.
     fn of_file(headers: &HeaderMap) -> Self {
-        let bytes = if is_multipart(headers) {
-            MediaType::LARGEST + BESIDE_A_FILE
-        } else {
-            LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE
-        };
+        if !is_multipart(headers) {
+            return Self::of_json_with_files();
+        }
         Self {
-            bytes,
+            bytes: MediaType::LARGEST + BESIDE_A_FILE,
+            total: TOTAL_WITH_A_FILE,
+        }
+    }
+
+    /// The limits of a JSON body with files in base64: the largest one, or several small ones.
+    const fn of_json_with_files() -> Self {
+        Self {
+            bytes: LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE,
             total: TOTAL_WITH_A_FILE,
         }
     }
@@ -69,6 +75,9 @@ impl Limits {
             let bytes = admits(platform, &form::urlencoded(query.as_bytes()))?;
             let total = TOTAL_WITH_A_FILE;
             return Ok(Some(Self { bytes, total }));
+        }
+        if entry.carries_files {
+            return Ok(Some(Self::of_json_with_files()));
         }
         Ok(entry.takes_file.then(|| Self::of_file(headers)))
     }

@@ -73,6 +73,7 @@ ids! {
     DirectUploadId: "an upload to a deal's folder that was announced",
     FanId: "a fan",
     FileId: "an uploaded file",
+    FilingId: "a filing about an athlete agent",
     InvoiceId: "an invoice",
     JobId: "a job",
     LegalTermsId: "a version of a legal document",

@@ -28,11 +28,16 @@ impl Words {
         format!("{}*", quoted.join(" "))
     }
 
+    /// The words in small letters without accents, for text that was folded the same way.
+    pub(crate) fn folded(&self) -> impl Iterator<Item = String> + '_ {
+        self.0.iter().map(|word| fold(word))
+    }
+
     /// The words in the query language of PostgreSQL's `to_tsquery`, folded as `search_fold` of the
     /// migrations folds what is searched.
     #[must_use]
     pub fn for_tsquery(&self) -> String {
-        let folded: Vec<String> = self.0.iter().map(|word| fold(word)).collect();
+        let folded: Vec<String> = self.folded().collect();
         format!("{}:*", folded.join(" & "))
     }
 }

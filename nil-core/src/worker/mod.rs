@@ -16,7 +16,9 @@ use crate::error::Result;
 use crate::notifications::worker as messages;
 use crate::payments::{self, Billed, Reconciled, Retried, Swept};
 use crate::platform::Platform;
-use crate::{agents, announcements, contracts, deal_folder, jobs, marketplace, notifications};
+use crate::{
+    agents, announcements, contracts, deal_folder, filings, jobs, marketplace, notifications,
+};
 
 /// Between rounds when nobody wakes the worker.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -78,7 +80,7 @@ pub async fn round(platform: &Platform) -> Result<Round> {
     if platform.processor().sandbox().is_some() {
         payments::sandbox::deliver_events(platform).await?;
     }
-    let reminders = when_due(platform, Chore::Reminding, jobs::remind).await?;
+    let reminders = when_due(platform, Chore::Reminding, remind).await?;
     let money = payments::reconcile(platform).await?;
     let commission_settled = payments::settle_commission;
     let commission_settled = when_due(platform, Chore::Settling, commission_settled).await?;
@@ -114,6 +116,10 @@ pub async fn round(platform: &Platform) -> Result<Round> {
         files,
         sealed,
     })
+}
+
+async fn remind(platform: &Platform) -> Result<usize> {
+    Ok(jobs::remind(platform).await? + filings::remind(platform).await?)
 }
 
 /// Works until the word is said: at once when something was written here, else every two seconds.

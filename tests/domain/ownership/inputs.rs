@@ -309,6 +309,25 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         (
             "core.ai_tools.draft_clarification",
             json!({ "job_id": "job", "text": "=May I wear my jersey?" }),
+            "compliance.contract.download_disclosed",
+            json!({ "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job" }),
+        ),
+        (
+            "compliance.disclosure.submit",
+            json!({ "athlete_id": "athlete", "agent_id": "agent" }),
+        ),
+        ("compliance.disclosure.detail", json!({ "id": "filing" })),
+        (
+            "compliance.disclosure.update",
+            json!({ "id": "filing", "agent_id": "agent", "warning_notice_present": true }),
+        ),
+        (
+            "compliance.disclosure.download_documents",
+            json!({ "id": "filing" }),
+        ),
+        (
+            "compliance.disclosure.delete",
+            json!({ "id": "spare filing" }),
         ),
         // What ends an agent's access comes last.
         (

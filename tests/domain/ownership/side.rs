@@ -81,6 +81,7 @@ impl Side {
         side.services(world, &partner, &athlete).await;
         side.commission(world, &partner, &athlete).await;
         side.disclosures(world, &portal, &athlete).await;
+        side.filings(world, &portal, [&athlete, &agent]).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         side.callers.extend([
             ("model_host", world.model_host(&athlete)),
@@ -150,6 +151,16 @@ impl Side {
         let link = json!({ "job_id": hire.job, "target_url": "https://cedar.example/" });
         let link = world.call("core.affiliate.save_link", &athlete.principal, link);
         self.learn("affiliate_link", &link.await.data()["id"]);
+    }
+
+    /// Two filings about the athlete's agent: one to look at, and one to delete.
+    async fn filings(&mut self, world: &World, portal: &Principal, [athlete, agent]: [&Person; 2]) {
+        self.learn("agent", &json!(agent.id));
+        for kind in ["filing", "spare filing"] {
+            let filing = json!({ "athlete_id": athlete.id, "agent_id": agent.id });
+            let saved = world.call("compliance.disclosure.submit", portal, filing);
+            self.learn(kind, &saved.await.data()["id"]);
+        }
     }
 
     /// Our own id of a kind; anybody's is ours too, and everybody has files.

@@ -5,6 +5,7 @@ use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, portal};
 use crate::content::reading;
 use crate::contracts::downloading;
+use crate::disclosures;
 use crate::error::codes;
 
 /// The rows of this group.
@@ -20,6 +21,16 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .owned()
         .sends("application/pdf"),
+        portal(
+            Role::Viewer,
+            "compliance.contract.download_disclosed",
+            Get,
+            "/athletes/{athleteId}/disclosed-jobs/{disclosedJobId}/download-contract",
+            "download contract of a disclosed job",
+            disclosures::downloading::contract,
+        )
+        .owned()
+        .sends("*/*"),
         portal(
             Role::Viewer,
             "compliance.contract.download_amendments",

@@ -4,6 +4,7 @@
 mod access;
 mod athletes;
 mod disclosures;
+mod filings;
 mod institution;
 mod notifications;
 mod transactions;
@@ -17,6 +18,7 @@ pub(super) fn entries() -> Vec<Entry> {
         transactions::rows(),
         athletes::rows(),
         institution::rows(),
+        filings::rows(),
         notifications::rows(),
         disclosures::rows(),
     ]

@@ -2,7 +2,7 @@
 
 use sea_query::{Expr, ExprTrait as _, Query};
 
-use crate::content::file::{FileStatus, MediaType, StoredFile};
+use crate::content::file::{FileOwner, FileStatus, MediaType, StoredFile};
 use crate::content::using::FileUse;
 use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
@@ -26,7 +26,7 @@ const COLUMNS: &[&str] = &[
 /// A file whose bytes are about to be written.
 #[derive(Debug)]
 pub(in crate::content) struct NewFile {
-    pub(in crate::content) user: UserId,
+    pub(in crate::content) owner: FileOwner,
     pub(in crate::content) name: String,
     pub(in crate::content) media_type: MediaType,
     pub(in crate::content) size: i64,
@@ -40,7 +40,8 @@ pub(in crate::content) async fn add(session: &mut Session, new: &NewFile) -> Res
     session
         .one(
             insert("stored_file")
-                .set("user_id", new.user)
+                .set("user_id", new.owner.user())
+                .set("college_id", new.owner.college())
                 .set("name", new.name.clone())
                 .set("media_type", new.media_type)
                 .set("size", new.size)
@@ -55,21 +56,33 @@ pub(in crate::content) async fn add(session: &mut Session, new: &NewFile) -> Res
         .await
 }
 
-/// How many bytes the user keeps, those being written included. Whoever asks holds the account, so
+/// How many bytes the owner keeps, those being written included. Whoever asks holds the account, so
 /// that two uploads at once cannot both take the last room.
-pub(in crate::content) async fn kept_by(session: &mut Session, user: UserId) -> Result<i64> {
-    let hold = sql("SELECT id FROM app_user WHERE id = $1")
-        .locking("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE");
-    session.run(hold.bind(user)).await?;
-    session
-        .value(
+pub(in crate::content) async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
+    let (hold, kept) = match owner {
+        FileOwner::User(user) => (
+            sql("SELECT id FROM app_user WHERE id = $1")
+                .locking("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE")
+                .bind(user),
             sql(
                 "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
                  WHERE user_id = $1 AND status IN ('writing', 'stored')",
             )
             .bind(user),
-        )
-        .await
+        ),
+        FileOwner::College(college) => (
+            sql("SELECT id FROM college WHERE id = $1")
+                .locking("SELECT id FROM college WHERE id = $1 FOR NO KEY UPDATE")
+                .bind(college),
+            sql(
+                "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+                 WHERE college_id = $1 AND status IN ('writing', 'stored')",
+            )
+            .bind(college),
+        ),
+    };
+    session.run(hold).await?;
+    session.value(kept).await
 }
 
 /// Moves a file on. One that is part of a record is not deleted: then no row changes.
@@ -160,7 +173,7 @@ pub(in crate::content) async fn used_by(
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Makes the file part of the record; answers whether it still is a file of this user's.
+/// Makes the file part of the record; answers whether it still is there.
 pub(in crate::content) async fn add_use(
     session: &mut Session,
     file: &StoredFile,
@@ -171,7 +184,6 @@ pub(in crate::content) async fn add_use(
         .add("uses", 1_i64)
         .set("updated_at", now)
         .when("id", file.id)
-        .when("user_id", file.user_id)
         .when("status", FileStatus::Stored);
     if session.run(counted).await? == 0 {
         return Ok(false);

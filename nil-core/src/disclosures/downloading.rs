@@ -1,0 +1,58 @@
+//! The contract of a disclosed job as a file, for the institution. Every download is in the audit trail.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::browsing;
+use super::store::{disclosed_job as store, person as people};
+use super::summary;
+use crate::auth::PortalUser;
+use crate::content::{self, archiving, reading};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AthleteId, DisclosedJobId};
+use crate::operation::{Cx, Download};
+
+/// A disclosed job of an athlete.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct OfAthleteAndDisclosedJob {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The disclosed job.
+    pub disclosed_job_id: DisclosedJobId,
+}
+
+/// What the athlete handed in as the contract of a disclosed job: the file, or a ZIP where there are
+/// several. Where there is none, a summary of the disclosed terms is made (PDF). 404 for a draft, another
+/// athlete's job, or another institution's.
+pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let found = store::find_for_college(&mut work, input.disclosed_job_id, &cx.caller).await?;
+    let found = found.filter(|job| job.athlete_id == input.athlete_id);
+    let id = found.ok_or(codes::NOT_FOUND)?.id;
+    let job = browsing::one(&mut work, id, cx.now()).await?;
+    let person = people::find(&mut work, job.athlete_id).await?;
+    let person = person.ok_or(codes::NOT_FOUND)?;
+    let mut files = content::found(&mut work, &job.documents).await?;
+    work.note(job.subject(), "contract_downloaded");
+    work.done(()).await?;
+    files.sort_by_key(|file| job.documents.iter().position(|own| *own == file.id));
+    let name = format!("disclosed-job-{id}");
+    match files.pop() {
+        Some(only) if files.is_empty() => reading::send(cx.platform(), only).await,
+        Some(last) => {
+            files.push(last);
+            let name = format!("{name}.zip");
+            Ok(archiving::archive(cx.platform(), name, files, cx.now()))
+        }
+        None => {
+            let set = move || summary::pdf(&job, &person);
+            let bytes = tokio::task::spawn_blocking(set).await;
+            let bytes = bytes.map_err(Error::internal)?.map_err(Error::internal)?;
+            Ok(Download::of(
+                format!("{name}.pdf"),
+                "application/pdf",
+                bytes,
+            ))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What an athlete has disclosed of a deal, as a PDF. The same disclosure is the same file, byte for byte.
+
+use chrono_tz::Tz;
+
+use super::disclosed_job::DisclosedJob;
+use super::store::person::Person;
+use crate::contracts::wording::{day, inline, label, listing, money, optional_day, words};
+use crate::document::flow::{Draft, Flow};
+use crate::document::footer::footers;
+use crate::document::pen::{self, Properties};
+use crate::document::structure::Role;
+use crate::document::style::{BODY, CELL, Ink, LABEL, POINT, STRONG_CELL, SUBTITLE, TITLE};
+use crate::document::table::{Cell, Column, Table};
+use crate::document::{DocumentError, Paper};
+use crate::kernel::Cents;
+
+const HEADING: &str = "Summary of a disclosed deal";
+/// Said on the paper itself, so that nobody takes it for what was signed.
+const NATURE: &str = "The athlete has disclosed this deal and handed in no document with it. This summary \
+    repeats what was disclosed. It is not the contract.";
+
+/// Sets the summary as a PDF.
+pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, DocumentError> {
+    let about = Properties {
+        title: format!("{HEADING} {}", job.id),
+        description: inline(&job.title),
+        authors: vec![inline(&person.display_name)],
+        date: job.signed_on,
+        identity: format!("disclosed job {} {}", job.id, job.updated_at),
+    };
+    pen::write(layout(job, person)?, about)
+}
+
+fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
+    let mut flow = Flow::new(Paper::Letter);
+    let number = flow.draft.structure.add(Role::Paragraph, None);
+    let title = flow.draft.structure.add(Role::Title(HEADING.into()), None);
+    let subject = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(&format!("Disclosed job {}", job.id), LABEL, 0, number)?;
+    flow.top += 2 * POINT;
+    flow.text(HEADING, TITLE, 0, title)?;
+    flow.top += 2 * POINT;
+    flow.text(&inline(&job.title), SUBTITLE, 0, subject)?;
+    flow.top += 6 * POINT;
+    flow.rule(POINT * 3 / 2, Ink::Blue);
+    let nature = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(NATURE, BODY, 0, nature)?;
+    flow.heading("", "Parties")?;
+    flow.table(table(parties(job, person)))?;
+    flow.heading("", "Terms")?;
+    flow.table(table(terms(job)))?;
+    flow.heading("", "What is done")?;
+    let description = flow.draft.structure.add(Role::Paragraph, None);
+    flow.text(&inline(&job.description), BODY, 0, description)?;
+    flow.heading("", "Disclosure")?;
+    flow.table(table(disclosure(job, person.zone())))?;
+    let mut draft = flow.draft;
+    let identity = format!(
+        "Disclosed job {}  ·  {}",
+        job.id,
+        inline(&person.display_name)
+    );
+    footers(&mut draft, &identity)?;
+    Ok(draft)
+}
+
+type Row = (&'static str, String);
+
+fn table(rows: Vec<Row>) -> Table<'static> {
+    const COLUMNS: [Column; 2] = [Column::left("", 150), Column::left("", 0)];
+    let cells = |(name, what): Row| -> Vec<Cell> {
+        vec![vec![(name.to_owned(), STRONG_CELL)], vec![(what, CELL)]]
+    };
+    Table {
+        columns: &COLUMNS,
+        headed: false,
+        rows: rows.into_iter().map(cells).collect(),
+    }
+}
+
+fn parties(job: &DisclosedJob, person: &Person) -> Vec<Row> {
+    let legal = person.legal_name();
+    let athlete = if legal.is_empty() {
+        &person.display_name
+    } else {
+        &legal
+    };
+    let payer = format!(
+        "{} ({})",
+        inline(&job.payer_name),
+        words(job.payer_kind.as_str())
+    );
+    let owner = job.payer_parent.as_deref().map_or("—".into(), inline);
+    let school = person.college_name.as_deref().map_or("—".into(), inline);
+    vec![
+        ("Athlete", inline(athlete)),
+        ("Institution", school),
+        ("Payer", payer),
+        ("Owned by", owner),
+    ]
+}
+
+fn terms(job: &DisclosedJob) -> Vec<Row> {
+    let dollars = |cents: Cents| money("USD", cents.get());
+    let yes = |yes: bool| if yes { "Yes" } else { "No" }.to_owned();
+    vec![
+        ("Signed", day(job.signed_on)),
+        ("First day", optional_day(job.starts_on)),
+        ("Last day", optional_day(job.ends_on)),
+        ("Compensation", label(job.compensation.as_str())),
+        ("Worth in all", dollars(job.amount_cents)),
+        ("Of that goods or services", dollars(job.benefits_cents)),
+        ("Of that contingent", dollars(job.contingent_cents)),
+        ("Payer tied to the institution", yes(job.associated_entity)),
+        ("Institution's marks or facilities", yes(job.uses_marks)),
+    ]
+}
+
+fn disclosure(job: &DisclosedJob, zone: Tz) -> Vec<Row> {
+    let attested = job.attestations.iter().map(|one| words(one.as_str()));
+    let attested = listing(attested);
+    let handed_in = job.first_submitted_at;
+    let handed_in = handed_in.map(|at| at.with_timezone(&zone).date_naive());
+    vec![
+        ("Handed in", optional_day(handed_in)),
+        ("Status", label(job.status.as_str())),
+        ("Attested", attested),
+    ]
+}

@@ -1,0 +1,162 @@
+//! Institutions look at filings. Every look is in the audit trail.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::filing::{Filing, FilingDocument, FilingStatus};
+use super::store::filing as store;
+use super::store::version as versions;
+use super::version::{FilingVersion, difference};
+use crate::auth::PortalUser;
+use crate::content;
+use crate::error::{Result, codes};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, Date, FileId, FilingId, Listing, Many, PageNumber, Paging, PerPage, SportId, Text,
+    Time,
+};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+/// How many versions are told of.
+const TOLD: i64 = 200;
+
+vocabulary! {
+    /// How filings are sorted. What has no such date comes last.
+    FilingSort {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest first.
+        Oldest = "-newest",
+        /// What is due first first.
+        DueUp = "notice_due_at",
+        /// What is due last first.
+        DueDown = "-notice_due_at",
+        /// What was signed first first.
+        SignedUp = "signed_on",
+        /// What was signed last first.
+        SignedDown = "-signed_on",
+        /// By the athlete's name, from A; accented letters come after Z.
+        AthleteUp = "athlete_name",
+        /// By the athlete's name, from Z.
+        AthleteDown = "-athlete_name",
+    }
+}
+
+/// Which filings of the institution. All conditions have to hold; of a list one is enough.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListFilings {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// Of contracts signed on this day or later.
+    pub from: Option<Date>,
+    /// Of contracts signed on this day or earlier.
+    pub to: Option<Date>,
+    /// About athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// About these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// In these states (default: all but deleted ones, which are never listed).
+    pub statuses: Option<Many<FilingStatus, 0, 6>>,
+    /// Those with a notice that came late or is overdue, or those without.
+    pub late: Option<bool>,
+    /// Words of the athlete's or agent's name, the agent's business or the number of the registration. All
+    /// have to be there, be it as parts of words. Accents and case do not count.
+    pub q: Option<Text<0, 200>>,
+    /// The order (default `newest`).
+    pub sort: Option<FilingSort>,
+}
+
+/// A filing.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct ShowFiling {
+    /// The filing.
+    pub id: FilingId,
+}
+
+/// The institution's filings, of the sports the caller looks after.
+pub async fn list(cx: Cx<PortalUser>, input: ListFilings) -> Result<Listing<Filing>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut work = cx.begin().await?;
+    let when = (paging, cx.now());
+    let (found, total) = store::page_for(&mut work, &cx.caller, &input, when).await?;
+    let items = complete(&mut work, found, cx.now()).await?;
+    for filing in &items {
+        work.note(filing.subject(), "listed");
+    }
+    work.done(()).await?;
+    Ok(Listing::new(items, paging, total))
+}
+
+/// One filing with its history. 404 for another institution's, one of a sport the caller does not look
+/// after, and a deleted one.
+pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
+    let mut work = cx.begin().await?;
+    let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;
+    work.note(filing.subject(), "read");
+    work.done(()).await?;
+    Ok(filing)
+}
+
+/// Filings with their documents and what follows from the clock.
+async fn complete(session: &mut Session, found: Vec<Filing>, now: Time) -> Result<Vec<Filing>> {
+    let mut ids: Vec<FileId> = found.iter().flat_map(|one| one.file_ids.clone()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut files = Vec::new();
+    // In pieces, since a statement takes so many values and no more.
+    for some in ids.chunks(500) {
+        files.extend(content::found(session, some).await?);
+    }
+    let completed = found.into_iter().map(|filing| {
+        let mut filing = filing.seen_at(now);
+        let own = filing.file_ids.iter();
+        let own = own.filter_map(|id| files.iter().find(|file| file.id == *id));
+        filing.documents = own.map(FilingDocument::from).collect();
+        filing
+    });
+    Ok(completed.collect())
+}
+
+/// One filing, complete; 404 unless the portal user may see it.
+pub(super) async fn one(
+    session: &mut Session,
+    officer: &PortalUser,
+    id: FilingId,
+    now: Time,
+) -> Result<Filing> {
+    let found = store::find_for(session, officer, id).await?;
+    let found = found.ok_or(codes::NOT_FOUND)?;
+    let completed = complete(session, vec![found], now).await?;
+    let mut filing = completed.into_iter().next().ok_or(codes::NOT_FOUND)?;
+    filing.history = history(session, id).await?;
+    Ok(filing)
+}
+
+/// Its versions, the latest first.
+async fn history(session: &mut Session, id: FilingId) -> Result<Vec<FilingVersion>> {
+    let rows = versions::of_filing(session, id, TOLD + 1).await?;
+    let told = usize::try_from(TOLD).unwrap_or(usize::MAX);
+    let mut before = rows.iter().skip(1);
+    let all = rows.iter().map(|row| {
+        let (was, is) = match before.next() {
+            Some(before) => {
+                let (was, is) = difference(&before.content, &row.content);
+                (Some(was), is)
+            }
+            None => (None, row.content.clone()),
+        };
+        FilingVersion {
+            version: row.version,
+            action: row.action,
+            by: row.by_whom.clone(),
+            note: row.note.clone(),
+            at: row.at,
+            before: was,
+            after: is,
+        }
+    });
+    Ok(all.take(told).collect())
+}

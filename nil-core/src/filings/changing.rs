@@ -1,0 +1,257 @@
+//! Officers change filings. Every change is a new version; what it was before stays readable.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::content::check;
+use super::deciding::{self, FilingDecision};
+use super::evidence::{self, Evidence};
+use super::filing::{Filing, FilingEvent, FilingStatus};
+use super::particulars::FilingKind;
+use super::recording::{Step, record, record_move};
+use super::store::filing as store;
+use super::store::person as people;
+use super::version::FilingAction;
+use super::wanted::{
+    WantedAgent, WantedContract, WantedNotices, WantedParticulars, WantedRegistration,
+};
+use super::{browsing, telling};
+use crate::auth::PortalUser;
+use crate::content::{self, FileUse};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{AgentId, Edit, FilingId, Machine as _, Many, Text, Time};
+use crate::operation::{Cx, Done, Work};
+
+/// What is to become of a filing: fields and whether to submit it, or a decision.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ChangeFiling {
+    /// The filing.
+    pub id: FilingId,
+    /// The version that the caller has seen; another one by now is 409 `state_changed`.
+    pub version: Option<i64>,
+    /// The agent's account on the platform; an agent who represents the athlete or once did.
+    #[serde(default)]
+    pub agent_id: Edit<AgentId>,
+    /// What the agent is to do for the athlete.
+    #[serde(default)]
+    pub kind: Edit<FilingKind>,
+    /// The agent; what is left out stays as it is, `null` empties a field.
+    pub agent: Option<WantedAgent>,
+    /// Where the agent is registered.
+    pub registration: Option<WantedRegistration>,
+    /// The codes of other states in which the agent is registered or has applied.
+    #[serde(default)]
+    pub other_states: Edit<Many<Text<2, 2>, 0, 60>>,
+    /// The contract.
+    pub contract: Option<WantedContract>,
+    /// Whether the contract carries the warning that the law asks for.
+    #[serde(default)]
+    pub warning_notice_present: Edit<bool>,
+    /// When the athlete signed the separate acknowledgement.
+    #[serde(default)]
+    pub acknowledgement_signed_at: Edit<Time>,
+    /// When the guardian of an athlete under age signed.
+    #[serde(default)]
+    pub guardian_signed_at: Edit<Time>,
+    /// Who told the institution, and when.
+    pub notices: Option<WantedNotices>,
+    /// What shows it, in place of what did: ids of files, those it has included, or new files.
+    pub documents: Option<Many<Evidence, 0, 50>>,
+    /// Whether it is submitted with this; a draft, or one that was returned.
+    pub submit: Option<bool>,
+    /// A decision, instead of fields.
+    pub decision: Option<FilingDecision>,
+    /// Why; required for `return`.
+    pub note: Option<Text<1, 4000>>,
+}
+
+/// A filing.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct DeleteFiling {
+    /// The filing.
+    pub id: FilingId,
+}
+
+/// Changes a filing of the institution, submits it, or decides on it (`acknowledge`, `return` with a
+/// note, `terminate`). Every change makes a new version, after acknowledgement too; what is filed has to
+/// stay complete. 404 for another institution's, 409 `illegal_transition` where its state does not allow
+/// it, 409 `state_changed` where `version` is not the present one.
+pub async fn update(cx: Cx<PortalUser>, input: ChangeFiling) -> Result<Done<Filing>> {
+    let submit = input.submit == Some(true);
+    let wanted = WantedParticulars {
+        kind: input.kind,
+        agent: input.agent,
+        registration: input.registration,
+        other_states: input.other_states,
+        contract: input.contract,
+        warning_notice_present: input.warning_notice_present,
+        acknowledgement_signed_at: input.acknowledgement_signed_at,
+        guardian_signed_at: input.guardian_signed_at,
+        notices: input.notices,
+    };
+    let fields = !wanted.is_empty() || input.agent_id != Edit::Keep || input.documents.is_some();
+    match input.decision {
+        Some(_) if fields || submit => {
+            let why = "give a decision, or fields and `submit`, and not both";
+            return Err(Error::invalid("decision", why));
+        }
+        Some(decision) => {
+            let note = input.note.map(|note| note.trim().to_owned());
+            return deciding::decide(cx, (input.id, input.version), decision, note).await;
+        }
+        None if !(fields || submit) => {
+            let why = "give fields, `submit`, or a decision";
+            return Err(Error::invalid("decision", why));
+        }
+        None => {}
+    }
+    let change = Change {
+        wanted,
+        agent: input.agent_id,
+        documents: input.documents.map(Many::into_vec),
+        submit,
+        note: input.note.map(|note| note.trim().to_owned()),
+    };
+    rewrite(cx, (input.id, input.version), change).await
+}
+
+struct Change {
+    wanted: WantedParticulars,
+    agent: Edit<AgentId>,
+    documents: Option<Vec<Evidence>>,
+    submit: bool,
+    note: Option<String>,
+}
+
+async fn rewrite(
+    cx: Cx<PortalUser>,
+    (id, version): (FilingId, Option<i64>),
+    change: Change,
+) -> Result<Done<Filing>> {
+    let ready = match change.documents {
+        None => None,
+        Some(documents) => {
+            evidence::examine(&documents, cx.caller.college_id)?;
+            // Nobody's bytes are kept for a filing they may not change.
+            let mut session = cx.read().await?;
+            let found = store::find_for(&mut session, &cx.caller, id).await?;
+            may_change(&found.ok_or(codes::NOT_FOUND)?, change.submit)?;
+            drop(session);
+            Some(evidence::write(&cx, documents).await?)
+        }
+    };
+    let mut work = cx.begin().await?;
+    let filing = hold(&mut work, &cx.caller, (id, version)).await?;
+    may_change(&filing, change.submit)?;
+    let mut particulars = filing.particulars.clone();
+    change.wanted.apply(&mut particulars);
+    let agent = change.agent.change().unwrap_or(filing.agent_id);
+    let person = people::find(&mut work, filing.athlete_id).await?;
+    let complete = change.submit || filing.is_filed();
+    let look = (filing.athlete_id, agent);
+    let college = filing.college_id;
+    let content = check(
+        &mut work,
+        (college, look),
+        &person,
+        &particulars,
+        (complete, cx.now()),
+    );
+    let content = content.await?;
+    let files = match ready {
+        None => filing.file_ids.clone(),
+        Some(ready) => {
+            let files = evidence::attach(&mut work, &cx.caller, id, ready).await?;
+            // What was filed once stays readable with the version it was filed with.
+            if filing.first_submitted_at.is_none() {
+                let place = (FileUse::Filing, id.get());
+                content::let_go(&mut work, &files, place).await?;
+            }
+            files
+        }
+    };
+    let same = particulars == filing.particulars && agent == filing.agent_id;
+    if same && files == filing.file_ids && !change.submit {
+        let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
+        return work.done(filing).await;
+    }
+    store::rewrite(&mut work, &filing, &content, cx.now()).await?;
+    store::set_files(&mut work, id, &files).await?;
+    let (status, action) = if change.submit {
+        let before = (id, filing.status, filing.first_submitted_at);
+        (
+            submit_in(&mut work, &cx, before).await?,
+            FilingAction::Submitted,
+        )
+    } else {
+        (filing.status, FilingAction::Changed)
+    };
+    let step = Step {
+        version: filing.version + 1,
+        action,
+        note: change.note,
+    };
+    record(&mut work, &cx, id, step, (&content, &files, status)).await?;
+    let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
+    if change.submit {
+        telling::of_submission(&mut work, &cx.caller, &filing).await?;
+    }
+    work.done(filing).await
+}
+
+/// Takes a filing off the lists; its record is kept. 404 for another institution's, 409
+/// `illegal_transition` once it was acknowledged.
+pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let filing = hold(&mut work, &cx.caller, (input.id, None)).await?;
+    let moved = filing.status.on(FilingEvent::Delete)?;
+    store::delete(&mut work, &filing, moved, cx.now()).await?;
+    let step = Step {
+        version: filing.version + 1,
+        action: FilingAction::Deleted,
+        note: None,
+    };
+    record_move(&mut work, &cx, &filing, step, moved.to()).await?;
+    work.done(()).await
+}
+
+/// The filing, held, in the version that the caller has seen.
+pub(super) async fn hold(
+    work: &mut Work,
+    officer: &PortalUser,
+    (id, version): (FilingId, Option<i64>),
+) -> Result<Filing> {
+    let filing = store::hold_for(work, officer, id).await?;
+    let filing = filing.ok_or(codes::NOT_FOUND)?;
+    if version.is_some_and(|seen| seen != filing.version) {
+        let sentence = format!(
+            "This disclosure is at version {} by now. Look at it again.",
+            filing.version
+        );
+        return Err(codes::STATE_CHANGED.saying(sentence));
+    }
+    Ok(filing)
+}
+
+fn may_change(filing: &Filing, submit: bool) -> Result<()> {
+    if submit {
+        filing.status.on(FilingEvent::Submit)?;
+    }
+    if filing.status == FilingStatus::Terminated {
+        let sentence = "A disclosure of a contract that has ended is not changed any more.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
+    }
+    Ok(())
+}
+
+/// Moves it to where the institution looks; answers where that is.
+pub(super) async fn submit_in(
+    work: &mut Work,
+    cx: &Cx<PortalUser>,
+    (id, status, first): (FilingId, FilingStatus, Option<Time>),
+) -> Result<FilingStatus> {
+    let moved = status.on(FilingEvent::Submit)?;
+    let by = format!("portal_user:{}", cx.caller.id);
+    store::submit(work, id, moved, (&by, first), cx.now()).await?;
+    Ok(moved.to())
+}

@@ -1,0 +1,96 @@
+//! What a filing says with what follows from it, checked and ready to be stored.
+
+use super::clocks::{self, Clocks};
+use super::particulars::Particulars;
+use super::store::person::{self as people, Person};
+use super::weighing::{self, Frame};
+use crate::error::{Error, Result};
+use crate::institutions::checking;
+use crate::kernel::{AgentId, AthleteId, CollegeId, Time, Words};
+use crate::storage::Session;
+
+/// A filing's content with what follows from it, ready to be stored.
+#[derive(Clone, Debug)]
+pub(super) struct Content {
+    pub(super) agent_id: Option<AgentId>,
+    pub(super) particulars: Particulars,
+    pub(super) clocks: Clocks,
+    pub(super) search_text: String,
+}
+
+/// Holds what it says against itself and, where it has to be complete, against what has to be there;
+/// works out its clocks.
+pub(super) async fn check(
+    session: &mut Session,
+    (college, (athlete, agent)): (CollegeId, (AthleteId, Option<AgentId>)),
+    person: &Person,
+    particulars: &Particulars,
+    (complete, now): (bool, Time),
+) -> Result<Content> {
+    let school = people::school(session, college).await?;
+    let zone = school.zone();
+    let frame = Frame {
+        now,
+        zone,
+        born_on: person.date_of_birth,
+    };
+    weighing::agrees(particulars, frame)?;
+    check_references(session, athlete, agent, particulars).await?;
+    if complete {
+        weighing::is_complete(particulars, frame)?;
+    }
+    let signed_at = particulars.contract.signed_at.unwrap_or(now);
+    // The hours that were in force on the day of signing.
+    let rules = checking::rules_of(session, college, clocks::day_of(signed_at, zone)).await?;
+    let hours = rules.agent_notice.rule.hours;
+    let (contract, notices) = (&particulars.contract, &particulars.notices);
+    Ok(Content {
+        agent_id: agent,
+        search_text: search_text(person, particulars),
+        clocks: clocks::clocks(contract, notices, hours, zone),
+        particulars: particulars.clone(),
+    })
+}
+
+async fn check_references(
+    session: &mut Session,
+    athlete: AthleteId,
+    agent: Option<AgentId>,
+    particulars: &Particulars,
+) -> Result<()> {
+    if let Some(agent) = agent
+        && !people::has_represented(session, agent, athlete).await?
+    {
+        let why = "must be an agent who represents the athlete or once did";
+        return Err(Error::invalid("agent_id", why));
+    }
+    let home: Vec<String> = particulars.registration.state.iter().cloned().collect();
+    for (field, states) in [
+        ("registration.state", &home),
+        ("other_states", &particulars.other_states),
+    ] {
+        let unknown = people::unknown_states(session, states).await?;
+        if !unknown.is_empty() {
+            let why = format!("unknown states: {}", unknown.join(", "));
+            return Err(Error::invalid(field, why));
+        }
+    }
+    Ok(())
+}
+
+/// What a search finds it by, in small letters without accents.
+fn search_text(person: &Person, particulars: &Particulars) -> String {
+    let agent = &particulars.agent;
+    let texts = [
+        Some(&person.display_name),
+        person.first_name.as_ref(),
+        person.last_name.as_ref(),
+        agent.name.as_ref(),
+        agent.business.as_ref(),
+        particulars.registration.number.as_ref(),
+    ];
+    let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
+    let words = Words::of(&texts.join(" "));
+    let words: Vec<String> = words.iter().flat_map(Words::folded).collect();
+    words.join(" ")
+}

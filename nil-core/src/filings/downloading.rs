@@ -1,0 +1,21 @@
+//! The documents of a filing, as one archive.
+
+use super::browsing::{self, ShowFiling};
+use crate::auth::PortalUser;
+use crate::content::{self, archiving};
+use crate::error::Result;
+use crate::operation::{Cx, Download};
+
+/// The documents of a filing in a ZIP, with `manifest.csv`: each one's size and SHA-256. One without
+/// documents is a ZIP with an empty manifest. 404 for another institution's.
+pub async fn documents(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let filing = browsing::one(&mut work, &cx.caller, input.id, cx.now()).await?;
+    let mut files = content::found(&mut work, &filing.file_ids).await?;
+    work.note(filing.subject(), "documents_downloaded");
+    work.done(()).await?;
+    let place = |id| filing.file_ids.iter().position(|own| *own == id);
+    files.sort_by_key(|file| place(file.id));
+    let name = format!("athlete-agent-disclosure-{}.zip", filing.id);
+    Ok(archiving::archive(cx.platform(), name, files, cx.now()))
+}

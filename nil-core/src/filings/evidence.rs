@@ -1,0 +1,157 @@
+//! The documents of a filing on their way in: files that are there already, or new ones in base64.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+
+use crate::auth::PortalUser;
+use crate::content::storing::{self, Given, Written};
+use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, Viewer};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{CollegeId, FileId, FilingId, Text};
+use crate::operation::{Cx, Work};
+
+/// A document that comes with the filing.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct NewDocument {
+    /// Its name.
+    pub name: Text<1, 1000>,
+    /// What it is said to be. It has to be that.
+    pub media_type: Option<MediaType>,
+    /// Its content in base64, at most 10 MiB.
+    pub content: FileContent,
+}
+
+/// A document of a filing: the id of a file, or a new one.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// A file that belongs to this filing already, or to another record that the caller may see.
+    Stored(FileId),
+    /// A new file.
+    New(NewDocument),
+}
+
+impl<'de> Deserialize<'de> for Evidence {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Evidence;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the id of a file, or an object with `name` and `content`")
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, id: i64) -> Result<Evidence, E> {
+                let id = FileId::new(id);
+                id.map(Evidence::Stored)
+                    .ok_or_else(|| E::custom("must be an integer of 1 or more"))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Evidence, A::Error> {
+                NewDocument::deserialize(MapAccessDeserializer::new(map)).map(Evidence::New)
+            }
+        }
+        from.deserialize_any(Either)
+    }
+}
+
+impl JsonSchema for Evidence {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Evidence".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "oneOf": [FileId::json_schema(generator), generator.subschema_for::<NewDocument>()]
+        })
+    }
+}
+
+/// Documents whose new files are written and not yet part of anything.
+#[derive(Debug)]
+pub(super) enum Ready {
+    /// A file that is there.
+    Stored(FileId),
+    /// A file that was written just now.
+    Written(Written),
+}
+
+/// 422 at `documents.N.…` for what is not something we take.
+pub(super) fn examine(evidence: &[Evidence], college: CollegeId) -> Result<()> {
+    for (index, one) in evidence.iter().enumerate() {
+        if let Evidence::New(new) = one {
+            let found = storing::examined(given(new, college));
+            found.map_err(|error| at_place(&error, index))?;
+        }
+    }
+    Ok(())
+}
+
+fn at_place(error: &Error, index: usize) -> Error {
+    let placed = Error::from(codes::VALIDATION_FAILED);
+    let fields = error.fields().iter();
+    let messages = fields.flat_map(|(field, all)| all.iter().map(move |why| (field, why)));
+    messages.fold(placed, |placed, (field, why)| {
+        placed.at(format!("documents.{index}.{field}"), why.clone())
+    })
+}
+
+fn given(new: &NewDocument, college: CollegeId) -> Given<'_> {
+    Given {
+        owner: FileOwner::College(college),
+        name: &new.name,
+        media_type: new.media_type,
+        content: &new.content,
+    }
+}
+
+/// Writes the new files, outside any transaction.
+pub(super) async fn write(cx: &Cx<PortalUser>, evidence: Vec<Evidence>) -> Result<Vec<Ready>> {
+    let mut ready = Vec::with_capacity(evidence.len());
+    for one in evidence {
+        ready.push(match one {
+            Evidence::Stored(id) => Ready::Stored(id),
+            Evidence::New(new) => {
+                let given = given(&new, cx.caller.college_id);
+                let operation = cx.facts().operation;
+                Ready::Written(storing::write(cx.platform(), operation, given).await?)
+            }
+        });
+    }
+    Ok(ready)
+}
+
+/// Makes the documents part of the filing; answers their ids in order. 422 at `documents` for a file
+/// that the caller may not see.
+pub(super) async fn attach(
+    work: &mut Work,
+    officer: &PortalUser,
+    id: FilingId,
+    ready: Vec<Ready>,
+) -> Result<Vec<FileId>> {
+    let place = (FileUse::Filing, id.get());
+    let stored = ready.iter().filter_map(|one| match one {
+        Ready::Stored(id) => Some(*id),
+        Ready::Written(_) => None,
+    });
+    let stored: Vec<FileId> = stored.collect();
+    let viewer = Viewer::of_portal(officer);
+    content::add_shown(work, ("documents", &viewer), &stored, place).await?;
+    let mut all = Vec::with_capacity(ready.len());
+    for one in ready {
+        let id = match one {
+            Ready::Stored(id) => id,
+            Ready::Written(written) => content::add_written(work, written, place).await?,
+        };
+        if !all.contains(&id) {
+            all.push(id);
+        }
+    }
+    Ok(all)
+}

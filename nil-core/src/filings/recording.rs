@@ -1,0 +1,72 @@
+//! What is done to a filing is written down: in its own history and in the audit trail.
+
+use super::content::Content;
+use super::filing::{Filing, FilingStatus, subject};
+use super::store::version::{self as versions, VersionRow};
+use super::version::{self, FilingAction};
+use crate::auth::PortalUser;
+use crate::error::{Error, Result};
+use crate::kernel::{FileId, FilingId};
+use crate::operation::{Cx, Work};
+
+/// One step in the life of a filing.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// The version it makes.
+    pub(super) version: i64,
+    /// What it is.
+    pub(super) action: FilingAction,
+    /// What whoever takes it says.
+    pub(super) note: Option<String>,
+}
+
+/// Writes the step down: in the filing's own history and in the audit trail, with before and after.
+pub(super) async fn record(
+    work: &mut Work,
+    cx: &Cx<PortalUser>,
+    id: FilingId,
+    step: Step,
+    (content, files, status): (&Content, &[FileId], FilingStatus),
+) -> Result<()> {
+    let after = version::content(&content.particulars, content.agent_id, files, status);
+    write_down(work, cx, id, step, after.map_err(Error::internal)?).await
+}
+
+/// The same for a step that changes nothing but where the filing stands.
+pub(super) async fn record_move(
+    work: &mut Work,
+    cx: &Cx<PortalUser>,
+    filing: &Filing,
+    step: Step,
+    status: FilingStatus,
+) -> Result<()> {
+    let (particulars, agent) = (&filing.particulars, filing.agent_id);
+    let after = version::content(particulars, agent, &filing.file_ids, status);
+    write_down(work, cx, filing.id, step, after.map_err(Error::internal)?).await
+}
+
+async fn write_down(
+    work: &mut Work,
+    cx: &Cx<PortalUser>,
+    id: FilingId,
+    step: Step,
+    after: serde_json::Value,
+) -> Result<()> {
+    let (was, is) = if step.version == 1 {
+        (None, after.clone())
+    } else {
+        let before = versions::latest(work, id).await?;
+        let (was, is) = version::difference(&before, &after);
+        (Some(was), is)
+    };
+    work.note_change(subject(id), step.action.as_str(), was, is);
+    let row = VersionRow {
+        version: step.version,
+        action: step.action,
+        by_whom: format!("portal_user:{}", cx.caller.id),
+        note: step.note,
+        content: after,
+        at: cx.now(),
+    };
+    versions::add(work, id, row).await
+}

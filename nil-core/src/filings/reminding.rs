@@ -1,0 +1,57 @@
+//! The worker reminds an institution's officers of notices that are due and missing, once of each date.
+
+use chrono::TimeDelta;
+
+use super::filing::FilingStatus;
+use super::store::filing as store;
+use super::telling;
+use crate::auth::Service;
+use crate::error::Result;
+use crate::kernel::FilingId;
+use crate::notifications::Event;
+use crate::operation::{Cx, Done};
+use crate::platform::Platform;
+
+/// How long before a notice is due.
+const AHEAD: TimeDelta = TimeDelta::hours(24);
+
+/// Reminds officers of notices that are due within a day. Answers of how many filings. For the worker;
+/// any number of workers may do this at once.
+pub async fn remind(platform: &Platform) -> Result<usize> {
+    let now = platform.now();
+    let mut session = platform.db().read().await?;
+    let due = store::due_between(&mut session, now, now + AHEAD).await?;
+    drop(session);
+    let mut told = 0;
+    for id in due {
+        let worker = Service { scopes: Vec::new() };
+        told += usize::from(platform.call(worker, remind_of, id).await?.into_inner());
+    }
+    Ok(told)
+}
+
+async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
+    let mut work = cx.begin().await?;
+    let filing = store::hold(&mut work, id).await?;
+    // It may have been decided, changed or deleted since the worker looked.
+    let open = filing.filter(|filing| {
+        let notices = &filing.particulars.notices;
+        let missing = notices.agent_at.is_none() || notices.athlete_at.is_none();
+        let undecided = matches!(
+            filing.status,
+            FilingStatus::Draft | FilingStatus::Submitted | FilingStatus::Returned
+        );
+        missing && undecided
+    });
+    let due = open.and_then(|filing| Some((filing.notice_due_at?, filing)));
+    let Some((due_at, filing)) = due else {
+        return work.done(false).await;
+    };
+    let soon = due_at >= cx.now();
+    if !soon || !store::mark_reminded(&mut work, id, due_at).await? {
+        return work.done(false).await;
+    }
+    telling::of_due_notice(&mut work, &filing, due_at).await?;
+    work.note(filing.subject(), Event::DisclosureDue.as_str());
+    work.done(true).await
+}

@@ -1,0 +1,369 @@
+//! The rows of filings.
+
+use sea_query::{
+    Expr, ExprTrait as _, JoinType, LockType, NullOrdering, Order, Query, SelectStatement,
+};
+use serde_json::json;
+
+use crate::auth::PortalUser;
+use crate::content::Viewer;
+use crate::error::Result;
+use crate::filings::browsing::{FilingSort, ListFilings};
+use crate::filings::content::Content;
+use crate::filings::filing::{Filing, FilingStatus};
+use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
+use crate::storage::{Insert, Session, Update, insert, update};
+
+const TABLE: &str = "athlete_agent_filing";
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "college_id",
+    "athlete_id",
+    "agent_id",
+    "particulars",
+    "file_ids",
+    "signed_on",
+    "notice_due_at",
+    "cancellation_ends_at",
+    "status",
+    "version",
+    "filed_by",
+    "submitted_by",
+    "first_submitted_at",
+    "submitted_at",
+    "decision_note",
+    "decided_by",
+    "decided_at",
+    "created_at",
+    "updated_at",
+];
+
+fn joined(mut query: SelectStatement) -> SelectStatement {
+    query.from(TABLE).join(
+        JoinType::InnerJoin,
+        "athlete",
+        Expr::col(("athlete", "id")).equals((TABLE, "athlete_id")),
+    );
+    query
+}
+
+fn select() -> SelectStatement {
+    let mut query = Query::select();
+    query
+        .columns(COLUMNS.iter().map(|column| (TABLE, *column)))
+        .expr_as(Expr::col(("athlete", "display_name")), "athlete_name")
+        .column(("athlete", "sport_id"));
+    joined(query)
+}
+
+/// What an institution's portal user may see: nothing of another institution, of another sport, or that
+/// was deleted.
+fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
+    query
+        .and_where(Expr::col((TABLE, "college_id")).eq(college.get()))
+        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()));
+    if !sports.is_empty() {
+        let sports = sports.iter().map(|sport| sport.get());
+        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+    }
+}
+
+fn one_for(officer: &PortalUser, id: FilingId) -> SelectStatement {
+    let mut query = select();
+    query.and_where(Expr::col((TABLE, "id")).eq(id.get()));
+    within(&mut query, officer.college_id, &officer.sports);
+    query
+}
+
+/// The filing, if the portal user may see it.
+pub(in crate::filings) async fn find_for(
+    session: &mut Session,
+    officer: &PortalUser,
+    id: FilingId,
+) -> Result<Option<Filing>> {
+    session.first(one_for(officer, id)).await
+}
+
+/// The same, held.
+pub(in crate::filings) async fn hold_for(
+    session: &mut Session,
+    officer: &PortalUser,
+    id: FilingId,
+) -> Result<Option<Filing>> {
+    let mut query = one_for(officer, id);
+    query.lock_with_tables(LockType::Update, [TABLE]);
+    session.first(query).await
+}
+
+/// The filing, held, whoever may see it: for the worker.
+pub(in crate::filings) async fn hold(
+    session: &mut Session,
+    id: FilingId,
+) -> Result<Option<Filing>> {
+    let mut query = select();
+    query
+        .and_where(Expr::col((TABLE, "id")).eq(id.get()))
+        .lock_with_tables(LockType::Update, [TABLE]);
+    session.first(query).await
+}
+
+/// Whether the viewer may see it.
+pub(crate) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    id: FilingId,
+) -> Result<bool> {
+    let Viewer::College(college, sports) = viewer else {
+        return Ok(false);
+    };
+    let mut query = select();
+    query.and_where(Expr::col((TABLE, "id")).eq(id.get()));
+    within(&mut query, *college, sports);
+    let found: Option<Filing> = session.first(query).await?;
+    Ok(found.is_some())
+}
+
+/// Whether a notice came, or is still missing at `now`, after its time.
+fn late(now: Time) -> Expr {
+    let due = || Expr::col((TABLE, "notice_due_at"));
+    let given = |column: &'static str| {
+        let given = Expr::col((TABLE, column));
+        given.if_null(Expr::val(now)).gt(due())
+    };
+    let one = given("agent_noticed_at").or(given("athlete_noticed_at"));
+    due().is_not_null().and(one)
+}
+
+fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
+    let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
+        (!values.is_empty()).then(|| Expr::col(column).is_in(values))
+    };
+    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
+    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
+    let statuses = wanted.statuses.as_deref().unwrap_or_default();
+    let athletes = athletes.iter().map(|id| id.get()).collect();
+    let sports = sports.iter().map(|id| id.get()).collect();
+    let lists = [
+        among(athletes, (TABLE, "athlete_id")),
+        among(sports, ("athlete", "sport_id")),
+    ];
+    for condition in lists.into_iter().flatten() {
+        query.and_where(condition);
+    }
+    if !statuses.is_empty() {
+        let words = statuses.iter().map(|status| status.as_str());
+        query.and_where(Expr::col((TABLE, "status")).is_in(words));
+    }
+    if let Some(from) = wanted.from {
+        query.and_where(Expr::col((TABLE, "signed_on")).gte(from));
+    }
+    if let Some(to) = wanted.to {
+        query.and_where(Expr::col((TABLE, "signed_on")).lte(to));
+    }
+    match wanted.late {
+        Some(true) => query.and_where(late(now)),
+        Some(false) => query.and_where(late(now).not()),
+        None => query,
+    };
+    let words = wanted.q.as_deref().and_then(Words::of);
+    for word in words.iter().flat_map(Words::folded) {
+        // Letters and digits only: nothing in a word means anything to LIKE.
+        let anywhere = format!("%{word}%");
+        query.and_where(Expr::col((TABLE, "search_text")).like(anywhere));
+    }
+}
+
+fn sort(query: &mut SelectStatement, by: FilingSort) {
+    let (column, order) = match by {
+        FilingSort::Newest => ((TABLE, "id"), Order::Desc),
+        FilingSort::Oldest => ((TABLE, "id"), Order::Asc),
+        FilingSort::DueUp => ((TABLE, "notice_due_at"), Order::Asc),
+        FilingSort::DueDown => ((TABLE, "notice_due_at"), Order::Desc),
+        FilingSort::SignedUp => ((TABLE, "signed_on"), Order::Asc),
+        FilingSort::SignedDown => ((TABLE, "signed_on"), Order::Desc),
+        FilingSort::AthleteUp => (("athlete", "display_name"), Order::Asc),
+        FilingSort::AthleteDown => (("athlete", "display_name"), Order::Desc),
+    };
+    query
+        .order_by_with_nulls(column, order, NullOrdering::Last)
+        .order_by((TABLE, "id"), Order::Desc);
+}
+
+/// A page of what the portal user may see, and how many there are.
+pub(in crate::filings) async fn page_for(
+    session: &mut Session,
+    officer: &PortalUser,
+    wanted: &ListFilings,
+    (paging, now): (Paging, Time),
+) -> Result<(Vec<Filing>, i64)> {
+    let narrowed = |mut query: SelectStatement| {
+        within(&mut query, officer.college_id, &officer.sports);
+        narrow(&mut query, wanted, now);
+        query
+    };
+    let count = Query::select().expr(Expr::cust("COUNT(*)")).to_owned();
+    let total = session.value(narrowed(joined(count))).await?;
+    let mut page = narrowed(select());
+    sort(&mut page, wanted.sort.unwrap_or(FilingSort::Newest));
+    page.limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+macro_rules! written {
+    ($row:expr, $content:expr) => {
+        $row.set("agent_id", $content.agent_id)
+            .set("particulars", json!($content.particulars))
+            .set("search_text", $content.search_text.clone())
+            .set("signed_on", $content.clocks.signed_on)
+            .set("notice_due_at", $content.clocks.notice_due_at)
+            .set("cancellation_ends_at", $content.clocks.cancellation_ends_at)
+            .set("agent_noticed_at", $content.particulars.notices.agent_at)
+            .set(
+                "athlete_noticed_at",
+                $content.particulars.notices.athlete_at,
+            )
+    };
+}
+
+/// Enters a draft; answers its id.
+pub(in crate::filings) async fn add(
+    session: &mut Session,
+    (college, athlete): (CollegeId, AthleteId),
+    content: &Content,
+    filed_by: &str,
+    now: Time,
+) -> Result<FilingId> {
+    let row: Insert = written!(insert(TABLE), content)
+        .set("college_id", college)
+        .set("athlete_id", athlete)
+        .set("file_ids", json!([]))
+        .set("status", FilingStatus::Draft)
+        .set("version", 1_i64)
+        .set("filed_by", filed_by)
+        .set("created_at", now)
+        .set("updated_at", now)
+        .returning(&["id"]);
+    session.value(row).await
+}
+
+/// Names the files it consists of.
+pub(in crate::filings) async fn set_files(
+    session: &mut Session,
+    id: FilingId,
+    files: &[FileId],
+) -> Result<()> {
+    let row = update(TABLE).set("file_ids", json!(files)).when("id", id);
+    session.change(row).await
+}
+
+/// Rewrites what it says as its next version, in the state and version it was read in.
+pub(in crate::filings) async fn rewrite(
+    session: &mut Session,
+    filing: &Filing,
+    content: &Content,
+    now: Time,
+) -> Result<()> {
+    let row: Update = written!(update(TABLE), content)
+        .set("version", filing.version + 1)
+        .set("updated_at", now)
+        .when("id", filing.id)
+        .when("status", filing.status)
+        .when("version", filing.version);
+    session.change(row).await
+}
+
+/// Submits it: writes when and by whom. The version is whoever's who writes the rest.
+pub(in crate::filings) async fn submit(
+    session: &mut Session,
+    id: FilingId,
+    moved: Moved<FilingStatus>,
+    (by, first): (&str, Option<Time>),
+    now: Time,
+) -> Result<()> {
+    let row = update(TABLE)
+        .change(moved)
+        .set("submitted_by", by)
+        .set("first_submitted_at", first.unwrap_or(now))
+        .set("submitted_at", now)
+        .set("updated_at", now)
+        .when("id", id);
+    session.change(row).await
+}
+
+/// Writes what was decided, by whom and why, as the next version.
+pub(in crate::filings) async fn decide(
+    session: &mut Session,
+    filing: &Filing,
+    moved: Moved<FilingStatus>,
+    (by, note): (&str, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    let row = update(TABLE)
+        .change(moved)
+        .set("version", filing.version + 1)
+        .set("decided_by", by)
+        .set("decision_note", note)
+        .set("decided_at", now)
+        .set("updated_at", now)
+        .when("id", filing.id)
+        .when("version", filing.version);
+    session.change(row).await
+}
+
+/// Takes it off the lists, as its last version.
+pub(in crate::filings) async fn delete(
+    session: &mut Session,
+    filing: &Filing,
+    moved: Moved<FilingStatus>,
+    now: Time,
+) -> Result<()> {
+    let row = update(TABLE)
+        .change(moved)
+        .set("version", filing.version + 1)
+        .set("deleted_at", now)
+        .set("updated_at", now)
+        .when("id", filing.id)
+        .when("version", filing.version);
+    session.change(row).await
+}
+
+/// Filings that nobody has decided on, whose notice is due between these instants and of which one is
+/// missing, and of whose date nobody was told.
+pub(in crate::filings) async fn due_between(
+    session: &mut Session,
+    from: Time,
+    until: Time,
+) -> Result<Vec<FilingId>> {
+    let found: Vec<(FilingId,)> = session
+        .all(
+            crate::storage::sql(
+                "SELECT id FROM athlete_agent_filing \
+                 WHERE notice_due_at >= $1 AND notice_due_at < $2 \
+                 AND status IN ('draft', 'submitted', 'returned') \
+                 AND (agent_noticed_at IS NULL OR athlete_noticed_at IS NULL) \
+                 AND (reminded_of IS NULL OR reminded_of <> notice_due_at) \
+                 ORDER BY notice_due_at, id LIMIT 500",
+            )
+            .bind(from)
+            .bind(until),
+        )
+        .await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Writes down that people are told of this date; answers whether nobody was before.
+pub(in crate::filings) async fn mark_reminded(
+    session: &mut Session,
+    id: FilingId,
+    due_at: Time,
+) -> Result<bool> {
+    let told = Expr::col("reminded_of");
+    let row = update(TABLE)
+        .set("reminded_of", due_at)
+        .when("id", id)
+        .when("notice_due_at", due_at)
+        .and(told.clone().is_null().or(told.ne(Expr::val(due_at))));
+    Ok(session.run(row).await? > 0)
+}

@@ -1,0 +1,130 @@
+//! What filings need to know of athletes, agents and institutions; those records are other domains' to
+//! write.
+
+use sea_query::{Expr, ExprTrait as _, JoinType, Query};
+use sqlx::FromRow;
+
+use crate::auth::PortalUser;
+use crate::error::Result;
+use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId};
+use crate::storage::{Session, sql};
+
+/// An athlete as filings see them.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::filings) struct Person {
+    pub(in crate::filings) display_name: String,
+    pub(in crate::filings) first_name: Option<String>,
+    pub(in crate::filings) last_name: Option<String>,
+    pub(in crate::filings) date_of_birth: Option<Date>,
+}
+
+/// An athlete of the portal user's institution and sports who has finished registering.
+pub(in crate::filings) async fn of_officer(
+    session: &mut Session,
+    officer: &PortalUser,
+    athlete: AthleteId,
+) -> Result<Option<Person>> {
+    let mut query = Query::select();
+    query
+        .column(("athlete", "display_name"))
+        .columns(["first_name", "last_name"].map(|column| ("app_user", column)))
+        .column(("athlete", "date_of_birth"))
+        .from("athlete")
+        .join(
+            JoinType::InnerJoin,
+            "app_user",
+            Expr::col(("app_user", "id")).equals(("athlete", "user_id")),
+        )
+        .and_where(Expr::col(("athlete", "id")).eq(athlete.get()))
+        .and_where(Expr::col(("athlete", "university_id")).eq(officer.college_id.get()))
+        .and_where(Expr::col(("app_user", "status")).is_in(["active", "suspended"]));
+    if !officer.sports.is_empty() {
+        let sports = officer.sports.iter().map(|sport| sport.get());
+        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+    }
+    session.first(query).await
+}
+
+/// The athlete, wherever they are now.
+pub(in crate::filings) async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
+    session
+        .one(
+            sql(
+                "SELECT a.display_name, u.first_name, u.last_name, a.date_of_birth \
+                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
+            )
+            .bind(athlete),
+        )
+        .await
+}
+
+/// An institution as filings see it.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::filings) struct School {
+    pub(in crate::filings) name: String,
+    pub(in crate::filings) time_zone: String,
+}
+
+impl School {
+    /// The time zone days end in.
+    pub(in crate::filings) fn zone(&self) -> chrono_tz::Tz {
+        self.time_zone.parse().unwrap_or(chrono_tz::UTC)
+    }
+}
+
+/// The institution.
+pub(in crate::filings) async fn school(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<School> {
+    session
+        .one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college))
+        .await
+}
+
+/// Whether the agent represents the athlete or once did.
+pub(in crate::filings) async fn has_represented(
+    session: &mut Session,
+    agent: AgentId,
+    athlete: AthleteId,
+) -> Result<bool> {
+    let found: Option<(AgentId,)> = session
+        .first(
+            sql("SELECT agent_id FROM representation WHERE agent_id = $1 \
+                 AND athlete_id = $2 AND accepted_at IS NOT NULL LIMIT 1")
+            .bind(agent)
+            .bind(athlete),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Those of these codes that name no state.
+pub(in crate::filings) async fn unknown_states(
+    session: &mut Session,
+    codes: &[String],
+) -> Result<Vec<String>> {
+    if codes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Query::select()
+        .column("code")
+        .from("state")
+        .and_where(Expr::col("code").is_in(codes.iter().map(String::as_str)))
+        .to_owned();
+    let known: Vec<(String,)> = session.all(query).await?;
+    let unknown = codes
+        .iter()
+        .filter(|code| !known.iter().any(|(known,)| known == *code));
+    Ok(unknown.cloned().collect())
+}
+
+/// The name of a portal user.
+pub(in crate::filings) async fn officer_name(
+    session: &mut Session,
+    officer: PortalUserId,
+) -> Result<String> {
+    session
+        .value(sql("SELECT name FROM portal_user WHERE id = $1").bind(officer))
+        .await
+}

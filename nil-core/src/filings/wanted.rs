@@ -1,0 +1,262 @@
+//! What an officer wants a filing to say: each field is left, emptied, or set.
+
+use chrono::SubsecRound as _;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::particulars::{
+    AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
+};
+use crate::kernel::{Date, Edit, Email, Many, Phone, Text, Time, WebUrl};
+
+/// The agent, as somebody wants it to be on the record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct WantedAgent {
+    /// The person's name.
+    #[serde(default)]
+    pub name: Edit<Text<1, 200>>,
+    /// The name of the business.
+    #[serde(default)]
+    pub business: Edit<Text<1, 200>>,
+    /// What kind of business it is.
+    #[serde(default)]
+    pub form: Edit<AgentForm>,
+    /// Postal addresses.
+    #[serde(default)]
+    pub addresses: Edit<Many<Text<1, 400>, 0, 10>>,
+    /// Phone numbers.
+    #[serde(default)]
+    pub phones: Edit<Many<Phone, 0, 10>>,
+    /// E-mail addresses.
+    #[serde(default)]
+    pub emails: Edit<Many<Email, 0, 10>>,
+    /// Web sites and pages of social networks.
+    #[serde(default)]
+    pub sites: Edit<Many<WebUrl, 0, 20>>,
+}
+
+/// Where the agent is registered, as somebody wants it to be on the record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct WantedRegistration {
+    /// The two-letter code of the state.
+    #[serde(default)]
+    pub state: Edit<Text<2, 2>>,
+    /// The number of the registration.
+    #[serde(default)]
+    pub number: Edit<Text<1, 100>>,
+    /// The first day of it.
+    #[serde(default)]
+    pub from: Edit<Date>,
+    /// The last day of it.
+    #[serde(default)]
+    pub until: Edit<Date>,
+}
+
+/// The contract, as somebody wants it to be on the record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct WantedContract {
+    /// When the athlete signed it; both clocks run from here.
+    #[serde(default)]
+    pub signed_at: Edit<Time>,
+    /// Its first day.
+    #[serde(default)]
+    pub from: Edit<Date>,
+    /// Its last day.
+    #[serde(default)]
+    pub until: Edit<Date>,
+    /// What the agent does for the athlete.
+    #[serde(default)]
+    pub services: Edit<Text<1, 4000>>,
+    /// What the athlete pays for that.
+    #[serde(default)]
+    pub consideration: Edit<Text<1, 2000>>,
+    /// How that is worked out.
+    #[serde(default)]
+    pub consideration_method: Edit<Text<1, 2000>>,
+    /// What others pay the agent in connection with it.
+    #[serde(default)]
+    pub other_pay: Edit<Text<1, 2000>>,
+    /// The expenses the athlete reimburses.
+    #[serde(default)]
+    pub expenses: Edit<Text<1, 2000>>,
+    /// Who else is paid for bringing the contract about.
+    #[serde(default)]
+    pub persons_paid: Edit<Many<Text<1, 200>, 0, 50>>,
+}
+
+/// The notices, as somebody wants them to be on the record.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct WantedNotices {
+    /// When the agent gave notice to the institution.
+    #[serde(default)]
+    pub agent_at: Edit<Time>,
+    /// When the athlete gave notice to the institution.
+    #[serde(default)]
+    pub athlete_at: Edit<Time>,
+    /// When the athlete next takes part in an event after signing.
+    #[serde(default)]
+    pub next_event_at: Edit<Time>,
+    /// The day the athlete enrolled, where the contract was signed before.
+    #[serde(default)]
+    pub enrolled_on: Edit<Date>,
+}
+
+/// What a filing is to say. What is left out stays as it is, `null` empties a field.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WantedParticulars {
+    /// What the agent is to do for the athlete.
+    pub(super) kind: Edit<FilingKind>,
+    /// The agent.
+    pub(super) agent: Option<WantedAgent>,
+    /// Where the agent is registered.
+    pub(super) registration: Option<WantedRegistration>,
+    /// The codes of other states in which the agent is registered or has applied.
+    pub(super) other_states: Edit<Many<Text<2, 2>, 0, 60>>,
+    /// The contract.
+    pub(super) contract: Option<WantedContract>,
+    /// Whether the contract carries the warning that the law asks for.
+    pub(super) warning_notice_present: Edit<bool>,
+    /// When the athlete signed the separate acknowledgement.
+    pub(super) acknowledgement_signed_at: Edit<Time>,
+    /// When the guardian of an athlete under age signed.
+    pub(super) guardian_signed_at: Edit<Time>,
+    /// Who told the institution, and when.
+    pub(super) notices: Option<WantedNotices>,
+}
+
+fn put<T>(field: &mut Option<T>, wanted: Edit<T>) {
+    if let Some(value) = wanted.change() {
+        *field = value;
+    }
+}
+
+fn put_text<const MIN: usize, const MAX: usize>(
+    field: &mut Option<String>,
+    wanted: Edit<Text<MIN, MAX>>,
+) {
+    if let Some(value) = wanted.change() {
+        *field = value.map(|text| text.trim().to_owned());
+    }
+}
+
+/// In the steps both databases keep.
+fn put_time(field: &mut Option<Time>, wanted: Edit<Time>) {
+    if let Some(value) = wanted.change() {
+        *field = value.map(|at| at.trunc_subsecs(6));
+    }
+}
+
+fn put_all<T, const MOST: usize>(
+    field: &mut Vec<String>,
+    wanted: Edit<Many<T, 0, MOST>>,
+    text: impl Fn(T) -> String,
+) {
+    if let Some(value) = wanted.change() {
+        let all = value.map(Many::into_vec).unwrap_or_default();
+        *field = all.into_iter().map(text).collect();
+    }
+}
+
+fn put_code(field: &mut Option<String>, wanted: Edit<Text<2, 2>>) {
+    if let Some(value) = wanted.change() {
+        *field = value.map(|code| code.to_uppercase());
+    }
+}
+
+impl WantedParticulars {
+    /// Writes into `particulars` what is wanted of them.
+    pub(super) fn apply(self, particulars: &mut Particulars) {
+        put(&mut particulars.kind, self.kind);
+        if let Some(agent) = self.agent {
+            agent.apply(&mut particulars.agent);
+        }
+        if let Some(registration) = self.registration {
+            registration.apply(&mut particulars.registration);
+        }
+        put_all(&mut particulars.other_states, self.other_states, |code| {
+            code.to_uppercase()
+        });
+        particulars.other_states.sort_unstable();
+        particulars.other_states.dedup();
+        if let Some(contract) = self.contract {
+            contract.apply(&mut particulars.contract);
+        }
+        put(
+            &mut particulars.warning_notice_present,
+            self.warning_notice_present,
+        );
+        put_time(
+            &mut particulars.acknowledgement_signed_at,
+            self.acknowledgement_signed_at,
+        );
+        put_time(&mut particulars.guardian_signed_at, self.guardian_signed_at);
+        if let Some(notices) = self.notices {
+            notices.apply(&mut particulars.notices);
+        }
+    }
+
+    /// Whether nothing at all is wanted.
+    pub(super) fn is_empty(&self) -> bool {
+        let kept = self.kind == Edit::Keep
+            && self.other_states == Edit::Keep
+            && self.warning_notice_present == Edit::Keep
+            && self.acknowledgement_signed_at == Edit::Keep
+            && self.guardian_signed_at == Edit::Keep;
+        let sections = self.agent.is_some()
+            || self.registration.is_some()
+            || self.contract.is_some()
+            || self.notices.is_some();
+        kept && !sections
+    }
+}
+
+impl WantedAgent {
+    fn apply(self, agent: &mut AgentOfRecord) {
+        put_text(&mut agent.name, self.name);
+        put_text(&mut agent.business, self.business);
+        put(&mut agent.form, self.form);
+        put_all(&mut agent.addresses, self.addresses, |text| {
+            text.trim().to_owned()
+        });
+        put_all(&mut agent.phones, self.phones, |phone| phone.to_string());
+        put_all(&mut agent.emails, self.emails, |email| email.to_string());
+        put_all(&mut agent.sites, self.sites, |site| site.to_string());
+    }
+}
+
+impl WantedRegistration {
+    fn apply(self, registration: &mut Registration) {
+        put_code(&mut registration.state, self.state);
+        put_text(&mut registration.number, self.number);
+        put(&mut registration.from, self.from);
+        put(&mut registration.until, self.until);
+    }
+}
+
+impl WantedContract {
+    fn apply(self, contract: &mut AgencyContract) {
+        put_time(&mut contract.signed_at, self.signed_at);
+        put(&mut contract.from, self.from);
+        put(&mut contract.until, self.until);
+        put_text(&mut contract.services, self.services);
+        put_text(&mut contract.consideration, self.consideration);
+        put_text(
+            &mut contract.consideration_method,
+            self.consideration_method,
+        );
+        put_text(&mut contract.other_pay, self.other_pay);
+        put_text(&mut contract.expenses, self.expenses);
+        put_all(&mut contract.persons_paid, self.persons_paid, |name| {
+            name.trim().to_owned()
+        });
+    }
+}
+
+impl WantedNotices {
+    fn apply(self, notices: &mut Notices) {
+        put_time(&mut notices.agent_at, self.agent_at);
+        put_time(&mut notices.athlete_at, self.athlete_at);
+        put_time(&mut notices.next_event_at, self.next_event_at);
+        put(&mut notices.enrolled_on, self.enrolled_on);
+    }
+}

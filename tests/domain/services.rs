@@ -485,6 +485,24 @@ on_both_databases! {
         world.call(PLACE, &brand.principal, json!({ "offer_id": offer })).await.data();
     }
 
+    async fn an_order_stands_while_its_brand_is_there_and_can_pay(world) {
+        let brand = world.partner("Cedar Coffee").await;
+        let card = world.card(&brand, nil_tests::GOOD_CARD).await;
+        let zoe = world.athlete("Zoe Okafor").await;
+        let id = json!({ "id": world.order(&brand, &zoe).await });
+        let which = json!({ "payment_method_id": card["id"] });
+        world.call("core.partner.remove_payment_method", &brand.principal, which).await.data();
+        let refused = world.call(ACCEPT, &zoe.principal, id.clone()).await;
+        assert_eq!((refused.status, refused.code()), (409, "no_payment_method"));
+        world.card(&brand, nil_tests::GOOD_CARD).await;
+        for (status, answered) in [("suspended", 409), ("active", 200)] {
+            let set = format!("UPDATE app_user SET status = '{status}' WHERE id = {} RETURNING id", brand.user_id);
+            world.id(&set).await;
+            let answer = world.call(ACCEPT, &zoe.principal, id.clone()).await;
+            assert_eq!(answer.status, answered, "{}", answer.body);
+        }
+    }
+
     async fn a_hundred_acceptances_make_one_contract(world) {
         let brand = world.paying_partner("Cedar Coffee").await;
         let zoe = world.athlete("Zoe Okafor").await;

@@ -13,6 +13,7 @@ use crate::jobs::people;
 use crate::kernel::{Machine as _, ServiceOrderId, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
+use crate::payments::methods;
 
 /// An order to accept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -32,7 +33,8 @@ pub struct DeclineOrder {
 
 /// Accepts an order (extension). That is a hire which the athlete confirms at once: job, contract and
 /// deliverable are made together, at the frozen price and rate, and everything a hire is refused with
-/// refuses it too. 404 for another's, 409 `illegal_transition` once it is answered or its time is over.
+/// refuses it too. 404 for another's, 409 `illegal_transition` once it is answered, its time is over or the
+/// brand has left, `no_payment_method` where the brand's card is gone.
 pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = held(&mut work, &cx, input.id).await?;
@@ -40,6 +42,7 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
     if order.expires_at < cx.now() {
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this order is over."));
     }
+    still_stands(&mut work, &order).await?;
     let athlete = people::facts(&mut work, cx.caller.id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
@@ -72,6 +75,17 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
     work.done(order).await
 }
 
+/// Refuses where the brand could not order it any more: it has left, or has no card.
+async fn still_stands(work: &mut Work, order: &Order) -> Result<()> {
+    if !orders::is_in_use(work, order.partner_id).await? {
+        return Err(codes::ILLEGAL_TRANSITION.saying("The brand's account is not in use any more."));
+    }
+    if !methods::can_pay(work, order.partner_id).await? {
+        return Err(codes::NO_PAYMENT_METHOD.saying("The brand has no saved card any more."));
+    }
+    Ok(())
+}
+
 /// Declines an order (extension). 404 for another's, 409 `illegal_transition` once it is answered.
 pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
@@ -83,9 +97,8 @@ pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>
 
 /// The caller's order, held.
 async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<Order> {
-    orders::hold(work, id)
+    orders::hold_of_athlete(work, id, cx.caller.id)
         .await?
-        .filter(|order| order.athlete_id == cx.caller.id)
         .ok_or_else(|| codes::NOT_FOUND.into())
 }
 

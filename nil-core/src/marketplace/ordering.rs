@@ -142,9 +142,8 @@ fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
 /// `illegal_transition` once it is answered; then the contract's own rules say how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::hold(&mut work, input.id)
+    let order = orders::hold_of_partner(&mut work, input.id, cx.caller.id)
         .await?
-        .filter(|order| order.partner_id == cx.caller.id)
         .ok_or(codes::NOT_FOUND)?;
     let reason = input.reason.as_deref().map(|why| why.trim().to_owned());
     let order = answering::end(&mut work, &order, OrderEvent::Cancel, reason).await?;

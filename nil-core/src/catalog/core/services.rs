@@ -10,6 +10,7 @@ use crate::marketplace::{
 /// What making the deal of an order is refused with, as a hire is.
 const ACCEPTING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
+    codes::NO_PAYMENT_METHOD,
     codes::ATHLETE_NOT_READY,
     codes::GUARDIAN_CONSENT_MISSING,
     codes::EXCLUSIVITY_CONFLICT,

@@ -101,8 +101,25 @@ pub(in crate::marketplace) async fn of_athlete(
     id: ServiceOrderId,
     athlete: AthleteId,
 ) -> Result<Option<Order>> {
-    let found = find(session, id).await?;
-    Ok(found.filter(|order| order.athlete_id == athlete))
+    let mut query = records();
+    query
+        .and_where(own("id").eq(id.get()))
+        .and_where(own("athlete_id").eq(athlete.get()));
+    first(session, query).await
+}
+
+/// The same, held until the transaction ends.
+pub(in crate::marketplace) async fn hold_of_athlete(
+    session: &mut Session,
+    id: ServiceOrderId,
+    athlete: AthleteId,
+) -> Result<Option<Order>> {
+    let mut query = records();
+    query
+        .and_where(own("id").eq(id.get()))
+        .and_where(own("athlete_id").eq(athlete.get()))
+        .lock_with_tables(LockType::Update, ["o"]);
+    first(session, query).await
 }
 
 /// An order of this brand's. What follows from its contract is held by the contract.
@@ -111,8 +128,41 @@ pub(in crate::marketplace) async fn of_partner(
     id: ServiceOrderId,
     partner: PartnerId,
 ) -> Result<Option<Order>> {
-    let found = find(session, id).await?;
-    Ok(found.filter(|order| order.partner_id == partner))
+    let mut query = records();
+    query
+        .and_where(own("id").eq(id.get()))
+        .and_where(own("partner_id").eq(partner.get()));
+    first(session, query).await
+}
+
+/// The same, held until the transaction ends.
+pub(in crate::marketplace) async fn hold_of_partner(
+    session: &mut Session,
+    id: ServiceOrderId,
+    partner: PartnerId,
+) -> Result<Option<Order>> {
+    let mut query = records();
+    query
+        .and_where(own("id").eq(id.get()))
+        .and_where(own("partner_id").eq(partner.get()))
+        .lock_with_tables(LockType::Update, ["o"]);
+    first(session, query).await
+}
+
+/// Whether a brand's account is in use.
+pub(in crate::marketplace) async fn is_in_use(
+    session: &mut Session,
+    partner: PartnerId,
+) -> Result<bool> {
+    session
+        .value(
+            sql(
+                "SELECT EXISTS (SELECT 1 FROM partner p JOIN app_user u ON u.id = p.user_id \
+                 WHERE p.id = $1 AND u.status = 'active')",
+            )
+            .bind(partner),
+        )
+        .await
 }
 
 /// An order to write.

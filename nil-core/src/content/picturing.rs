@@ -31,10 +31,10 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let uses = files::uses(&mut session, id).await?;
     let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
     // Whoever's profile it is part of has handed it over.
-    let Some(user) = file.user_id.filter(|_| uses.iter().any(part)) else {
+    let Some(owner) = file.user_id.filter(|_| uses.iter().any(part)) else {
         return Err(codes::NOT_FOUND.into());
     };
-    if !accounts::is_in_use(&mut session, user).await? {
+    if !accounts::is_in_use(&mut session, owner).await? {
         return Err(codes::NOT_FOUND.into());
     }
     drop(session);

@@ -309,6 +309,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         (
             "core.ai_tools.draft_clarification",
             json!({ "job_id": "job", "text": "=May I wear my jersey?" }),
+        ),
+        (
             "compliance.contract.download_disclosed",
             json!({ "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job" }),
         ),

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::order::{Order, OrderEvent};
-use super::store::order as orders;
+use super::store::order::{self as orders, Whose};
 use crate::auth::Athlete;
 use crate::error::{Result, codes};
 use crate::jobs::engaging::{self, Engagement};
@@ -97,7 +97,7 @@ pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>
 
 /// The caller's order, held.
 async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<Order> {
-    orders::hold_of_athlete(work, id, cx.caller.id)
+    orders::hold(work, id, Whose::Athlete(cx.caller.id))
         .await?
         .ok_or_else(|| codes::NOT_FOUND.into())
 }

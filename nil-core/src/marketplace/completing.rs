@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::order::{Order, OrderEvent, OrderStatus};
-use super::store::order as orders;
+use super::store::order::{self as orders, Whose};
 use crate::auth::{Partner, Service};
 use crate::error::{Kind, Result, codes};
 use crate::jobs::delivering;
@@ -41,7 +41,7 @@ pub struct CompletedOrder {
 /// `no_payment_method`, or a rule of the athlete's institution that forbids paying.
 pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<CompletedOrder>> {
     let mut work = cx.begin().await?;
-    let order = orders::of_partner(&mut work, input.id, cx.caller.id)
+    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))
         .await?
         .ok_or(codes::NOT_FOUND)?;
     order.status.on(OrderEvent::Complete)?;
@@ -106,10 +106,12 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
 /// be, what is owed stays owed.
 async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = orders::find(&mut work, id).await?.filter(|order| {
-        let over = order.review_by.is_some_and(|until| until < cx.now());
-        order.status == OrderStatus::Delivered && over
-    });
+    let due = orders::find(&mut work, id, Whose::Anybody)
+        .await?
+        .filter(|order| {
+            let over = order.review_by.is_some_and(|until| until < cx.now());
+            order.status == OrderStatus::Delivered && over
+        });
     let Some(order) = due else {
         return work.done(false).await;
     };

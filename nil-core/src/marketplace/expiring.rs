@@ -2,7 +2,7 @@
 
 use super::answering;
 use super::order::{OrderEvent, OrderStatus};
-use super::store::order as orders;
+use super::store::order::{self as orders, Whose};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::ServiceOrderId;
@@ -26,7 +26,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
 /// Whether it was this call that expired it.
 async fn expire(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = orders::hold(&mut work, id)
+    let due = orders::hold(&mut work, id, Whose::Anybody)
         .await?
         .filter(|order| order.status == OrderStatus::Ordered && order.expires_at < cx.now());
     let Some(order) = due else {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::order::{Order, OrderEvent};
-use super::store::order as orders;
+use super::store::order::{self as orders, Whose};
 use crate::auth::{Athlete, Partner};
 use crate::error::{Result, codes};
 use crate::jobs::delivering::{self, Decision, Proof, Submit};
@@ -38,7 +38,7 @@ pub struct ReturnOrder {
 /// `illegal_transition` unless it is `accepted`.
 pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::of_athlete(&mut work, input.id, cx.caller.id)
+    let order = orders::find(&mut work, input.id, Whose::Athlete(cx.caller.id))
         .await?
         .ok_or(codes::NOT_FOUND)?;
     order.status.on(OrderEvent::Deliver)?;
@@ -59,7 +59,7 @@ pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>
 /// order, 409 `illegal_transition` unless it is `delivered` and not approved.
 pub async fn send_back(cx: Cx<Partner>, input: ReturnOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::of_partner(&mut work, input.id, cx.caller.id)
+    let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))
         .await?
         .ok_or(codes::NOT_FOUND)?;
     order.status.on(OrderEvent::Return)?;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::order::{Order, OrderEvent};
-use super::store::order::{self as orders, NewOrder};
+use super::store::order::{self as orders, NewOrder, Whose};
 use super::{answering, store};
 use crate::accounts::UserStatus;
 use crate::auth::Partner;
@@ -142,7 +142,7 @@ fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
 /// `illegal_transition` once it is answered; then the contract's own rules say how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
-    let order = orders::hold_of_partner(&mut work, input.id, cx.caller.id)
+    let order = orders::hold(&mut work, input.id, Whose::Partner(cx.caller.id))
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let reason = input.reason.as_deref().map(|why| why.trim().to_owned());

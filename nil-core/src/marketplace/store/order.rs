@@ -73,79 +73,45 @@ async fn first(session: &mut Session, query: SelectStatement) -> Result<Option<O
     Ok(found.map(Order::priced))
 }
 
-/// The order.
+/// Whose an order has to be.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::marketplace) enum Whose {
+    /// Anybody's.
+    Anybody,
+    /// This athlete's.
+    Athlete(AthleteId),
+    /// This brand's.
+    Partner(PartnerId),
+}
+
+fn record(id: ServiceOrderId, whose: Whose) -> SelectStatement {
+    let mut query = records();
+    query.and_where(own("id").eq(id.get()));
+    match whose {
+        Whose::Anybody => &mut query,
+        Whose::Athlete(athlete) => query.and_where(own("athlete_id").eq(athlete.get())),
+        Whose::Partner(partner) => query.and_where(own("partner_id").eq(partner.get())),
+    };
+    query
+}
+
+/// The order, if it is theirs. What follows from its contract is held by the contract.
 pub(in crate::marketplace) async fn find(
     session: &mut Session,
     id: ServiceOrderId,
+    whose: Whose,
 ) -> Result<Option<Order>> {
-    let mut query = records();
-    query.and_where(own("id").eq(id.get()));
-    first(session, query).await
+    first(session, record(id, whose)).await
 }
 
-/// The order, held until the transaction ends.
+/// The same, held until the transaction ends.
 pub(in crate::marketplace) async fn hold(
     session: &mut Session,
     id: ServiceOrderId,
+    whose: Whose,
 ) -> Result<Option<Order>> {
-    let mut query = records();
-    query
-        .and_where(own("id").eq(id.get()))
-        .lock_with_tables(LockType::Update, ["o"]);
-    first(session, query).await
-}
-
-/// An order of this athlete's. What follows from its contract is held by the contract.
-pub(in crate::marketplace) async fn of_athlete(
-    session: &mut Session,
-    id: ServiceOrderId,
-    athlete: AthleteId,
-) -> Result<Option<Order>> {
-    let mut query = records();
-    query
-        .and_where(own("id").eq(id.get()))
-        .and_where(own("athlete_id").eq(athlete.get()));
-    first(session, query).await
-}
-
-/// The same, held until the transaction ends.
-pub(in crate::marketplace) async fn hold_of_athlete(
-    session: &mut Session,
-    id: ServiceOrderId,
-    athlete: AthleteId,
-) -> Result<Option<Order>> {
-    let mut query = records();
-    query
-        .and_where(own("id").eq(id.get()))
-        .and_where(own("athlete_id").eq(athlete.get()))
-        .lock_with_tables(LockType::Update, ["o"]);
-    first(session, query).await
-}
-
-/// An order of this brand's. What follows from its contract is held by the contract.
-pub(in crate::marketplace) async fn of_partner(
-    session: &mut Session,
-    id: ServiceOrderId,
-    partner: PartnerId,
-) -> Result<Option<Order>> {
-    let mut query = records();
-    query
-        .and_where(own("id").eq(id.get()))
-        .and_where(own("partner_id").eq(partner.get()));
-    first(session, query).await
-}
-
-/// The same, held until the transaction ends.
-pub(in crate::marketplace) async fn hold_of_partner(
-    session: &mut Session,
-    id: ServiceOrderId,
-    partner: PartnerId,
-) -> Result<Option<Order>> {
-    let mut query = records();
-    query
-        .and_where(own("id").eq(id.get()))
-        .and_where(own("partner_id").eq(partner.get()))
-        .lock_with_tables(LockType::Update, ["o"]);
+    let mut query = record(id, whose);
+    query.lock_with_tables(LockType::Update, ["o"]);
     first(session, query).await
 }
 
@@ -217,7 +183,7 @@ pub(in crate::marketplace) async fn again(
     session: &mut Session,
     id: ServiceOrderId,
 ) -> Result<Order> {
-    find(session, id)
+    find(session, id, Whose::Anybody)
         .await?
         .ok_or_else(|| codes::NOT_FOUND.into())
 }

@@ -6,6 +6,7 @@
 
 pub mod accounts;
 pub mod agents;
+mod archive;
 pub mod assistant;
 pub mod auth;
 pub mod backoffice;
@@ -17,6 +18,7 @@ pub mod disclosures;
 mod document;
 pub mod editorial;
 pub mod error;
+pub mod figures;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod institutions;

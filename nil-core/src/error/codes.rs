@@ -59,6 +59,7 @@ codes! {
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
     EMAIL_TAKEN = Conflict "email_taken" "This e-mail belongs to an account already.";
+    LAST_OWNER = Conflict "last_owner" "The portal must keep an active owner. Make somebody else one first.";
     OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";

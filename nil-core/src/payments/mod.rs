@@ -26,7 +26,6 @@ pub mod receiving;
 mod reconciling;
 mod refund;
 pub mod refunding;
-pub mod reviewing;
 pub mod sandbox;
 mod settling;
 mod store;

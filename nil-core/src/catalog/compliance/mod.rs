@@ -16,9 +16,11 @@ pub(super) fn entries() -> Vec<Entry> {
         access::rows(),
         transactions::rows(),
         athletes::rows(),
+        transactions::analytics(),
         institution::rows(),
         notifications::rows(),
         disclosures::rows(),
+        institution::oversight(),
     ]
     .into_iter()
     .flatten()

@@ -119,6 +119,18 @@ pub(in crate::disclosures) async fn hold_of_college(
     session.first(query).await
 }
 
+/// The disclosed job, if the portal user may see it.
+pub(in crate::disclosures) async fn of_college(
+    session: &mut Session,
+    id: DisclosedJobId,
+    officer: &PortalUser,
+) -> Result<Option<DisclosedJob>> {
+    let mut query = select();
+    query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
+    seen_by(&mut query, officer);
+    session.first(query).await
+}
+
 fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
     within(query, officer.college_id, &officer.sports);
 }

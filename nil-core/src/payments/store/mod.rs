@@ -9,7 +9,6 @@ pub(super) mod payout;
 pub(super) mod records;
 pub(super) mod refund;
 pub(super) mod tax;
-pub(super) mod transactions;
 
 /// How many rows one statement writes or names: engines limit the values of a statement.
 pub(super) const CHUNK: usize = 500;

@@ -41,7 +41,9 @@ async fn disclose(world: &World, athlete: &Person, over: Value) -> i64 {
     for (name, value) in over.as_object().unwrap() {
         deal[name] = value.clone();
     }
-    let saved = world.call("core.disclosed_job.save", &athlete.principal, deal).await;
+    let saved = world
+        .call("core.disclosed_job.save", &athlete.principal, deal)
+        .await;
     saved.data()["id"].as_i64().unwrap()
 }
 
@@ -60,7 +62,11 @@ struct Past {
 async fn pay(world: &World, past: &Past) -> i64 {
     let at = past.at.to_rfc3339();
     let now = format!("'{at}'::timestamptz").replace(
-        if world.is_sqlite() { "::timestamptz" } else { "\0" },
+        if world.is_sqlite() {
+            "::timestamptz"
+        } else {
+            "\0"
+        },
         "",
     );
     let fee = past.amount / 10;
@@ -180,8 +186,13 @@ impl Laws {
                 let commission = laws.below(known.gross / 5 + 1);
                 known.net = known.gross - commission;
                 known.status = laws.one_of(&[
-                    "succeeded", "succeeded", "succeeded", "failed", "processing",
-                    "partially_refunded", "refunded",
+                    "succeeded",
+                    "succeeded",
+                    "succeeded",
+                    "failed",
+                    "processing",
+                    "partially_refunded",
+                    "refunded",
                 ]);
                 known.refunded = match known.status {
                     "refunded" => known.gross,
@@ -201,7 +212,14 @@ impl Laws {
                 };
                 pay(&laws.world, &past).await;
                 // The same at another institution, which is nobody's business here.
-                pay(&laws.world, &Past { college: other, ..past }).await;
+                pay(
+                    &laws.world,
+                    &Past {
+                        college: other,
+                        ..past
+                    },
+                )
+                .await;
                 laws.known.push(known.clone());
             }
             for _ in 0..4 {
@@ -222,8 +240,12 @@ impl Laws {
     /// An instant within two years, often near a change of the clock or the end of a month.
     fn moment(&self) -> DateTime<Utc> {
         let near = [
-            "2026-03-08T06:00:00Z", "2026-03-08T08:00:00Z", "2025-11-02T05:00:00Z",
-            "2026-11-01T05:00:00Z", "2026-03-01T06:00:00Z", "2026-01-01T06:00:00Z",
+            "2026-03-08T06:00:00Z",
+            "2026-03-08T08:00:00Z",
+            "2025-11-02T05:00:00Z",
+            "2026-11-01T05:00:00Z",
+            "2026-03-01T06:00:00Z",
+            "2026-01-01T06:00:00Z",
         ];
         if self.below(3) == 0 {
             let at: DateTime<Utc> = self.one_of(&near).parse().unwrap();
@@ -264,7 +286,8 @@ impl Laws {
         let mut left = self.known.clone();
         let day = |known: &Known| known.at.with_timezone(&self.zone).date_naive();
         if self.below(2) == 0 {
-            let from = NaiveDate::from_ymd_opt(2025, 1, 1).unwrap() + TimeDelta::days(self.below(500));
+            let from =
+                NaiveDate::from_ymd_opt(2025, 1, 1).unwrap() + TimeDelta::days(self.below(500));
             let to = from + TimeDelta::days(self.below(250));
             input["from"] = json!(from);
             input["to"] = json!(to);
@@ -296,7 +319,13 @@ impl Laws {
             left.retain(|known| known.gross >= least);
         }
         if self.below(5) == 0 {
-            let athlete = self.one_of(&self.known.iter().map(|known| known.athlete).collect::<Vec<_>>());
+            let athlete = self.one_of(
+                &self
+                    .known
+                    .iter()
+                    .map(|known| known.athlete)
+                    .collect::<Vec<_>>(),
+            );
             input["athlete_ids"] = json!([athlete]);
             left.retain(|known| known.athlete == athlete);
         }
@@ -337,13 +366,22 @@ impl Laws {
         let told: BTreeMap<String, (i64, i64)> = months
             .iter()
             .map(|month| {
-                let sums = (month["count"].as_i64().unwrap(), month["gross_cents"].as_i64().unwrap());
+                let sums = (
+                    month["count"].as_i64().unwrap(),
+                    month["gross_cents"].as_i64().unwrap(),
+                );
                 (month["starts_on"].as_str().unwrap().to_owned(), sums)
             })
             .collect();
         assert_eq!(told.len(), months.len());
         for pair in months.windows(2) {
-            let first = |month: &Value| month["starts_on"].as_str().unwrap().parse::<NaiveDate>().unwrap();
+            let first = |month: &Value| {
+                month["starts_on"]
+                    .as_str()
+                    .unwrap()
+                    .parse::<NaiveDate>()
+                    .unwrap()
+            };
             let next = first(&pair[0]) + chrono::Months::new(1);
             assert_eq!(next, first(&pair[1]), "{input}: a gap");
         }
@@ -351,19 +389,40 @@ impl Laws {
         assert_eq!(happened, right, "{input}");
         let sum = |what: &str| -> i64 {
             let sources = summary["by_source"].as_array().unwrap();
-            sources.iter().map(|source| source[what].as_i64().unwrap()).sum()
+            sources
+                .iter()
+                .map(|source| source[what].as_i64().unwrap())
+                .sum()
         };
-        for what in ["count", "gross_cents", "net_cents", "fee_cents", "refunded_cents"] {
-            assert_eq!(sum(what), summary["totals"][what].as_i64().unwrap(), "{input}: {what}");
+        for what in [
+            "count",
+            "gross_cents",
+            "net_cents",
+            "fee_cents",
+            "refunded_cents",
+        ] {
+            assert_eq!(
+                sum(what),
+                summary["totals"][what].as_i64().unwrap(),
+                "{input}: {what}"
+            );
         }
     }
 
     async fn groups(&self, who: &Principal, input: &Value, counted: &[Known]) {
         type Key = fn(&Known) -> String;
         let groups: [(&str, &str, Key); 3] = [
-            ("compliance.analytics.by_sport", "sport_id", |known| known.sport.to_string()),
-            ("compliance.analytics.by_category", "category_id", |known| known.category.to_string()),
-            ("compliance.analytics.by_payment_type", "payment_type", |known| format!("{:?}", known.kind)),
+            ("compliance.analytics.by_sport", "sport_id", |known| {
+                known.sport.to_string()
+            }),
+            ("compliance.analytics.by_category", "category_id", |known| {
+                known.category.to_string()
+            }),
+            (
+                "compliance.analytics.by_payment_type",
+                "payment_type",
+                |known| format!("{:?}", known.kind),
+            ),
         ];
         for (name, column, key) in groups {
             let mut right: BTreeMap<String, (i64, i64, BTreeSet<i64>)> = BTreeMap::new();
@@ -376,7 +435,8 @@ impl Laws {
             let told = asks(&self.world, name, who, input.clone()).await;
             let told = told.as_array().unwrap();
             for row in told {
-                let (count, net, athletes) = right.remove(&row[column].to_string()).unwrap_or_default();
+                let (count, net, athletes) =
+                    right.remove(&row[column].to_string()).unwrap_or_default();
                 assert_eq!(row["activity"], count, "{name} {input} {row}");
                 assert_eq!(row["earnings_cents"], net, "{name} {input} {row}");
                 assert_eq!(row["athletes"], athletes.len(), "{name} {input} {row}");
@@ -388,21 +448,47 @@ impl Laws {
             let athlete = ranked.entry(known.athlete).or_default();
             *athlete = (athlete.0 + known.gross, athlete.1 + 1);
         }
-        let mut right: Vec<_> = ranked.into_iter().map(|(id, sums)| (sums.0, sums.1, -id)).collect();
+        let mut right: Vec<_> = ranked
+            .into_iter()
+            .map(|(id, sums)| (sums.0, sums.1, -id))
+            .collect();
         right.sort_unstable();
         right.reverse();
-        let top = asks(&self.world, "compliance.transaction.top_athletes", who, input.clone()).await;
-        let top: Vec<_> = top.as_array().unwrap().iter().map(|row| {
-            (row["gross_cents"].as_i64().unwrap(), row["count"].as_i64().unwrap(), -row["athlete_id"].as_i64().unwrap())
-        }).collect();
+        let top = asks(
+            &self.world,
+            "compliance.transaction.top_athletes",
+            who,
+            input.clone(),
+        )
+        .await;
+        let top: Vec<_> = top
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| {
+                (
+                    row["gross_cents"].as_i64().unwrap(),
+                    row["count"].as_i64().unwrap(),
+                    -row["athlete_id"].as_i64().unwrap(),
+                )
+            })
+            .collect();
         assert_eq!(top, right, "{input}");
     }
 }
 
 /// Count, athletes, gross, net, refunded, average, median.
 fn totals(told: &Value) -> [i64; 7] {
-    ["count", "athletes", "gross_cents", "net_cents", "refunded_cents", "average_cents", "median_cents"]
-        .map(|name| told[name].as_i64().unwrap())
+    [
+        "count",
+        "athletes",
+        "gross_cents",
+        "net_cents",
+        "refunded_cents",
+        "average_cents",
+        "median_cents",
+    ]
+    .map(|name| told[name].as_i64().unwrap())
 }
 
 fn recount(counted: &[Known]) -> [i64; 7] {
@@ -417,7 +503,11 @@ fn recount(counted: &[Known]) -> [i64; 7] {
         size if size % 2 == 1 => amounts[size / 2],
         size => half_even(amounts[size / 2 - 1] + amounts[size / 2], 2),
     };
-    let average = if count == 0 { 0 } else { half_even(gross, count) };
+    let average = if count == 0 {
+        0
+    } else {
+        half_even(gross, count)
+    };
     [
         count,
         i64::try_from(athletes.len()).unwrap(),

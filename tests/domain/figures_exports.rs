@@ -29,7 +29,11 @@ async fn archive(world: &World, who: &Principal, input: Value) -> BTreeMap<Strin
 
 fn lines(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Vec<String> {
     let text = String::from_utf8(files[name].clone()).unwrap();
-    text.trim_end().split("\r\n").skip(1).map(Into::into).collect()
+    text.trim_end()
+        .split("\r\n")
+        .skip(1)
+        .map(Into::into)
+        .collect()
 }
 
 on_both_databases! {

@@ -47,7 +47,13 @@ impl School {
     }
 
     fn limited_to(&self, sports: &[i64]) -> Principal {
-        let Principal::Portal { id, college_id, session, .. } = &self.owner else {
+        let Principal::Portal {
+            id,
+            college_id,
+            session,
+            ..
+        } = &self.owner
+        else {
             panic!("a portal user")
         };
         Principal::Portal {

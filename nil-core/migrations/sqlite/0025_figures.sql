@@ -125,7 +125,8 @@ WHERE d.first_submitted_at IS NOT NULL AND (d.status IN ('info_requested', 'reje
 UNION ALL
 SELECT c.college_id, d.athlete_id, 'deliverable', d.id, m.title, d.due_at, NULL
 FROM contract c
-JOIN deliverable d ON d.contract_id = c.id
+-- In this order: an institution's contracts are few among all the deliverables that are pending.
+CROSS JOIN deliverable d ON d.contract_id = c.id
 JOIN milestone m ON m.id = d.milestone_id
 WHERE c.status = 'active' AND d.status IN ('pending', 'denied')
 UNION ALL

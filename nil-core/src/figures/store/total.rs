@@ -1,7 +1,8 @@
 //! Sums over transactions. Every sum is of whole cents, the same on both engines.
 
 use sea_query::{
-    Expr, ExprTrait as _, Func, JoinType, Order, OverStatement as _, Query, SelectStatement, WindowStatement,
+    Expr, ExprTrait as _, Func, JoinType, Order, OverStatement as _, Query, SelectStatement,
+    WindowStatement,
 };
 use sqlx::FromRow;
 
@@ -176,8 +177,18 @@ pub(in crate::figures) async fn top_athletes(
     query
         .expr_as(Expr::cust("a.display_name"), "name")
         .expr_as(Expr::cust("a.sport_id"), "sport_id")
-        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = top.key"))
-        .join_as(JoinType::LeftJoin, "sport", "s", Expr::cust("s.id = a.sport_id"));
+        .join_as(
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            Expr::cust("a.id = top.key"),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "sport",
+            "s",
+            Expr::cust("s.id = a.sport_id"),
+        );
     session.all(query).await
 }
 
@@ -191,7 +202,12 @@ pub(in crate::figures) async fn top_teams(
     query
         .expr_as(Expr::cust("s.name"), "name")
         .expr_as(Expr::cust("s.id"), "sport_id")
-        .join_as(JoinType::LeftJoin, "sport", "s", Expr::cust("s.id = top.key"));
+        .join_as(
+            JoinType::LeftJoin,
+            "sport",
+            "s",
+            Expr::cust("s.id = top.key"),
+        );
     session.all(query).await
 }
 

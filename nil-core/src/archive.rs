@@ -52,7 +52,7 @@ struct Open {
 /// `manifest.json` with every file's size and SHA-256, and closes the archive. One that is dropped
 /// before is broken, and its reader notices.
 pub(crate) struct Archive {
-    zip: ZipWriter<StreamWriter<Sink>>,
+    zip: Box<ZipWriter<StreamWriter<Sink>>>,
     sink: Sink,
     pieces: Pieces,
     options: SimpleFileOptions,
@@ -71,7 +71,7 @@ impl Archive {
             .last_modified_time(dated(at))
             .unix_permissions(0o644);
         Self {
-            zip: ZipWriter::new_stream(sink.clone()).set_auto_large_file(),
+            zip: Box::new(ZipWriter::new_stream(sink.clone()).set_auto_large_file()),
             sink,
             pieces,
             options,
@@ -235,7 +235,10 @@ mod tests {
         let bytes = file.into_bytes().await.unwrap();
         assert!(bytes.len() < long.len() / 10, "{}", bytes.len());
         let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
-        let names: Vec<_> = archive.file_names().map(str::to_owned).collect();
+        let names: Vec<_> = archive
+            .file_names()
+            .map(|name| name.unwrap().into_owned())
+            .collect();
         assert_eq!(names, ["empty.csv", "long.csv", "papers/1.pdf", MANIFEST]);
         assert_eq!(text(&mut archive, "long.csv"), long);
         let manifest: Value = serde_json::from_str(&text(&mut archive, MANIFEST)).unwrap();

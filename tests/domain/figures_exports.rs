@@ -22,7 +22,7 @@ async fn archive(world: &World, who: &Principal, input: Value) -> BTreeMap<Strin
         let mut file = archive.by_index(at).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        files.insert(file.name().to_owned(), bytes);
+        files.insert(file.name().unwrap().into_owned(), bytes);
     }
     files
 }

@@ -36,12 +36,13 @@ impl School {
             "attestations": ["not_for_performance", "not_an_inducement", "business_purpose",
                 "complete_and_true"],
         });
-        let disclosed = world.call("core.disclosed_job.save", &athlete.principal, disclosed);
+        let save = "core.disclosed_job.save";
+        let disclosed = world.call(save, &athlete.principal, disclosed).await.data();
         Self {
             owner,
             athlete,
             deal,
-            disclosed: disclosed.await.data()["id"].as_i64().unwrap(),
+            disclosed: disclosed["id"].as_i64().unwrap(),
             words: vec![word.to_owned(), format!("-{college}@portal")],
         }
     }
@@ -100,10 +101,10 @@ fn text(bytes: &[u8], body: &Value) -> String {
         let mut text = String::new();
         for at in 0..archive.len() {
             let mut file = archive.by_index(at).unwrap();
-            if file.name().ends_with(".csv") {
+            if file.name().unwrap().ends_with(".csv") {
                 std::io::Read::read_to_string(&mut file, &mut text).unwrap();
             }
-            text.push_str(file.name());
+            text.push_str(&file.name().unwrap());
         }
         return text;
     }

@@ -91,7 +91,7 @@ fn of<K: Eq + std::hash::Hash>(groups: &HashMap<K, Group<K>>, key: &K) -> (Sums,
 /// Activity and earnings by sport: every sport in use that is asked for, busiest first.
 pub async fn by_sport(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<SportActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let (groups, all) = keyed(totals::by_sport(&mut session, &wanted).await?);
     let asked = |id: &SportId| {
         let among = |some: &[SportId]| some.is_empty() || some.contains(id);
@@ -140,7 +140,7 @@ pub async fn by_payment_type(
     input: Filter,
 ) -> Result<Vec<PaymentTypeActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let (groups, all) = keyed(totals::by_payment_type(&mut session, &wanted).await?);
     let rows = Compensation::ALL.iter().map(|kind| {
         let (sums, athletes) = of(&groups, kind);
@@ -159,7 +159,7 @@ pub async fn by_payment_type(
 /// Activity by category of jobs: every category in use that is asked for, busiest first.
 pub async fn by_category(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<CategoryActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let (groups, all) = keyed(totals::by_category(&mut session, &wanted).await?);
     let asked = |id: &CategoryId| wanted.categories.is_empty() || wanted.categories.contains(id);
     let categories = store::categories(&mut session).await?;

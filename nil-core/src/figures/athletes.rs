@@ -165,7 +165,7 @@ pub(super) async fn after(
 /// they are, a few hundred are in memory. That they were exported is in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filter) -> Result<Download> {
     let mut work = cx.begin().await?;
-    let wanted = Wanted::of(&cx, &mut work, input).await?;
+    let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
     let college = Subject {
         kind: "college",
         id: cx.caller.college_id.get(),

@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 
-use super::period::{self, DatePreset};
+use super::period;
 use super::store;
 use super::transaction::{TransactionSource, TransactionStatus};
 use crate::accounts::Gender;

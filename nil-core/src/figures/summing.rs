@@ -124,7 +124,7 @@ pub struct Summary {
 /// period before.
 pub async fn summary(cx: Cx<PortalUser>, input: Filter) -> Result<Summary> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let sources = totals::by_source(&mut session, &wanted).await?;
     let now = figures(&mut session, &wanted, &sources).await?;
     let previous = match wanted.from {

@@ -1,9 +1,6 @@
 //! Sums over transactions. Every sum is of whole cents, the same on both engines.
 
-use sea_query::{
-    Expr, ExprTrait as _, Func, JoinType, Order, OverStatement as _, Query, SelectStatement,
-    WindowStatement,
-};
+use sea_query::{Expr, Func, JoinType, Order, Query, SelectStatement, WindowStatement};
 use sqlx::FromRow;
 
 use super::filter::{counted, counted_in, own, sum};

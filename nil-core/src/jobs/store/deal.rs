@@ -7,7 +7,7 @@ use sqlx::FromRow;
 
 use super::application;
 use super::search::JOBS;
-use crate::auth::Party;
+use crate::auth::{Party, PortalUser};
 use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::deals::DealPayment;

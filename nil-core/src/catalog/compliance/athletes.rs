@@ -36,7 +36,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "export athlete records",
             athletes::export,
         )
-        .sends("text/csv"),
+        .sends("text/csv; charset=utf-8"),
         portal(
             Role::Viewer,
             "compliance.contract.download",

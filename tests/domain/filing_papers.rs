@@ -74,19 +74,18 @@ on_both_databases! {
         let names: Vec<_> = entries.keys().map(String::as_str).collect();
         assert_eq!(names, [
             "documents/01-=cmd_calc!A1.pdf", "documents/02-Vertrag – Zoë.png", "documents/03-=cmd_calc!A1.pdf",
-            "documents/04-paid.csv", "manifest.csv",
+            "documents/04-paid.csv", "manifest.json",
         ]);
         assert_eq!(entries["documents/01-=cmd_calc!A1.pdf"], PDF);
         assert_eq!(entries["documents/02-Vertrag – Zoë.png"], PIXEL);
-        let manifest = String::from_utf8(entries["manifest.csv"].clone()).unwrap();
-        let lines: Vec<_> = manifest.lines().collect();
-        assert_eq!(lines[0], "file,name,media_type,size,sha256,added");
-        assert_eq!(lines.len(), 5);
-        // No cell begins as a formula does.
-        assert!(lines[1].contains(",\"'=cmd_calc!A1.pdf\","), "{}", lines[1]);
-        for (line, document) in lines[1..].iter().zip(documents) {
-            let sum = format!(",{},{},", document["size"], document["sha256"].as_str().unwrap());
-            assert!(line.contains(&sum), "{line} {document}");
+        let manifest: Value = serde_json::from_slice(&entries["manifest.json"]).unwrap();
+        let listed = manifest["files"].as_array().unwrap();
+        assert_eq!((listed.len(), manifest["documents"].as_array().unwrap().len()), (4, 4));
+        for (at, document) in documents.iter().enumerate() {
+            let about = &manifest["documents"][at];
+            assert_eq!((&about["file"], &about["name"]), (&listed[at]["name"], &document["name"]));
+            assert_eq!(listed[at]["bytes"], document["size"]);
+            assert_eq!(listed[at]["sha256"], document["sha256"]);
         }
     }
 
@@ -95,7 +94,8 @@ on_both_databases! {
         let filed = file(&world, &officer, &athlete, json!([])).await;
         let entries = archive(&world, &officer, &filed["id"]).await;
         assert_eq!(entries.len(), 1);
-        assert_eq!(entries["manifest.csv"], b"file,name,media_type,size,sha256,added\r\n");
+        let manifest: Value = serde_json::from_slice(&entries["manifest.json"]).unwrap();
+        assert_eq!(manifest, json!({ "documents": [], "files": [] }));
     }
 
     async fn large_documents_go_through_whole(world) {
@@ -252,7 +252,7 @@ on_both_databases! {
         let both = world.call(NAME, &officer, which(&two)).await;
         let entries = unpacked(&both.bytes);
         let names: Vec<_> = entries.keys().map(String::as_str).collect();
-        assert_eq!(names, ["documents/01-b.png", "documents/02-a.png", "manifest.csv"]);
+        assert_eq!(names, ["documents/01-b.png", "documents/02-a.png", "manifest.json"]);
         let paper = world.call(NAME, &viewer, which(&none)).await;
         assert_eq!(paper.body["data"], format!("disclosed-job-{}.pdf", none["id"]));
         assert!(paper.bytes.starts_with(b"%PDF-"), "a PDF");

@@ -137,14 +137,31 @@ impl World {
         wallet.data()["balance_cents"].as_i64().expect("cents")
     }
 
-    /// The books, checked; panics with what is wrong.
+    /// The books, checked, and what institutions see of them; panics with what is wrong.
     #[track_caller]
     pub fn books_are_right(&self) -> impl Future<Output = Report> + '_ {
         let caller = std::panic::Location::caller();
         async move {
             let report = payments::verify(&self.platform).await.expect("a report");
             assert!(report.sound(), "{caller}: {:#?}", report.problems());
+            self.figures_are_kept(caller).await;
             report
+        }
+    }
+
+    /// What triggers keep of transactions is what the records say.
+    #[track_caller]
+    pub fn figures_are_right(&self) -> impl Future<Output = ()> + '_ {
+        self.figures_are_kept(std::panic::Location::caller())
+    }
+
+    async fn figures_are_kept(&self, caller: &std::panic::Location<'_>) {
+        let (kept, right) = ("college_transaction", "college_transaction_seen");
+        for (these, those) in [(kept, right), (right, kept)] {
+            let differ = format!(
+                "SELECT COUNT(*) FROM (SELECT * FROM {these} EXCEPT SELECT * FROM {those}) AS differ"
+            );
+            assert_eq!(self.id(&differ).await, 0, "{caller}: {these}");
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod operators;
 mod partner;
 pub mod portal_managing;
 pub mod portal_signing_in;
+pub mod portal_team;
 mod portal_user;
 pub mod profiles;
 pub mod recovering;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::Contract;
+use super::contract::{self, Contract};
 use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
 use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
@@ -11,8 +11,9 @@ use super::terms::Terms;
 use crate::agents::acting;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, JobId};
+use crate::kernel::{AthleteId, ContractId, JobId};
 use crate::operation::{Cx, Download, Work};
+use crate::platform::Platform;
 
 /// The contract of a job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -175,6 +176,24 @@ async fn download<C>(
     work.note(contract.subject(), "downloaded");
     work.done(()).await?;
     print(contract, assents).await
+}
+
+/// Says in the audit trail that these contracts are read as part of an export.
+pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
+    let mut work = cx.begin().await?;
+    for contract in contracts {
+        work.note(contract::subject(*contract), "exported");
+    }
+    work.done(()).await.map(|_| ())
+}
+
+/// A contract as a PDF, for an export that has chosen it and noted that.
+pub(crate) async fn paper(platform: &Platform, id: ContractId) -> Result<Vec<u8>> {
+    let mut session = platform.db().read().await?;
+    let contract = contracts::find(&mut session, id).await?;
+    let assents = contracts::assents(&mut session, id).await?;
+    drop(session);
+    print(contract, assents).await?.into_bytes().await
 }
 
 async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> {

@@ -96,6 +96,21 @@ pub async fn for_college(
     Ok(Listing::new(items, paging, total))
 }
 
+/// A disclosed job of an athlete, as a portal user may see it; 404 for any other.
+pub(crate) async fn of_college(
+    session: &mut Session,
+    caller: &PortalUser,
+    athlete: AthleteId,
+    id: DisclosedJobId,
+    now: Time,
+) -> Result<DisclosedJob> {
+    let found = store::find_for_college(session, id, caller).await?;
+    let found = found.filter(|job| job.athlete_id == athlete);
+    let completed = complete(session, found.into_iter().collect(), now).await?;
+    let found = completed.into_iter().next();
+    found.ok_or_else(|| crate::error::codes::NOT_FOUND.into())
+}
+
 /// Where the deals of the institution's athletes stand with the clearinghouse, newest first: executed
 /// contracts of the platform and disclosed jobs that were handed in.
 pub async fn clearances(cx: Cx<PortalUser>, input: ListClearances) -> Result<Listing<Clearance>> {

@@ -6,7 +6,7 @@ use crate::content::{self, archiving};
 use crate::error::Result;
 use crate::operation::{Cx, Download};
 
-/// The documents of a filing in a ZIP, with `manifest.csv`: each one's size and SHA-256. One without
+/// The documents of a filing in a ZIP, with `manifest.json`: each one's size and SHA-256. One without
 /// documents is a ZIP with an empty manifest. 404 for another institution's.
 pub async fn documents(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Download> {
     let mut work = cx.begin().await?;

@@ -13,12 +13,12 @@ use super::job::{Job, JobStatus};
 use super::store::deal::{self as deals, Side, Wanted};
 use super::store::{card, deliverable as deliverables, milestone};
 use crate::agents::acting;
-use crate::auth::Party;
+use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    ApplicationId, Cents, ContractId, Date, JobId, Listing, Many, PageNumber, Paging, PaymentId,
-    PerPage, Time,
+    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, PageNumber, Paging,
+    PaymentId, PerPage, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -186,6 +186,25 @@ pub(crate) async fn of_application(
     let application = deals::application(session, id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
+    let deals = assemble(session, vec![application], None, now).await?;
+    deals
+        .into_iter()
+        .next()
+        .ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// The newest deal of an athlete for a job, as a portal user may see it: of an athlete of their
+/// institution, or with a contract made while the athlete was one; of their sports, if they are limited
+/// to some. 404 for any other.
+pub(crate) async fn of_college(
+    session: &mut Session,
+    caller: &PortalUser,
+    athlete: AthleteId,
+    job: JobId,
+    now: Time,
+) -> Result<Deal> {
+    let seen = deals::newest_of_college(session, caller, athlete, job).await?;
+    let application = seen.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
     deals
         .into_iter()

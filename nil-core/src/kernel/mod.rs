@@ -29,5 +29,7 @@ pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
 pub use sheet::Sheet;
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
-pub use time::{Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day};
+pub use time::{
+    Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
+};
 pub use words::Words;

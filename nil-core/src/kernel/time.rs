@@ -75,6 +75,13 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
         .map_or_else(|| local.and_utc(), |at| at.with_timezone(&Utc))
 }
 
+/// The first instant of `date` in `zone`, a second after the day before has ended.
+#[must_use]
+pub fn start_of_day(date: Date, zone: Tz) -> Time {
+    let before = date.pred_opt().unwrap_or(date);
+    end_of_day(before, zone) + chrono::TimeDelta::seconds(1)
+}
+
 /// The date `days` business days after `from`: weekends and US federal holidays do not count.
 #[must_use]
 pub fn business_days_after(from: Date, days: u32) -> Date {
@@ -137,6 +144,18 @@ mod tests {
         assert_eq!(business_days_after(day("2026-11-20"), 5), day("2026-11-30"));
         // 4 July 2026 is a Saturday, observed on Friday the 3rd.
         assert_eq!(business_days_after(day("2026-07-02"), 1), day("2026-07-06"));
+    }
+
+    #[test]
+    fn a_day_begins_where_the_one_before_has_ended() {
+        let zone = chrono_tz::America::New_York;
+        for (date, first) in [
+            ("2026-03-08", "2026-03-08T05:00:00+00:00"),
+            ("2026-03-09", "2026-03-09T04:00:00+00:00"),
+            ("2026-11-02", "2026-11-02T05:00:00+00:00"),
+        ] {
+            assert_eq!(start_of_day(day(date), zone).to_rfc3339(), first);
+        }
     }
 
     #[test]

@@ -29,7 +29,6 @@ mod reconciling;
 mod refund;
 pub mod refunding;
 mod retrying;
-pub mod reviewing;
 pub mod sandbox;
 mod settling;
 mod store;

@@ -331,6 +331,17 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "compliance.disclosure.delete",
             json!({ "id": "spare filing" }),
         ),
+        ("compliance.athlete.job_detail", deal()),
+        (
+            "compliance.athlete.job_detail",
+            json!({
+                "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job",
+            }),
+        ),
+        (
+            "compliance.portal_user.change",
+            json!({ "id": "colleague", "role": "=finance" }),
+        ),
         // What ends an agent's access comes last.
         (
             "core.agent.end_representation",
@@ -357,4 +368,5 @@ pub(super) const FREE: &[(&str, &str)] = &[
     ("core.job.save", "university_ids"),
     ("core.deliverable.submit", "file_ids"),
     ("core.agent.apply_athletes", "job_id"),
+    ("compliance.portal_user.change", "sport_ids"),
 ];

@@ -34,6 +34,10 @@ impl Side {
             files: BTreeMap::new(),
             devices: BTreeMap::new(),
         };
+        let (colleague, _) = world.portal_user(college, "viewer").await;
+        if let Principal::Portal { id, .. } = colleague {
+            side.learn("colleague", &json!(id));
+        }
         world.accept_terms(&agent).await;
         let active = world.represent(&agent, &athlete, 1_000).await;
         let scout = world.agent(&format!("{name} Scouts")).await;

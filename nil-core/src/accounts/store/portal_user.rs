@@ -1,11 +1,12 @@
 //! The rows of portal users.
 
+use sea_query::{Cond, Expr, ExprTrait as _, Func, Order, Query};
 use sqlx::FromRow;
 
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Email, Moved, PortalUserId, SportId, Time};
+use crate::kernel::{CollegeId, Email, Moved, Paging, PortalUserId, SportId, Time};
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -181,6 +182,59 @@ pub(in crate::accounts) async fn owners(
         )
         .await?;
     Ok(owners.into_iter().map(|(id,)| id).collect())
+}
+
+/// The active owners of an institution's portal, held until the end of the transaction: of two who leave
+/// at once, the second one sees that the first has left.
+pub(in crate::accounts) async fn hold_owners(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Vec<PortalUserId>> {
+    let owners: Vec<(PortalUserId,)> = session
+        .all(
+            sql("SELECT id FROM portal_user \
+                 WHERE college_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id")
+            .locking(
+                "SELECT id FROM portal_user \
+                 WHERE college_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id \
+                 FOR UPDATE",
+            )
+            .bind(college),
+        )
+        .await?;
+    Ok(owners.into_iter().map(|(id,)| id).collect())
+}
+
+/// A page of an institution's portal users, in the order they came, and how many there are.
+pub(in crate::accounts) async fn page_of(
+    session: &mut Session,
+    college: CollegeId,
+    statuses: &[PortalUserStatus],
+    words: &str,
+    paging: Paging,
+) -> Result<(Vec<PortalAccount>, i64)> {
+    let mut query = Query::select();
+    query
+        .from("portal_user")
+        .and_where(Expr::col("college_id").eq(college.get()));
+    if !statuses.is_empty() {
+        let words = statuses.iter().map(|status| status.as_str());
+        query.and_where(Expr::col("status").is_in(words));
+    }
+    if !words.is_empty() {
+        let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
+        let named = |column| Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone());
+        query.cond_where(Cond::any().add(named("name")).add(named("email")));
+    }
+    let mut count = query.clone();
+    count.expr(Expr::cust("COUNT(*)"));
+    query
+        .columns(COLUMNS.iter().copied())
+        .order_by("id", Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    let total = session.value(count).await?;
+    Ok((session.all(query).await?, total))
 }
 
 /// The institution's name; `None` where there is no such institution.

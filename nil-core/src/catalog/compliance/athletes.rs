@@ -1,16 +1,43 @@
 //! The institution's athletes and their contracts.
 
 use crate::auth::Role;
-use crate::catalog::Method::Get;
+use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, portal};
 use crate::content::reading;
 use crate::contracts::downloading;
 use crate::disclosures;
 use crate::error::codes;
+use crate::figures::athletes;
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
+        portal(
+            Role::Viewer,
+            "compliance.athlete.list",
+            Get,
+            "/athletes/getAthlete",
+            "list athletes of the institution",
+            athletes::list,
+        ),
+        portal(
+            Role::Viewer,
+            "compliance.athlete.job_detail",
+            Post,
+            "/athletes/jobDetail",
+            "job details for an athlete",
+            athletes::job_detail,
+        )
+        .owned(),
+        portal(
+            Role::Finance,
+            "compliance.athlete.export",
+            Get,
+            "/athletes/export",
+            "export athlete records",
+            athletes::export,
+        )
+        .sends("text/csv; charset=utf-8"),
         portal(
             Role::Viewer,
             "compliance.contract.download",

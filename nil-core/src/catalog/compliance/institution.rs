@@ -1,9 +1,12 @@
 //! Colleges, portal users, settings.
 
+use crate::accounts::portal_team;
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::{Get, Post};
+use crate::catalog::Method::{Get, Post, Put};
 use crate::catalog::row::{Entry, anyone, portal};
+use crate::error::codes;
+use crate::figures::{deadlines, trail};
 use crate::institutions::{browsing, configuring, consenting};
 
 /// The rows of this group.
@@ -17,6 +20,14 @@ pub(super) fn rows() -> Vec<Entry> {
             browsing::list,
         )
         .throttled(Throttle::Public),
+        portal(
+            Role::Viewer,
+            "compliance.portal_user.list",
+            Get,
+            "/college/users",
+            "users with portal access",
+            portal_team::list,
+        ),
         portal(
             Role::Viewer,
             "compliance.college.settings",
@@ -45,5 +56,41 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .owned()
         .says("Decision saved"),
+        portal(
+            Role::Owner,
+            "compliance.portal_user.change",
+            Put,
+            "/college/users/{id}",
+            "approve a user, disable one, or change what they may do",
+            portal_team::change,
+        )
+        .extension()
+        .owned()
+        .says("User updated")
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER]),
+    ]
+}
+
+/// The rows of what an institution watches over.
+pub(super) fn oversight() -> Vec<Entry> {
+    vec![
+        portal(
+            Role::Viewer,
+            "compliance.audit.list",
+            Get,
+            "/audit-trail",
+            "list what the institution's own people did",
+            trail::list,
+        )
+        .extension(),
+        portal(
+            Role::Viewer,
+            "compliance.deadline.list",
+            Get,
+            "/deadlines",
+            "list what is late or due, athlete by athlete",
+            deadlines::list,
+        )
+        .extension(),
     ]
 }

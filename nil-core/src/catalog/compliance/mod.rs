@@ -17,10 +17,12 @@ pub(super) fn entries() -> Vec<Entry> {
         access::rows(),
         transactions::rows(),
         athletes::rows(),
+        transactions::analytics(),
         institution::rows(),
         filings::rows(),
         notifications::rows(),
         disclosures::rows(),
+        institution::oversight(),
     ]
     .into_iter()
     .flatten()

@@ -191,6 +191,13 @@ pub(in crate::contracts) async fn promises(
         .await
 }
 
+/// The contract as it stands.
+pub(in crate::contracts) async fn find(session: &mut Session, id: ContractId) -> Result<Contract> {
+    let mut query = select();
+    query.and_where(Expr::col("id").eq(id.get()));
+    session.one(query).await
+}
+
 /// The contract, held.
 pub(in crate::contracts) async fn hold(
     session: &mut Session,

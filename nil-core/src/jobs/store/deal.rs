@@ -7,7 +7,7 @@ use sqlx::FromRow;
 
 use super::application;
 use super::search::JOBS;
-use crate::auth::Party;
+use crate::auth::{Party, PortalUser};
 use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::deals::DealPayment;
@@ -319,6 +319,57 @@ pub(in crate::jobs) async fn application(
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")
                 .and_where(Expr::col("id").eq(id.get()))
+                .to_owned(),
+        )
+        .await
+}
+
+/// The newest application of an athlete for a job, if the portal user may see it: an athlete's contract
+/// belongs to the institution it was made at, whatever has no contract to the one they are at.
+pub(in crate::jobs) async fn newest_of_college(
+    session: &mut Session,
+    caller: &PortalUser,
+    athlete: AthleteId,
+    job: JobId,
+) -> Result<Option<Application>> {
+    let college = caller.college_id.get();
+    let contracts = || {
+        Query::select()
+            .column("application_id")
+            .from("contract")
+            .to_owned()
+    };
+    let ours = contracts()
+        .and_where(Expr::col("college_id").eq(college))
+        .to_owned();
+    let mut own = Query::select()
+        .column("id")
+        .from("athlete")
+        .and_where(Expr::col("id").eq(athlete.get()))
+        .to_owned();
+    if !caller.sports.is_empty() {
+        let sports = caller.sports.iter().map(|sport| sport.get());
+        own.and_where(Expr::col("sport_id").is_in(sports));
+    }
+    let here = own
+        .clone()
+        .and_where(Expr::col("university_id").eq(college))
+        .to_owned();
+    let id = || Expr::col("id");
+    let whose = || Expr::col("athlete_id");
+    let without = whose()
+        .in_subquery(here)
+        .and(id().not_in_subquery(contracts()));
+    session
+        .first(
+            Query::select()
+                .columns(application::COLUMNS.iter().copied())
+                .from("application")
+                .and_where(Expr::col("job_id").eq(job.get()))
+                .and_where(whose().in_subquery(own))
+                .and_where(id().in_subquery(ours).or(without))
+                .order_by("id", Order::Desc)
+                .limit(1)
                 .to_owned(),
         )
         .await

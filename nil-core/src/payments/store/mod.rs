@@ -14,7 +14,6 @@ pub(super) mod refund;
 pub(super) mod subscription;
 pub(super) mod subscription_charge;
 pub(super) mod tax;
-pub(super) mod transactions;
 
 /// How many rows one statement writes or names: engines limit the values of a statement.
 pub(super) const CHUNK: usize = 500;

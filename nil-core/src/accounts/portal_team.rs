@@ -1,0 +1,84 @@
+//! Owners look after the people of their institution's portal.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::portal_managing::change_status;
+use super::store::portal_user as store;
+use super::{PortalAccount, PortalUserStatus};
+use crate::auth::{PortalUser, Role};
+use crate::error::{Result, codes};
+use crate::kernel::{Listing, Many, PageNumber, Paging, PerPage, PortalUserId, SportId, Text};
+use crate::operation::{Cx, Done};
+
+/// Which portal users.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListTeam {
+    /// The page, from 1.
+    pub page: Option<PageNumber>,
+    /// Records per page.
+    pub per_page: Option<PerPage>,
+    /// In these states (default: all).
+    pub statuses: Option<Many<PortalUserStatus, 0, 4>>,
+    /// Part of the name or e-mail.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// What is changed about a portal user; what is left out stays.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ChangeTeamMember {
+    /// The portal user.
+    pub id: PortalUserId,
+    /// The role.
+    pub role: Option<Role>,
+    /// The sports the access is limited to; an empty list means all.
+    pub sport_ids: Option<Many<SportId, 0, 60>>,
+    /// The state to bring them to: `active` approves or restores, `disabled` refuses or takes access
+    /// away.
+    pub status: Option<PortalUserStatus>,
+}
+
+/// Lists who has access to the portal of the caller's institution, or had, or asks for it.
+pub async fn list(cx: Cx<PortalUser>, input: ListTeam) -> Result<Listing<PortalAccount>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let words = input.q.as_deref().map(str::trim).unwrap_or_default();
+    let mut session = cx.read().await?;
+    let college = cx.caller.college_id;
+    let (found, total) = store::page_of(&mut session, college, &statuses, words, paging).await?;
+    Ok(Listing::new(found, paging, total))
+}
+
+/// Changes what somebody at the portal may do, lets them in or shuts them out; whoever is disabled is out
+/// at once. 404 for another institution's user; 409 `illegal_transition` where the state does not allow it,
+/// and `last_owner` where no active owner would be left.
+pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
+    let college = cx.caller.college_id;
+    let mut work = cx.begin().await?;
+    let owners = store::hold_owners(&mut work, college).await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    if account.college_id != college {
+        return Err(codes::NOT_FOUND.into());
+    }
+    let before = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    account.role = input.role.unwrap_or(account.role);
+    if let Some(sports) = input.sport_ids {
+        let sports = Some(sports.into_vec()).filter(|sports| !sports.is_empty());
+        account.sport_ids = sports.map(|sports| json!(sports));
+    }
+    let after = json!({ "role": account.role, "sport_ids": account.sport_ids });
+    let stays = account.role == Role::Owner && input.status != Some(PortalUserStatus::Disabled);
+    if !stays && owners == [account.id] {
+        return Err(codes::LAST_OWNER.into());
+    }
+    if before != after {
+        account.updated_at = cx.now();
+        store::change(&mut work, &account, cx.now()).await?;
+        work.note_change(account.subject(), "changed", before, after);
+    }
+    if let Some(wanted) = input.status {
+        change_status(&mut work, &mut account, wanted).await?;
+    }
+    work.done(account).await
+}

@@ -1,0 +1,273 @@
+//! Activity by sport, kind of payment and category, and counts over time. What did not happen is told as
+//! well, with zeros.
+
+use std::collections::HashMap;
+
+use chrono::{Days, Months};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::filter::{Filter, Wanted, filtered};
+use super::period::{self, Interval};
+use super::store::application as applications;
+use super::store::total::{self as totals, Group, Sums};
+use super::{store, summing};
+use crate::auth::PortalUser;
+use crate::error::{Error, Result};
+use crate::jobs::Compensation;
+use crate::kernel::{BasisPoints, CategoryId, Cents, Date, SportId};
+use crate::operation::Cx;
+
+/// The most points of a series.
+const POINTS: usize = 1_000;
+
+/// What happened in a sport.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SportActivity {
+    /// The sport; null for athletes without one.
+    pub sport_id: Option<SportId>,
+    /// What it is called.
+    pub sport: String,
+    /// How many transactions.
+    pub activity: i64,
+    /// What was left to the athletes, their agents' commissions taken off.
+    pub earnings_cents: Cents,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// Its part of the gross amounts of all.
+    pub share_basis_points: BasisPoints,
+}
+
+/// What happened for one kind of payment.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PaymentTypeActivity {
+    /// What athletes are given.
+    pub payment_type: Compensation,
+    /// How many transactions.
+    pub activity: i64,
+    /// What was left to the athletes, their agents' commissions taken off.
+    pub earnings_cents: Cents,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// Its part of the gross amounts of all.
+    pub share_basis_points: BasisPoints,
+}
+
+/// What happened in a category.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CategoryActivity {
+    /// The category of jobs.
+    pub category_id: CategoryId,
+    /// What it is called.
+    pub category: String,
+    /// How many transactions.
+    pub activity: i64,
+    /// What was left to the athletes, their agents' commissions taken off.
+    pub earnings_cents: Cents,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// Its part of the gross amounts of all.
+    pub share_basis_points: BasisPoints,
+}
+
+/// Groups by their key, and what all come to.
+fn keyed<K: Eq + std::hash::Hash + Copy>(groups: Vec<Group<K>>) -> (HashMap<K, Group<K>>, Cents) {
+    let all = groups.iter().map(|group| group.sums.gross_cents).sum();
+    let keyed = groups.into_iter().map(|group| (group.key, group));
+    (keyed.collect(), all)
+}
+
+fn of<K: Eq + std::hash::Hash>(groups: &HashMap<K, Group<K>>, key: &K) -> (Sums, i64) {
+    let group = groups.get(key);
+    group.map_or_else(Default::default, |group| (group.sums, group.athletes))
+}
+
+/// Activity and earnings by sport: every sport in use that is asked for, busiest first.
+pub async fn by_sport(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<SportActivity>> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let (groups, all) = keyed(totals::by_sport(&mut session, &wanted).await?);
+    let asked = |id: &SportId| {
+        let among = |some: &[SportId]| some.is_empty() || some.contains(id);
+        among(&wanted.sports) && among(&wanted.limited_to)
+    };
+    let sports = store::sports(&mut session).await?;
+    let mut named: Vec<_> = sports
+        .into_iter()
+        .filter(|sport| asked(&sport.id))
+        .map(|sport| (Some(sport.id), sport.name))
+        .collect();
+    for key in groups.keys() {
+        if !named.iter().any(|(id, _)| id == key) {
+            let name = match key {
+                Some(id) => store::sport_name(&mut session, *id).await?,
+                None => "No sport".into(),
+            };
+            named.push((*key, name));
+        }
+    }
+    let mut rows: Vec<_> = named
+        .into_iter()
+        .map(|(sport_id, sport)| {
+            let (sums, athletes) = of(&groups, &sport_id);
+            SportActivity {
+                sport_id,
+                sport,
+                activity: sums.count,
+                earnings_cents: sums.net_cents,
+                gross_cents: sums.gross_cents,
+                athletes,
+                share_basis_points: summing::share(sums.gross_cents, all),
+            }
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        let busiest = (b.gross_cents, b.activity).cmp(&(a.gross_cents, a.activity));
+        busiest.then_with(|| a.sport.cmp(&b.sport))
+    });
+    Ok(rows)
+}
+
+/// Activity by what athletes are given: every kind, in the order of the documents.
+pub async fn by_payment_type(
+    cx: Cx<PortalUser>,
+    input: Filter,
+) -> Result<Vec<PaymentTypeActivity>> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let (groups, all) = keyed(totals::by_payment_type(&mut session, &wanted).await?);
+    let rows = Compensation::ALL.iter().map(|kind| {
+        let (sums, athletes) = of(&groups, kind);
+        PaymentTypeActivity {
+            payment_type: *kind,
+            activity: sums.count,
+            earnings_cents: sums.net_cents,
+            gross_cents: sums.gross_cents,
+            athletes,
+            share_basis_points: summing::share(sums.gross_cents, all),
+        }
+    });
+    Ok(rows.collect())
+}
+
+/// Activity by category of jobs: every category in use that is asked for, busiest first.
+pub async fn by_category(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<CategoryActivity>> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let (groups, all) = keyed(totals::by_category(&mut session, &wanted).await?);
+    let asked = |id: &CategoryId| wanted.categories.is_empty() || wanted.categories.contains(id);
+    let categories = store::categories(&mut session).await?;
+    let shown = categories.into_iter().filter(|category| {
+        groups.contains_key(&category.id) || category.active && asked(&category.id)
+    });
+    let mut rows: Vec<_> = shown
+        .map(|category| {
+            let (sums, athletes) = of(&groups, &category.id);
+            CategoryActivity {
+                category_id: category.id,
+                category: category.name,
+                activity: sums.count,
+                earnings_cents: sums.net_cents,
+                gross_cents: sums.gross_cents,
+                athletes,
+                share_basis_points: summing::share(sums.gross_cents, all),
+            }
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        let busiest = (b.gross_cents, b.activity).cmp(&(a.gross_cents, a.activity));
+        busiest.then_with(|| a.category.cmp(&b.category))
+    });
+    Ok(rows)
+}
+
+filtered! {
+    /// Which applications, and by which steps.
+    CountApplications {
+        /// How long a step is (default: `month`).
+        interval: Option<Interval>,
+    }
+}
+
+/// A step of a series.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct ApplicationPoint {
+    /// The first day of the step: the day itself, a Monday, or the first of a month. The first and the
+    /// last step are cut off at the ends of the period.
+    pub starts_on: Date,
+    /// How many different athletes applied.
+    pub athletes: i64,
+    /// How many applications came in; an invitation counts once it was taken up.
+    pub applications: i64,
+    /// How many athletes were hired.
+    pub hires: i64,
+}
+
+/// Counts over time.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ApplicationSeries {
+    /// How long a step is.
+    pub interval: Interval,
+    /// The first day that is counted.
+    pub from: Date,
+    /// The last day that is counted.
+    pub to: Date,
+    /// The institution's time zone, in which days are meant.
+    #[schemars(extend("examples" = ["America/Chicago"]))]
+    pub time_zone: String,
+    /// Step by step without a gap, oldest first.
+    pub points: Vec<ApplicationPoint>,
+}
+
+/// How many athletes applied, how often, and how many were hired, over time. Without `from`, the last
+/// thirty days, twelve weeks or twelve months, whole ones; without `to`, until today. 422 for more than 1,000 steps.
+/// `statuses` and `flags` are of transactions and narrow nothing here; a `sources` without `platform`
+/// leaves zeros, `min_cents` and `max_cents` speak of what an athlete asked for, or the job offers.
+pub async fn applications_over_time(
+    cx: Cx<PortalUser>,
+    input: CountApplications,
+) -> Result<ApplicationSeries> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let interval = input.interval.unwrap_or(Interval::Month);
+    let to = wanted.to.unwrap_or(wanted.today());
+    let usual = match interval {
+        Interval::Day => to.checked_sub_days(Days::new(29)),
+        Interval::Week => to.checked_sub_days(Days::new(7 * 11)),
+        Interval::Month => to.checked_sub_months(Months::new(11)),
+    };
+    let usual = usual.map(|day| interval.first(day));
+    let from = wanted.from.or(usual).unwrap_or(to);
+    if to < from {
+        return Err(Error::invalid("from", "must not lie in the future"));
+    }
+    let (steps, more) = period::steps((from, to), interval, wanted.zone, POINTS);
+    if more {
+        let many = format!("gives more than {POINTS} steps; take longer ones");
+        return Err(Error::invalid("interval", many));
+    }
+    let applied = applications::applied(&mut session, &wanted, &steps).await?;
+    let hired = applications::hired(&mut session, &wanted, &steps).await?;
+    let points = (0_i64..).zip(&steps).map(|(place, step)| {
+        let (applications, athletes) = applied.get(&place).copied().unwrap_or_default();
+        ApplicationPoint {
+            starts_on: step.starts_on,
+            athletes,
+            applications,
+            hires: hired.get(&place).copied().unwrap_or_default(),
+        }
+    });
+    Ok(ApplicationSeries {
+        interval,
+        from,
+        to,
+        time_zone: wanted.zone.name().to_owned(),
+        points: points.collect(),
+    })
+}

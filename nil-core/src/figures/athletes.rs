@@ -1,0 +1,270 @@
+//! The institution's athletes with what they come to, and their deals one by one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::csv;
+use super::filter::{Filter, Wanted, filtered};
+use super::store::athlete::{self as store, Tally};
+use super::store::transaction::{self as transactions, Deal as Which};
+use super::transaction::Transaction;
+use crate::accounts::{ClassYear, Gender, UserStatus, is_under};
+use crate::auth::PortalUser;
+use crate::disclosures::{self, DisclosedJob};
+use crate::error::{Error, Result};
+use crate::institutions::DealFlag;
+use crate::jobs::deals::{self, Deal};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AgentId, AthleteId, Cents, Date, DisclosedJobId, JobId, Listing, PageNumber, Paging, PerPage,
+    SportId, Text, Time,
+};
+use crate::operation::{Cx, Done, Download, Subject};
+
+vocabulary! {
+    /// The order of athletes.
+    AthleteSort {
+        /// By name.
+        Name = "name",
+        /// Greatest sums first.
+        Greatest = "-gross_cents",
+        /// Least sums first.
+        Least = "gross_cents",
+        /// Who joined last first.
+        Newest = "-created_at",
+    }
+}
+
+filtered! {
+    /// Which athletes, and which of their transactions count. With anything that asks for a kind of
+    /// transaction (a category, source, state, flag or amount) only athletes who have one are shown.
+    ListAthletes {
+        /// The page, from 1.
+        page: Option<PageNumber>,
+        /// Records per page.
+        per_page: Option<PerPage>,
+        /// The order (default: by name).
+        sort: Option<AthleteSort>,
+        /// Part of the name.
+        q: Option<Text<0, 100>>,
+    }
+}
+
+/// What an athlete's transactions come to.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema, FromRow)]
+pub struct AthleteTotals {
+    /// How many transactions.
+    pub count: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// What is left to the athlete.
+    pub net_cents: Cents,
+    /// What was given back of the gross amounts.
+    pub refunded_cents: Cents,
+    /// When the last one happened.
+    pub last_at: Option<Time>,
+}
+
+/// An athlete of the institution.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct CollegeAthlete {
+    /// The athlete.
+    pub id: AthleteId,
+    /// The name they are known by.
+    pub display_name: String,
+    /// Their sport.
+    pub sport_id: Option<SportId>,
+    /// What the sport is called.
+    pub sport: Option<String>,
+    /// Their gender.
+    pub gender: Option<Gender>,
+    /// Their position.
+    pub position: Option<String>,
+    /// How far their studies are.
+    pub class_year: Option<ClassYear>,
+    /// The number on the jersey.
+    pub jersey_number: Option<String>,
+    /// The state of the account.
+    pub status: UserStatus,
+    /// Whether they are under 18 today.
+    #[sqlx(skip)]
+    pub minor: bool,
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) date_of_birth: Option<Date>,
+    /// Who represents them.
+    pub agent_id: Option<AgentId>,
+    /// The agency's name.
+    pub agency: Option<String>,
+    /// What their transactions come to.
+    #[sqlx(skip)]
+    pub totals: AthleteTotals,
+    /// Every flag that one of these transactions carries.
+    #[sqlx(skip)]
+    pub flags: Vec<DealFlag>,
+    /// When they joined.
+    pub created_at: Time,
+    /// When their record was last changed.
+    pub updated_at: Time,
+}
+
+impl CollegeAthlete {
+    fn with(mut self, tally: Option<&Tally>, today: Date) -> Self {
+        self.minor = self
+            .date_of_birth
+            .is_some_and(|born| is_under(18, born, today));
+        if let Some(tally) = tally {
+            self.totals = tally.totals;
+            self.flags = tally.marks.flags();
+        }
+        self
+    }
+}
+
+/// Lists the institution's athletes with what their transactions come to; a caller who is limited to
+/// certain sports sees those.
+pub async fn list(cx: Cx<PortalUser>, input: ListAthletes) -> Result<Listing<CollegeAthlete>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let words = input.q.as_deref().map(str::trim).unwrap_or_default();
+    let sort = input.sort.unwrap_or(AthleteSort::Name);
+    let (found, total) = store::page(&mut session, &wanted, words, sort, paging).await?;
+    let rows = tallied(&mut session, &wanted, found).await?;
+    Ok(Listing::new(rows, paging, total))
+}
+
+/// Athletes with what their transactions come to.
+async fn tallied(
+    session: &mut crate::storage::Session,
+    wanted: &Wanted,
+    found: Vec<CollegeAthlete>,
+) -> Result<Vec<CollegeAthlete>> {
+    let ids: Vec<AthleteId> = found.iter().map(|athlete| athlete.id).collect();
+    let tallies = store::tallies(session, wanted, &ids).await?;
+    let today = wanted.today();
+    let rows = found.into_iter().map(|athlete| {
+        let tally = tallies.get(&athlete.id);
+        athlete.with(tally, today)
+    });
+    Ok(rows.collect())
+}
+
+/// The next athletes in the order of their ids, after `last`; none after the last one.
+pub(super) async fn after(
+    session: &mut crate::storage::Session,
+    wanted: &Wanted,
+    last: Option<AthleteId>,
+) -> Result<Vec<CollegeAthlete>> {
+    let found = store::after(session, wanted, last).await?;
+    tallied(session, wanted, found).await
+}
+
+/// The institution's athletes with what their transactions come to, all of them, as CSV. However many
+/// they are, a few hundred are in memory. That they were exported is in the audit trail.
+pub async fn export(cx: Cx<PortalUser>, input: Filter) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
+    let college = Subject {
+        kind: "college",
+        id: cx.caller.college_id.get(),
+    };
+    work.note(college, "athletes_exported");
+    work.done(()).await?;
+    let name = format!("athletes-{}.csv", wanted.today());
+    let platform = cx.platform().clone();
+    Ok(Download::growing(
+        name,
+        "text/csv; charset=utf-8",
+        |pieces| async move {
+            let mut sheet = csv::athletes();
+            let mut last = None;
+            loop {
+                let mut session = platform.db().read().await?;
+                let rows = after(&mut session, &wanted, last).await?;
+                drop(session);
+                last = rows.last().map(|athlete| athlete.id);
+                for row in &rows {
+                    csv::athlete(&mut sheet, row);
+                }
+                let whole = sheet.take();
+                let wants = whole.is_empty() || pieces.send(whole).await;
+                if last.is_none() || !wants {
+                    return Ok(());
+                }
+            }
+        },
+    ))
+}
+
+/// Which deal of an athlete: of a job, or disclosed.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichDeal {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The job; either this or `disclosed_job_id`.
+    pub job_id: Option<JobId>,
+    /// The disclosed job.
+    pub disclosed_job_id: Option<DisclosedJobId>,
+}
+
+/// A deal of an athlete, with all that belongs to it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct JobDetail {
+    /// The athlete.
+    pub athlete: CollegeAthlete,
+    /// The deal with its job, contract, deliverables and payments; null for a disclosed job.
+    pub deal: Option<Deal>,
+    /// The disclosed job; null for a deal of the platform.
+    pub disclosed_job: Option<DisclosedJob>,
+    /// What it shows as among the transactions, newest first.
+    pub transactions: Vec<Transaction>,
+}
+
+/// One deal of an athlete of the institution. 404 for another institution's, and for a job the athlete has
+/// nothing to do with; 422 unless one of the two ids is given. That it was looked at is in the audit trail.
+pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<JobDetail>> {
+    let mut work = cx.begin().await?;
+    let wanted = Wanted::of(&cx, &mut work, Filter::default()).await?;
+    let now = cx.now();
+    let (deal, disclosed, which) = match (input.job_id, input.disclosed_job_id) {
+        (Some(job), None) => {
+            let seen = deals::of_college(&mut work, &cx.caller, input.athlete_id, job, now);
+            (Some(seen.await?), None, Which::Job(job))
+        }
+        (None, Some(id)) => {
+            let of = input.athlete_id;
+            let seen = disclosures::browsing::of_college(&mut work, &cx.caller, of, id, now);
+            (None, Some(seen.await?), Which::Disclosed(id))
+        }
+        _ => {
+            let message = "or `disclosed_job_id` is required, not both";
+            return Err(Error::invalid("job_id", message));
+        }
+    };
+    let athlete = store::find(&mut work, input.athlete_id).await?;
+    let own = Wanted {
+        athletes: vec![athlete.id],
+        ..wanted
+    };
+    let transactions = transactions::of_deal(&mut work, &own, which).await?;
+    let athlete = tallied(&mut work, &own, vec![athlete]).await?.pop();
+    let athlete = athlete.ok_or(crate::error::codes::NOT_FOUND)?;
+    let subject = match (&deal, &disclosed) {
+        (_, Some(disclosed)) => disclosed.subject(),
+        (Some(deal), None) => match &deal.contract {
+            Some(contract) => contract.subject(),
+            None => deal.application.subject(),
+        },
+        (None, None) => return Err(crate::error::codes::NOT_FOUND.into()),
+    };
+    work.note(subject, "seen");
+    work.done(JobDetail {
+        athlete,
+        deal,
+        disclosed_job: disclosed,
+        transactions: transactions.into_iter().map(Transaction::flagged).collect(),
+    })
+    .await
+}

@@ -1,0 +1,131 @@
+//! What is late or due, athlete by athlete.
+
+use chrono::{Days, TimeDelta};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::store::deadline as store;
+use crate::auth::PortalUser;
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AthleteId, Date, Listing, Many, PageNumber, Paging, PerPage, SportId, Time, end_of_day,
+};
+use crate::operation::Cx;
+
+vocabulary! {
+    /// What has to be done.
+    DeadlineKind {
+        /// A disclosed job that waits for the athlete, or was handed in late and is not decided.
+        DisclosedJob = "disclosed_job",
+        /// A deliverable of a contract under way.
+        Deliverable = "deliverable",
+        /// A deal that has to be handed in to the clearinghouse.
+        Clearance = "clearance",
+    }
+}
+
+/// What is due.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListDeadlines {
+    /// The page of athletes, from 1.
+    pub page: Option<PageNumber>,
+    /// Athletes per page.
+    pub per_page: Option<PerPage>,
+    /// Only of these kinds.
+    pub kinds: Option<Many<DeadlineKind, 0, 3>>,
+    /// Only of these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// Only of athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// Until the end of which day, where the institution is (default: two weeks from today). What is late
+    /// is always told.
+    pub to: Option<Date>,
+    /// Only what is late.
+    pub late: Option<bool>,
+}
+
+/// Something that is late or due.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct Deadline {
+    /// What has to be done.
+    pub kind: DeadlineKind,
+    /// The record: a disclosed job, a deliverable, a clearance.
+    pub id: i64,
+    /// What it is called.
+    pub title: String,
+    /// Until when.
+    pub due_at: Time,
+    /// When it was first handed in, for what waits all the same.
+    pub handed_in_at: Option<Time>,
+    /// Whether it is, or was, too late.
+    pub late: bool,
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) athlete_id: AthleteId,
+}
+
+/// An athlete with what is late or due.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct AthleteDeadlines {
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The name they are known by.
+    pub athlete: String,
+    /// Their sport.
+    pub sport_id: Option<SportId>,
+    /// What the sport is called.
+    pub sport: Option<String>,
+    /// How much is late.
+    pub late: i64,
+    /// How much is due, and not late yet.
+    pub due: i64,
+    /// The earliest of the deadlines.
+    pub first_due_at: Time,
+    /// What it is, earliest first.
+    #[sqlx(skip)]
+    pub items: Vec<Deadline>,
+}
+
+/// What is asked for, as it is meant.
+#[derive(Clone, Debug)]
+pub(super) struct Due {
+    pub(super) caller: PortalUser,
+    pub(super) kinds: Vec<DeadlineKind>,
+    pub(super) athletes: Vec<AthleteId>,
+    pub(super) sports: Vec<SportId>,
+    pub(super) until: Time,
+    pub(super) late_only: bool,
+    pub(super) now: Time,
+}
+
+/// What athletes of the institution are late with, or have to do soon: the athlete with the earliest
+/// deadline first. A caller who is limited to certain sports sees those.
+pub async fn list(cx: Cx<PortalUser>, input: ListDeadlines) -> Result<Listing<AthleteDeadlines>> {
+    let paging = Paging::new(input.page, input.per_page);
+    let mut session = cx.read().await?;
+    let zone = super::store::zone(&mut session, cx.caller.college_id).await?;
+    let today = cx.now().with_timezone(&zone).date_naive();
+    let in_two_weeks = today.checked_add_days(Days::new(14)).unwrap_or(today);
+    let due = Due {
+        caller: cx.caller.clone(),
+        kinds: input.kinds.map_or_else(Vec::new, Many::into_vec),
+        athletes: input.athlete_ids.map_or_else(Vec::new, Many::into_vec),
+        sports: input.sport_ids.map_or_else(Vec::new, Many::into_vec),
+        until: end_of_day(input.to.unwrap_or(in_two_weeks), zone) + TimeDelta::seconds(1),
+        late_only: input.late.unwrap_or(false),
+        now: cx.now(),
+    };
+    let (mut athletes, total) = store::athletes(&mut session, &due, paging).await?;
+    let ids: Vec<AthleteId> = athletes.iter().map(|athlete| athlete.athlete_id).collect();
+    for item in store::of_athletes(&mut session, &due, &ids).await? {
+        let whose = athletes
+            .iter_mut()
+            .find(|athlete| athlete.athlete_id == item.athlete_id);
+        if let Some(athlete) = whose {
+            athlete.items.push(item);
+        }
+    }
+    Ok(Listing::new(athletes, paging, total))
+}

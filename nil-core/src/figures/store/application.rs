@@ -1,0 +1,101 @@
+//! Applications and hires, counted in the steps of a series.
+
+use std::collections::HashMap;
+
+use sea_query::{Cond, Expr, ExprTrait as _, IntoTableRef as _, JoinType, Query, SelectStatement};
+
+use super::filter::{from_steps, in_step, persons};
+use crate::error::Result;
+use crate::figures::filter::Wanted;
+use crate::figures::period::Step;
+use crate::figures::transaction::TransactionSource;
+use crate::storage::Session;
+
+/// An invitation counts once it was taken up: one that ran out was, if it led to a contract.
+const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'declined', 'expired') \
+    OR x.status = 'expired' AND x.id IN (SELECT hired.application_id FROM contract hired))";
+
+/// Joins athlete and job to `x`, and leaves what is asked for.
+fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) {
+    query
+        .join_as(
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            Expr::cust("a.id = x.athlete_id"),
+        )
+        .join_as(
+            JoinType::InnerJoin,
+            "job",
+            "j",
+            Expr::cust("j.id = x.job_id"),
+        )
+        .cond_where(persons(wanted, "a", "id"));
+    let mut all = Cond::all();
+    if !wanted.categories.is_empty() {
+        let categories = wanted.categories.iter().map(|id| id.get());
+        all = all.add(Expr::col(("j", "category_id")).is_in(categories));
+    }
+    if !wanted.sources.is_empty() && !wanted.sources.contains(&TransactionSource::Platform) {
+        all = all.add(Expr::cust("1 = 0"));
+    }
+    if let Some(least) = wanted.least {
+        all = all.add(Expr::cust(amount).gte(least.get()));
+    }
+    if let Some(most) = wanted.most {
+        all = all.add(Expr::cust(amount).lte(most.get()));
+    }
+    query.cond_where(all);
+}
+
+fn in_steps(steps: &[Step]) -> SelectStatement {
+    let mut query = Query::select();
+    from_steps(&mut query, steps);
+    let place = || Expr::col(("step", "column1"));
+    query.expr_as(place(), "place").add_group_by([place()]);
+    query
+}
+
+/// How many applications of the institution's athletes came in, and of how many athletes, by step.
+pub(in crate::figures) async fn applied(
+    session: &mut Session,
+    wanted: &Wanted,
+    steps: &[Step],
+) -> Result<HashMap<i64, (i64, i64)>> {
+    let mut query = in_steps(steps);
+    query
+        .expr(Expr::cust("COUNT(*)"))
+        .expr(Expr::cust("COUNT(DISTINCT x.athlete_id)"))
+        .cross_join("application".into_table_ref().alias("x"));
+    in_step(&mut query, Expr::col(("x", "created_at")));
+    narrowed(
+        &mut query,
+        wanted,
+        "COALESCE(x.proposed_amount_cents, j.amount_cents)",
+    );
+    query
+        .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
+        .and_where(Expr::cust(APPLIED));
+    let found: Vec<(i64, i64, i64)> = session.all(query).await?;
+    let keyed = found
+        .into_iter()
+        .map(|(place, applications, athletes)| (place, (applications, athletes)));
+    Ok(keyed.collect())
+}
+
+/// How many of the institution's athletes were hired, by step.
+pub(in crate::figures) async fn hired(
+    session: &mut Session,
+    wanted: &Wanted,
+    steps: &[Step],
+) -> Result<HashMap<i64, i64>> {
+    let mut query = in_steps(steps);
+    query
+        .expr(Expr::cust("COUNT(*)"))
+        .cross_join("contract".into_table_ref().alias("x"));
+    in_step(&mut query, Expr::col(("x", "generated_at")));
+    narrowed(&mut query, wanted, "x.agreed_amount_cents");
+    query.and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));
+    let found: Vec<(i64, i64)> = session.all(query).await?;
+    Ok(found.into_iter().collect())
+}

@@ -1,0 +1,204 @@
+//! The institution's athletes, and what their transactions come to.
+
+use std::collections::HashMap;
+
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::filter::{counted, late, own, persons, sum};
+use crate::error::Result;
+use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
+use crate::figures::filter::Wanted;
+use crate::figures::transaction::Marks;
+use crate::kernel::{AthleteId, Paging};
+use crate::storage::Session;
+
+/// How many rows an export reads at once.
+const AT_ONCE: u64 = 500;
+
+/// Accounts in use, or suspended; neither unfinished nor given up.
+const KNOWN: &str = "u.status IN ('active', 'suspended')";
+
+fn joined(query: &mut SelectStatement) {
+    query.from_as("athlete", "a").join_as(
+        JoinType::InnerJoin,
+        "app_user",
+        "u",
+        Expr::cust("u.id = a.user_id"),
+    );
+}
+
+fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
+    query
+        .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
+        .and_where(Expr::cust(KNOWN))
+        .cond_where(persons(wanted, "a", "id"));
+    if wanted.asks_for_kinds() {
+        let mut having = counted(wanted);
+        having.expr(own("athlete_id"));
+        query.and_where(Expr::col(("a", "id")).in_subquery(having));
+    }
+}
+
+fn records(query: &mut SelectStatement) {
+    for column in [
+        "id",
+        "display_name",
+        "sport_id",
+        "gender",
+        "position",
+        "class_year",
+        "jersey_number",
+        "date_of_birth",
+        "created_at",
+        "updated_at",
+    ] {
+        query.expr_as(Expr::col(("a", column)), column);
+    }
+    query
+        .expr_as(Expr::cust("u.status"), "status")
+        .expr_as(Expr::cust("s.name"), "sport")
+        .expr_as(Expr::cust("r.agent_id"), "agent_id")
+        .expr_as(Expr::cust("g.agency_name"), "agency");
+    for (table, alias, on) in [
+        ("sport", "s", "s.id = a.sport_id"),
+        (
+            "representation",
+            "r",
+            "r.athlete_id = a.id AND r.status = 'active'",
+        ),
+        ("agent", "g", "g.id = r.agent_id"),
+    ] {
+        query.join_as(JoinType::LeftJoin, table, alias, Expr::cust(on));
+    }
+}
+
+/// A page of athletes, and how many there are.
+pub(in crate::figures) async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    words: &str,
+    sort: AthleteSort,
+    paging: Paging,
+) -> Result<(Vec<CollegeAthlete>, i64)> {
+    let mut count = Query::select().expr(Expr::cust("COUNT(*)")).to_owned();
+    let mut page = Query::select();
+    records(&mut page);
+    for query in [&mut count, &mut page] {
+        joined(query);
+        narrowed(query, wanted);
+        if !words.is_empty() {
+            let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
+            let name = Func::lower(Expr::col(("a", "display_name")));
+            query.and_where(Expr::expr(name).like(pattern));
+        }
+    }
+    let total = session.value(count).await?;
+    match sort {
+        AthleteSort::Name => {
+            let name = Func::lower(Expr::col(("a", "display_name")));
+            page.order_by_expr(name.into(), Order::Asc);
+        }
+        AthleteSort::Newest => {
+            page.order_by(("a", "created_at"), Order::Desc);
+        }
+        AthleteSort::Greatest => by_sum(&mut page, wanted, Order::Desc),
+        AthleteSort::Least => by_sum(&mut page, wanted, Order::Asc),
+    }
+    page.order_by(("a", "id"), Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+fn by_sum(page: &mut SelectStatement, wanted: &Wanted, order: Order) {
+    let mut sums = counted(wanted);
+    sums.expr_as(own("athlete_id"), "athlete_id")
+        .expr_as(sum("gross_cents"), "gross_cents")
+        .add_group_by([own("athlete_id")]);
+    page.join_subquery(
+        JoinType::LeftJoin,
+        sums,
+        "sums",
+        Expr::cust("sums.athlete_id = a.id"),
+    )
+    .order_by_expr(Expr::cust("COALESCE(sums.gross_cents, 0)"), order);
+}
+
+/// The next athletes in the order of their ids; none after the last one.
+pub(in crate::figures) async fn after(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<AthleteId>,
+) -> Result<Vec<CollegeAthlete>> {
+    let mut query = Query::select();
+    records(&mut query);
+    joined(&mut query);
+    narrowed(&mut query, wanted);
+    if let Some(last) = last {
+        query.and_where(Expr::col(("a", "id")).gt(last.get()));
+    }
+    query.order_by(("a", "id"), Order::Asc).limit(AT_ONCE);
+    session.all(query).await
+}
+
+/// One athlete, wherever they study now.
+pub(in crate::figures) async fn find(
+    session: &mut Session,
+    id: AthleteId,
+) -> Result<CollegeAthlete> {
+    let mut query = Query::select();
+    records(&mut query);
+    joined(&mut query);
+    query.and_where(Expr::col(("a", "id")).eq(id.get()));
+    session.one(query).await
+}
+
+/// What an athlete's transactions come to, and what is remarkable about them.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(in crate::figures) struct Tally {
+    athlete_id: AthleteId,
+    #[sqlx(flatten)]
+    pub(in crate::figures) totals: AthleteTotals,
+    #[sqlx(flatten)]
+    pub(in crate::figures) marks: Marks,
+}
+
+/// What the transactions of these athletes come to.
+pub(in crate::figures) async fn tallies(
+    session: &mut Session,
+    wanted: &Wanted,
+    athletes: &[AthleteId],
+) -> Result<HashMap<AthleteId, Tally>> {
+    if athletes.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut query = counted(wanted);
+    let ids = athletes.iter().map(|id| id.get());
+    query
+        .and_where(own("athlete_id").is_in(ids))
+        .expr_as(own("athlete_id"), "athlete_id")
+        .expr_as(Expr::cust("COUNT(*)"), "count")
+        .expr_as(Func::max(own("occurred_at")), "last_at")
+        .add_group_by([own("athlete_id")]);
+    for column in ["gross_cents", "net_cents", "refunded_cents"] {
+        query.expr_as(sum(column), column);
+    }
+    let any = |mark: Expr| {
+        let one = Expr::case(mark, Expr::val(1_i64)).finally(Expr::val(0_i64));
+        Expr::from(Func::max(one)).eq(1_i64)
+    };
+    for mark in [
+        "over_threshold",
+        "prohibited_category",
+        "conflict_sponsor",
+        "associated_entity",
+        "minor",
+    ] {
+        query.expr_as(any(own(mark)), mark);
+    }
+    query.expr_as(any(late(wanted.now)), "late");
+    let found: Vec<Tally> = session.all(query).await?;
+    let keyed = found.into_iter().map(|tally| (tally.athlete_id, tally));
+    Ok(keyed.collect())
+}

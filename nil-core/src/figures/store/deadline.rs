@@ -1,0 +1,117 @@
+//! The view `college_deadline`: what is due, whatever it is.
+
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+
+use super::filter::sum_of;
+use crate::error::Result;
+use crate::figures::deadlines::{AthleteDeadlines, Deadline, Due};
+use crate::kernel::{AthleteId, Paging, SportId};
+use crate::storage::Session;
+
+fn own(column: &'static str) -> Expr {
+    Expr::col(("d", column))
+}
+
+/// Whether it was handed in too late, or is not handed in and late by now.
+fn late(due: &Due) -> Expr {
+    let handed_in = Func::coalesce([own("handed_in_at"), Expr::val(due.now)]);
+    own("due_at").lt(Expr::from(handed_in))
+}
+
+fn select(due: &Due) -> SelectStatement {
+    let mut query = Query::select();
+    query
+        .from_as("college_deadline", "d")
+        .join_as(
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            Expr::cust("a.id = d.athlete_id"),
+        )
+        .and_where(own("college_id").eq(due.caller.college_id.get()));
+    for sports in [&due.caller.sports, &due.sports] {
+        if !sports.is_empty() {
+            let sports = sports.iter().map(|sport: &SportId| sport.get());
+            query.and_where(Expr::col(("a", "sport_id")).is_in(sports));
+        }
+    }
+    if !due.athletes.is_empty() {
+        let athletes = due.athletes.iter().map(|id| id.get());
+        query.and_where(own("athlete_id").is_in(athletes));
+    }
+    if !due.kinds.is_empty() {
+        query.and_where(own("kind").is_in(due.kinds.iter().map(|kind| kind.as_str())));
+    }
+    if due.late_only {
+        query.and_where(late(due));
+    } else {
+        query.and_where(late(due).or(own("due_at").lt(due.until)));
+    }
+    query
+}
+
+/// A page of athletes for whom something is late or due, the earliest first, and how many there are.
+pub(in crate::figures) async fn athletes(
+    session: &mut Session,
+    due: &Due,
+    paging: Paging,
+) -> Result<(Vec<AthleteDeadlines>, i64)> {
+    let mut count = select(due);
+    count.expr(Expr::cust("COUNT(DISTINCT d.athlete_id)"));
+    let total = session.value(count).await?;
+    let counted = |what: Expr| {
+        let one = Expr::case(what, Expr::val(1_i64)).finally(Expr::val(0_i64));
+        sum_of(one.into())
+    };
+    let name = || Expr::col(("a", "display_name"));
+    let sport = || Expr::col(("s", "name"));
+    let mut page = select(due);
+    page.join_as(
+        JoinType::LeftJoin,
+        "sport",
+        "s",
+        Expr::cust("s.id = a.sport_id"),
+    )
+    .expr_as(own("athlete_id"), "athlete_id")
+    .expr_as(name(), "athlete")
+    .expr_as(Expr::col(("a", "sport_id")), "sport_id")
+    .expr_as(sport(), "sport")
+    .expr_as(counted(late(due)), "late")
+    .expr_as(counted(late(due).not()), "due")
+    .expr_as(Func::min(own("due_at")), "first_due_at")
+    .add_group_by([
+        own("athlete_id"),
+        name(),
+        Expr::col(("a", "sport_id")),
+        sport(),
+    ])
+    .order_by_expr(Func::min(own("due_at")).into(), Order::Asc)
+    .order_by(("d", "athlete_id"), Order::Asc)
+    .limit(paging.limit().unsigned_abs())
+    .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}
+
+/// What is late or due for these athletes, earliest first.
+pub(in crate::figures) async fn of_athletes(
+    session: &mut Session,
+    due: &Due,
+    athletes: &[AthleteId],
+) -> Result<Vec<Deadline>> {
+    if athletes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = select(due);
+    query.and_where(own("athlete_id").is_in(athletes.iter().map(|id| id.get())));
+    for column in ["athlete_id", "kind", "title", "due_at", "handed_in_at"] {
+        query.expr_as(own(column), column);
+    }
+    let is_late = Expr::case(late(due), Expr::val(true)).finally(Expr::val(false));
+    query
+        .expr_as(own("record_id"), "id")
+        .expr_as(is_late, "late")
+        .order_by(("d", "due_at"), Order::Asc)
+        .order_by(("d", "kind"), Order::Asc)
+        .order_by(("d", "record_id"), Order::Asc);
+    session.all(query).await
+}

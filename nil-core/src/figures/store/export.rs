@@ -1,0 +1,213 @@
+//! Contracts and disclosed jobs as exports tell of them.
+
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sqlx::FromRow;
+
+use super::filter::persons;
+use crate::contracts::ContractStatus;
+use crate::disclosures::{ClearanceStatus, DisclosedJobStatus, PayerKind};
+use crate::error::Result;
+use crate::figures::filter::Wanted;
+use crate::figures::transaction::TransactionSource;
+use crate::jobs::Compensation;
+use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
+use crate::storage::Session;
+
+/// How many rows are read at once.
+const AT_ONCE: u64 = 200;
+
+/// A line of the index of contracts.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::figures) struct ContractLine {
+    pub(in crate::figures) id: ContractId,
+    pub(in crate::figures) number: String,
+    pub(in crate::figures) status: ContractStatus,
+    pub(in crate::figures) job_id: JobId,
+    pub(in crate::figures) job_title: String,
+    pub(in crate::figures) athlete_id: AthleteId,
+    pub(in crate::figures) athlete: String,
+    pub(in crate::figures) payer: String,
+    pub(in crate::figures) agreed_amount_cents: Cents,
+    pub(in crate::figures) generated_at: Time,
+    pub(in crate::figures) executed_at: Option<Time>,
+    pub(in crate::figures) cancelled_at: Option<Time>,
+    pub(in crate::figures) completed_at: Option<Time>,
+    pub(in crate::figures) document_sha256: String,
+}
+
+/// The next contracts of the institution's athletes in the order of their ids, written in the period that
+/// is asked for; none after the last one.
+pub(in crate::figures) async fn contracts(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<ContractId>,
+) -> Result<Vec<ContractLine>> {
+    let mut query = Query::select();
+    for column in [
+        "id",
+        "number",
+        "status",
+        "job_id",
+        "athlete_id",
+        "agreed_amount_cents",
+        "generated_at",
+        "executed_at",
+        "cancelled_at",
+        "completed_at",
+        "document_sha256",
+    ] {
+        query.expr_as(Expr::col(("x", column)), column);
+    }
+    query
+        .expr_as(Expr::cust("j.title"), "job_title")
+        .expr_as(Expr::cust("b.company_name"), "payer")
+        .from_as("contract", "x");
+    joined(&mut query, wanted);
+    for (table, alias, on) in [
+        ("job", "j", "j.id = x.job_id"),
+        ("partner", "b", "b.id = x.partner_id"),
+    ] {
+        query.join_as(JoinType::InnerJoin, table, alias, Expr::cust(on));
+    }
+    let mut all = of_source(wanted, TransactionSource::Platform);
+    if !wanted.categories.is_empty() {
+        let categories = wanted.categories.iter().map(|id| id.get());
+        all = all.add(Expr::col(("j", "category_id")).is_in(categories));
+    }
+    let at = || Expr::col(("x", "generated_at"));
+    if let Some(since) = wanted.since() {
+        all = all.add(at().gte(since));
+    }
+    if let Some(until) = wanted.until() {
+        all = all.add(at().lt(until));
+    }
+    if let Some(last) = last {
+        all = all.add(Expr::col(("x", "id")).gt(last.get()));
+    }
+    query
+        .cond_where(all)
+        .order_by(("x", "id"), Order::Asc)
+        .limit(AT_ONCE);
+    session.all(query).await
+}
+
+/// A line of the table of disclosed jobs.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::figures) struct DisclosureLine {
+    pub(in crate::figures) id: DisclosedJobId,
+    pub(in crate::figures) status: DisclosedJobStatus,
+    pub(in crate::figures) athlete_id: AthleteId,
+    pub(in crate::figures) athlete: String,
+    pub(in crate::figures) payer: String,
+    pub(in crate::figures) payer_kind: PayerKind,
+    pub(in crate::figures) title: String,
+    pub(in crate::figures) category: String,
+    pub(in crate::figures) compensation: Compensation,
+    pub(in crate::figures) amount_cents: Cents,
+    pub(in crate::figures) signed_on: Date,
+    pub(in crate::figures) due_at: Time,
+    pub(in crate::figures) first_submitted_at: Time,
+    pub(in crate::figures) associated_entity: bool,
+    pub(in crate::figures) decided_by: Option<String>,
+    pub(in crate::figures) decided_at: Option<Time>,
+    pub(in crate::figures) clearinghouse: Option<ClearanceStatus>,
+    pub(in crate::figures) clearinghouse_due_at: Option<Time>,
+    pub(in crate::figures) clearinghouse_reference: Option<String>,
+}
+
+impl DisclosureLine {
+    /// Whether it was handed in too late.
+    pub(in crate::figures) fn is_late(&self) -> bool {
+        self.due_at < self.first_submitted_at && self.status != DisclosedJobStatus::Withdrawn
+    }
+}
+
+/// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the period
+/// that is asked for; none after the last one. Drafts are the athletes' own.
+pub(in crate::figures) async fn disclosures(
+    session: &mut Session,
+    wanted: &Wanted,
+    last: Option<DisclosedJobId>,
+) -> Result<Vec<DisclosureLine>> {
+    let mut query = Query::select();
+    for column in [
+        "id",
+        "status",
+        "athlete_id",
+        "payer_kind",
+        "title",
+        "compensation",
+        "amount_cents",
+        "signed_on",
+        "due_at",
+        "first_submitted_at",
+        "associated_entity",
+        "decided_by",
+        "decided_at",
+    ] {
+        query.expr_as(Expr::col(("x", column)), column);
+    }
+    for (expression, name) in [
+        ("x.payer_name", "payer"),
+        ("k.name", "category"),
+        ("h.status", "clearinghouse"),
+        ("h.due_at", "clearinghouse_due_at"),
+        ("h.reference", "clearinghouse_reference"),
+    ] {
+        query.expr_as(Expr::cust(expression), name);
+    }
+    query.from_as("disclosed_job", "x");
+    joined(&mut query, wanted);
+    query
+        .join_as(
+            JoinType::InnerJoin,
+            "job_category",
+            "k",
+            Expr::cust("k.id = x.category_id"),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "clearance",
+            "h",
+            Expr::cust("h.disclosed_job_id = x.id"),
+        )
+        .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
+    let mut all = of_source(wanted, TransactionSource::Disclosed);
+    if !wanted.categories.is_empty() {
+        let categories = wanted.categories.iter().map(|id| id.get());
+        all = all.add(Expr::col(("x", "category_id")).is_in(categories));
+    }
+    if let Some(from) = wanted.from {
+        all = all.add(Expr::col(("x", "signed_on")).gte(from));
+    }
+    if let Some(to) = wanted.to {
+        all = all.add(Expr::col(("x", "signed_on")).lte(to));
+    }
+    if let Some(last) = last {
+        all = all.add(Expr::col(("x", "id")).gt(last.get()));
+    }
+    query
+        .cond_where(all)
+        .order_by(("x", "id"), Order::Asc)
+        .limit(AT_ONCE);
+    session.all(query).await
+}
+
+/// Joins the athlete to `x`, and leaves the institution's records of the athletes who are asked for.
+fn joined(query: &mut SelectStatement, wanted: &Wanted) {
+    query
+        .expr_as(Expr::cust("a.display_name"), "athlete")
+        .join_as(
+            JoinType::InnerJoin,
+            "athlete",
+            "a",
+            Expr::cust("a.id = x.athlete_id"),
+        )
+        .cond_where(persons(wanted, "a", "id"))
+        .and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));
+}
+
+fn of_source(wanted: &Wanted, source: TransactionSource) -> Cond {
+    let none = !wanted.sources.is_empty() && !wanted.sources.contains(&source);
+    Cond::all().add_option(none.then(|| Expr::cust("1 = 0")))
+}

@@ -1,0 +1,135 @@
+//! The one place where a filter becomes SQL.
+
+use sea_query::{
+    Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, Query, SelectStatement,
+};
+
+use crate::figures::filter::Wanted;
+use crate::figures::period::Step;
+use crate::institutions::DealFlag;
+use crate::kernel::Time;
+
+/// A column of `college_transaction`.
+pub(in crate::figures) fn own(column: &'static str) -> Expr {
+    Expr::col(("t", column))
+}
+
+/// The sum of a column, nothing being 0.
+pub(in crate::figures) fn sum(column: &'static str) -> Expr {
+    sum_of(own(column))
+}
+
+/// The sum of anything, nothing being 0.
+pub(in crate::figures) fn sum_of(what: Expr) -> Expr {
+    let sum = Expr::from(Func::sum(what));
+    Expr::from(Func::coalesce([sum, Expr::val(0_i64)])).cast_as("BIGINT")
+}
+
+/// Whether it is late at `now`.
+pub(in crate::figures) fn late(now: Time) -> Expr {
+    let late = own("late_from").is_not_null().and(own("late_from").lt(now));
+    Expr::case(late, Expr::val(true))
+        .finally(Expr::val(false))
+        .into()
+}
+
+/// The transactions a list shows: in every state, unless some are asked for.
+pub(in crate::figures) fn listed(wanted: &Wanted) -> SelectStatement {
+    let mut query = Query::select();
+    query.from_as("college_transaction", "t");
+    query.cond_where(transactions(wanted));
+    if let Some(since) = wanted.since() {
+        query.and_where(own("occurred_at").gte(since));
+    }
+    if let Some(until) = wanted.until() {
+        query.and_where(own("occurred_at").lt(until));
+    }
+    query
+}
+
+/// The transactions that figures count: those that are money, unless certain states are asked for.
+pub(in crate::figures) fn counted(wanted: &Wanted) -> SelectStatement {
+    let mut query = listed(wanted);
+    if wanted.statuses.is_empty() {
+        query.and_where(own("counted"));
+    }
+    query
+}
+
+/// The same, each in the step it falls into: `step.column1` is the step's place in the series.
+pub(in crate::figures) fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
+    let mut query = Query::select();
+    from_steps(&mut query, steps);
+    query
+        .cross_join("college_transaction".into_table_ref().alias("t"))
+        .cond_where(transactions(wanted));
+    if wanted.statuses.is_empty() {
+        query.and_where(own("counted"));
+    }
+    in_step(&mut query, own("occurred_at"));
+    query
+}
+
+/// Selects from the steps of a series.
+pub(in crate::figures) fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
+    let steps = (0_i64..)
+        .zip(steps)
+        .map(|(place, step)| (place, step.from, step.until));
+    query.from_values(steps, "step");
+}
+
+/// Of a step only what happens in it.
+pub(in crate::figures) fn in_step(query: &mut SelectStatement, at: Expr) {
+    query
+        .and_where(at.clone().gte(Expr::col(("step", "column2"))))
+        .and_where(at.lt(Expr::col(("step", "column3"))));
+}
+
+/// Everything but the time.
+fn transactions(wanted: &Wanted) -> Condition {
+    let college = own("college_id").eq(wanted.college.get());
+    let mut all = persons(wanted, "t", "athlete_id")
+        .add(college)
+        .add_option(among(own("category_id"), &wanted.categories))
+        .add_option(among(own("source"), &wanted.sources))
+        .add_option(among(own("status"), &wanted.statuses));
+    if let Some(least) = wanted.least {
+        all = all.add(own("gross_cents").gte(least.get()));
+    }
+    if let Some(most) = wanted.most {
+        all = all.add(own("gross_cents").lte(most.get()));
+    }
+    if !wanted.flags.is_empty() {
+        let flags = wanted.flags.iter().map(|flag| match flag {
+            DealFlag::Late => own("late_from").lt(wanted.now),
+            DealFlag::OverThreshold => own("over_threshold"),
+            DealFlag::ProhibitedCategory => own("prohibited_category"),
+            DealFlag::ConflictSponsor => own("conflict_sponsor"),
+            DealFlag::AssociatedEntity => own("associated_entity"),
+            DealFlag::Minor => own("minor"),
+        });
+        all = all.add(flags.fold(Cond::any(), Condition::add));
+    }
+    all
+}
+
+/// Only the athletes who are asked for, of the sports the caller is limited to: in a table with the
+/// columns `sport_id` and `gender`, and the athlete's id in `id`.
+pub(in crate::figures) fn persons(
+    wanted: &Wanted,
+    table: &'static str,
+    id: &'static str,
+) -> Condition {
+    let column = |column: &'static str| Expr::col((table, column));
+    Cond::all()
+        .add_option(among(column("sport_id"), &wanted.limited_to))
+        .add_option(among(column("sport_id"), &wanted.sports))
+        .add_option(among(column("gender"), &wanted.genders))
+        .add_option(among(column(id), &wanted.athletes))
+}
+
+/// Only these values; none means all.
+fn among<T: Copy + Into<sea_query::Value>>(column: Expr, values: &[T]) -> Option<Expr> {
+    let values = values.iter().map(|value| (*value).into());
+    (values.len() > 0).then(|| column.is_in(values.collect::<Vec<sea_query::Value>>()))
+}

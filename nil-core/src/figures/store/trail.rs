@@ -1,0 +1,113 @@
+//! The audit trail, as far as it is an institution's own.
+
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+
+use crate::error::Result;
+use crate::figures::trail::{Asked, TrailEntry};
+use crate::kernel::Paging;
+use crate::storage::Session;
+
+fn own(column: &'static str) -> Expr {
+    Expr::col(("e", column))
+}
+
+/// The institution's portal users, or something of them.
+fn users(asked: &Asked, what: &'static str) -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(what))
+        .from("portal_user")
+        .and_where(Expr::col("college_id").eq(asked.caller.college_id.get()))
+        .to_owned()
+}
+
+fn select(asked: &Asked) -> SelectStatement {
+    let input = &asked.input;
+    let mut query = Query::select();
+    query.from_as("audit_entry", "e").join_as(
+        JoinType::LeftJoin,
+        "portal_user",
+        "u",
+        // Only the institution's own people have a name here.
+        Expr::cust("e.actor = 'portal_user:' || u.id")
+            .and(Expr::col(("u", "college_id")).eq(asked.caller.college_id.get())),
+    );
+    // The first condition lets the index of portal users' entries serve.
+    let by = |of: Expr| Expr::cust("e.actor LIKE 'portal_user:%'").and(of);
+    if asked.caller.sports.is_empty() {
+        let to = |kind: &'static str, which: Expr| own("subject_kind").eq(kind).and(which);
+        let people = users(asked, "'portal_user:' || id");
+        query.cond_where(
+            Cond::any()
+                .add(by(own("actor").in_subquery(people)))
+                .add(to(
+                    "portal_user",
+                    own("subject_id").in_subquery(users(asked, "id")),
+                ))
+                .add(to(
+                    "college",
+                    own("subject_id").eq(asked.caller.college_id.get()),
+                )),
+        );
+    } else {
+        query.and_where(by(own("actor").eq(actor(asked.caller.id.get()))));
+    }
+    if let Some(since) = asked.since {
+        query.and_where(own("at").gte(since));
+    }
+    if let Some(until) = asked.until {
+        query.and_where(own("at").lt(until));
+    }
+    if let Some(user) = input.portal_user_id {
+        query.and_where(own("actor").eq(actor(user.get())));
+    }
+    for (column, word) in [
+        ("operation", input.operation.as_deref()),
+        ("action", input.action.as_deref()),
+        ("subject_kind", input.subject_kind.as_deref()),
+    ] {
+        if let Some(word) = word {
+            query.and_where(own(column).eq(word));
+        }
+    }
+    if let Some(id) = input.subject_id {
+        query.and_where(own("subject_id").eq(id));
+    }
+    query
+}
+
+fn actor(id: i64) -> String {
+    format!("portal_user:{id}")
+}
+
+/// A page of entries, newest first, and how many there are.
+pub(in crate::figures) async fn page(
+    session: &mut Session,
+    asked: &Asked,
+    paging: Paging,
+) -> Result<(Vec<TrailEntry>, i64)> {
+    let mut count = select(asked);
+    count.expr(Expr::cust("COUNT(*)"));
+    let total = session.value(count).await?;
+    let mut page = select(asked);
+    for column in [
+        "id",
+        "at",
+        "actor",
+        "operation",
+        "subject_kind",
+        "subject_id",
+        "action",
+        "before",
+        "after",
+        "request_id",
+    ] {
+        page.expr_as(own(column), column);
+    }
+    let own_people = Expr::col(("u", "id")).is_not_null();
+    page.expr_as(Expr::col(("u", "name")), "name")
+        .expr_as(Expr::case(own_people, own("address")), "address")
+        .order_by(("e", "id"), Order::Desc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
+    Ok((session.all(page).await?, total))
+}

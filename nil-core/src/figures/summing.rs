@@ -1,0 +1,387 @@
+//! Totals, averages and medians; who and which teams have most.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::filter::{Filter, Wanted, filtered};
+use super::period::{self, Interval};
+use super::store::total::{self as totals, Group, Ranked, Sums};
+use super::transaction::TransactionSource;
+use crate::auth::PortalUser;
+use crate::error::Result;
+use crate::kernel::{AthleteId, BasisPoints, Cents, Date, PerPage, SportId, proportion};
+use crate::operation::Cx;
+use crate::storage::Session;
+
+/// The most months a summary tells of: the newest ones.
+const MONTHS: usize = 240;
+
+/// What some transactions come to. Averages and medians are of gross amounts, in whole cents; halves are
+/// rounded to the even cent.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub struct Figures {
+    /// How many transactions.
+    pub count: i64,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// The platform's fees together.
+    pub fee_cents: Cents,
+    /// What is left to the athletes, their agents' commissions taken off.
+    pub net_cents: Cents,
+    /// What was given back of the gross amounts.
+    pub refunded_cents: Cents,
+    /// The average gross amount.
+    pub average_cents: Cents,
+    /// The median gross amount: as many transactions are greater as are less.
+    pub median_cents: Cents,
+}
+
+/// What a month comes to.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct MonthFigures {
+    /// The first day of the month, in the institution's time zone.
+    pub starts_on: Date,
+    /// How many transactions.
+    pub count: i64,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// The platform's fees together.
+    pub fee_cents: Cents,
+    /// What is left to the athletes.
+    pub net_cents: Cents,
+    /// What was given back of the gross amounts.
+    pub refunded_cents: Cents,
+}
+
+/// What deals made at one place come to.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct SourceFigures {
+    /// Where they were made.
+    pub source: TransactionSource,
+    /// How many transactions.
+    pub count: i64,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// The platform's fees together.
+    pub fee_cents: Cents,
+    /// What is left to the athletes.
+    pub net_cents: Cents,
+    /// What was given back of the gross amounts.
+    pub refunded_cents: Cents,
+    /// Their part of the gross amounts of all.
+    pub share_basis_points: BasisPoints,
+}
+
+/// What the period before came to.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct PreviousFigures {
+    /// Its first day.
+    pub from: Date,
+    /// Its last day, the one before the period begins.
+    pub to: Date,
+    /// What it came to.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// By how much the gross amounts have grown since, in basis points (−10,000 is down to nothing);
+    /// null where there were none.
+    pub gross_growth_basis_points: Option<i64>,
+    /// By how much the number of transactions has grown since, in basis points; null where there were
+    /// none.
+    pub count_growth_basis_points: Option<i64>,
+}
+
+/// Transactions in figures.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Summary {
+    /// The first day that is counted; null where there is no first one.
+    pub from: Option<Date>,
+    /// The last day that is counted; null where there is no last one.
+    pub to: Option<Date>,
+    /// The institution's time zone, in which days and months are meant.
+    #[schemars(extend("examples" = ["America/Chicago"]))]
+    pub time_zone: String,
+    /// The currency, `usd`.
+    #[schemars(extend("examples" = ["usd"]))]
+    pub currency: &'static str,
+    /// Everything together.
+    pub totals: Figures,
+    /// Month by month without a gap, the newest 240 of them. Without `from`, from the first month with a
+    /// transaction; without `to`, to this month or the last one with a transaction.
+    pub by_month: Vec<MonthFigures>,
+    /// By where the deals were made, both always.
+    pub by_source: Vec<SourceFigures>,
+    /// The period of as many days just before; null without `from`. Without `to`, the period ends today.
+    pub previous: Option<PreviousFigures>,
+}
+
+/// What transactions of the institution's athletes come to, month by month, by source, and against the
+/// period before.
+pub async fn summary(cx: Cx<PortalUser>, input: Filter) -> Result<Summary> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let sources = totals::by_source(&mut session, &wanted).await?;
+    let now = figures(&mut session, &wanted, &sources).await?;
+    let previous = match wanted.from {
+        Some(from) => period::before((from, wanted.to.unwrap_or(wanted.today()).max(from))),
+        None => None,
+    };
+    let previous = match previous {
+        Some(days) => {
+            let before = wanted.within(days);
+            let sources = totals::by_source(&mut session, &before).await?;
+            let then = figures(&mut session, &before, &sources).await?;
+            Some(PreviousFigures {
+                from: days.0,
+                to: days.1,
+                figures: then,
+                gross_growth_basis_points: growth(then.gross_cents.get(), now.gross_cents.get()),
+                count_growth_basis_points: growth(then.count, now.count),
+            })
+        }
+        None => None,
+    };
+    Ok(Summary {
+        from: wanted.from,
+        to: wanted.to,
+        time_zone: wanted.zone.name().to_owned(),
+        currency: "usd",
+        by_month: by_month(&mut session, &wanted).await?,
+        by_source: by_source(&sources, now.gross_cents),
+        totals: now,
+        previous,
+    })
+}
+
+async fn figures(
+    session: &mut Session,
+    wanted: &Wanted,
+    sources: &[Group<TransactionSource>],
+) -> Result<Figures> {
+    let mut sums = Sums::default();
+    for source in sources {
+        sums += source.sums;
+    }
+    Ok(Figures {
+        count: sums.count,
+        athletes: totals::athletes(session, wanted).await?,
+        gross_cents: sums.gross_cents,
+        fee_cents: sums.fee_cents,
+        net_cents: sums.net_cents,
+        refunded_cents: sums.refunded_cents,
+        average_cents: proportion(sums.gross_cents, 1, sums.count),
+        median_cents: median(&totals::middle(session, wanted).await?),
+    })
+}
+
+/// The median of the amounts in the middle: the mean of two, halves to the even cent.
+fn median(middle: &[Cents]) -> Cents {
+    let count = i64::try_from(middle.len()).unwrap_or_default();
+    proportion(middle.iter().copied().sum(), 1, count)
+}
+
+fn growth(then: i64, now: i64) -> Option<i64> {
+    (then != 0).then(|| proportion(Cents(now.saturating_sub(then)), 10_000, then).get())
+}
+
+fn by_source(sources: &[Group<TransactionSource>], all: Cents) -> Vec<SourceFigures> {
+    let of = |source: &TransactionSource| {
+        let group = sources.iter().find(|group| group.key == *source);
+        let sums = group.map_or_else(Sums::default, |group| group.sums);
+        SourceFigures {
+            source: *source,
+            count: sums.count,
+            athletes: group.map_or(0, |group| group.athletes),
+            gross_cents: sums.gross_cents,
+            fee_cents: sums.fee_cents,
+            net_cents: sums.net_cents,
+            refunded_cents: sums.refunded_cents,
+            share_basis_points: share(sums.gross_cents, all),
+        }
+    };
+    TransactionSource::ALL.iter().map(of).collect()
+}
+
+/// A part of a whole, in basis points; nothing is no part of nothing.
+pub(super) fn share(part: Cents, whole: Cents) -> BasisPoints {
+    let share = proportion(Cents(10_000), part.get(), whole.get()).get();
+    BasisPoints::new(share).unwrap_or_default()
+}
+
+async fn by_month(session: &mut Session, wanted: &Wanted) -> Result<Vec<MonthFigures>> {
+    let (from, to) = match (wanted.from, wanted.to) {
+        (Some(from), Some(to)) => (from, to),
+        (from, to) => {
+            let extent = totals::extent(session, wanted).await?;
+            let extent = extent.map(|(first, last)| (wanted.day(first), wanted.day(last)));
+            let today = wanted.today();
+            let Some(first) = from.or(extent.map(|(first, _)| first)) else {
+                return Ok(Vec::new());
+            };
+            let last = extent.map_or(today, |(_, last)| last.max(today));
+            (first, to.unwrap_or(last).max(first))
+        }
+    };
+    let (steps, _) = period::steps((from, to), Interval::Month, wanted.zone, MONTHS);
+    let found = totals::by_step(session, wanted, &steps).await?;
+    let months = (0_i64..).zip(&steps).map(|(place, step)| {
+        let group = found.iter().find(|group| group.key == place);
+        let sums = group.map_or_else(Sums::default, |group| group.sums);
+        MonthFigures {
+            starts_on: step.starts_on,
+            count: sums.count,
+            athletes: group.map_or(0, |group| group.athletes),
+            gross_cents: sums.gross_cents,
+            fee_cents: sums.fee_cents,
+            net_cents: sums.net_cents,
+            refunded_cents: sums.refunded_cents,
+        }
+    });
+    Ok(months.collect())
+}
+
+filtered! {
+    /// Which transactions are ranked.
+    Rank {
+        /// How many rows, the first ones.
+        limit: Option<PerPage>,
+    }
+}
+
+/// An athlete among the others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RankedAthlete {
+    /// The place, from 1. Equal sums stand in the order of their counts, then of their ids.
+    pub rank: i64,
+    /// The athlete.
+    pub athlete_id: AthleteId,
+    /// The name they are known by.
+    pub athlete: String,
+    /// Their sport.
+    pub sport_id: Option<SportId>,
+    /// What the sport is called.
+    pub sport: Option<String>,
+    /// How many transactions.
+    pub count: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// What is left to the athlete.
+    pub net_cents: Cents,
+    /// Their part of the gross amounts of everybody, whoever is shown.
+    pub share_basis_points: BasisPoints,
+}
+
+/// A team among the others.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RankedTeam {
+    /// The place, from 1. Equal sums stand in the order of their counts, then of their ids.
+    pub rank: i64,
+    /// The sport; null for athletes without one.
+    pub sport_id: Option<SportId>,
+    /// What it is called.
+    pub team: String,
+    /// Of how many different athletes.
+    pub athletes: i64,
+    /// How many transactions.
+    pub count: i64,
+    /// The gross amounts together.
+    pub gross_cents: Cents,
+    /// What is left to the athletes.
+    pub net_cents: Cents,
+    /// Their part of the gross amounts of every team, whichever is shown.
+    pub share_basis_points: BasisPoints,
+}
+
+/// The athletes of the institution with the greatest gross amounts.
+pub async fn top_athletes(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedAthlete>> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let all = gross(&mut session, &wanted).await?;
+    let found = totals::top_athletes(&mut session, &wanted, most(&input)).await?;
+    let ranked = (1_i64..)
+        .zip(found)
+        .map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
+            rank,
+            athlete_id: row.group.key,
+            athlete: row.name.unwrap_or_default(),
+            sport_id: row.sport_id,
+            sport: row.sport,
+            count: row.group.sums.count,
+            gross_cents: row.group.sums.gross_cents,
+            net_cents: row.group.sums.net_cents,
+            share_basis_points: share(row.group.sums.gross_cents, all),
+        });
+    Ok(ranked.collect())
+}
+
+/// The teams of the institution with the greatest gross amounts. A team is a sport: men's and women's
+/// teams are sports of their own.
+pub async fn top_teams(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedTeam>> {
+    let mut session = cx.read().await?;
+    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let all = gross(&mut session, &wanted).await?;
+    let found = totals::top_teams(&mut session, &wanted, most(&input)).await?;
+    let ranked = (1_i64..)
+        .zip(found)
+        .map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {
+            rank,
+            sport_id: row.sport_id,
+            team: row.name.unwrap_or_else(|| "No team".into()),
+            athletes: row.group.athletes,
+            count: row.group.sums.count,
+            gross_cents: row.group.sums.gross_cents,
+            net_cents: row.group.sums.net_cents,
+            share_basis_points: share(row.group.sums.gross_cents, all),
+        });
+    Ok(ranked.collect())
+}
+
+fn most(input: &Rank) -> u64 {
+    input.limit.unwrap_or_default().get().unsigned_abs()
+}
+
+async fn gross(session: &mut Session, wanted: &Wanted) -> Result<Cents> {
+    let sources = totals::by_source(session, wanted).await?;
+    Ok(sources.iter().map(|group| group.sums.gross_cents).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn shares_and_growth_are_whole_basis_points() {
+        assert_eq!(share(Cents(1), Cents(3)).get(), 3_333);
+        assert_eq!(share(Cents(0), Cents(0)).get(), 0);
+        assert_eq!(growth(0, 5), None);
+        assert_eq!(growth(200, 100), Some(-5_000));
+        assert_eq!(growth(100, 350), Some(25_000));
+    }
+
+    #[test]
+    fn a_median_of_two_is_their_mean_and_halves_go_to_the_even_cent() {
+        assert_eq!(median(&[]), Cents(0));
+        assert_eq!(median(&[Cents(7)]), Cents(7));
+        assert_eq!(median(&[Cents(2), Cents(3)]), Cents(2));
+        assert_eq!(median(&[Cents(3), Cents(4)]), Cents(4));
+    }
+
+    proptest! {
+        #[test]
+        fn shares_never_come_to_more_than_everything_but_for_rounding(
+            parts in prop::collection::vec(0i64..1_000_000_000, 1..40),
+        ) {
+            let whole: Cents = parts.iter().copied().map(Cents).sum();
+            let sum: i64 = parts.iter().map(|part| share(Cents(*part), whole).get()).sum();
+            let slack = i64::try_from(parts.len()).unwrap();
+            prop_assert!(whole == Cents(0) || (sum - 10_000).abs() <= slack);
+        }
+    }
+}

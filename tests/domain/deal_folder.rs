@@ -345,9 +345,9 @@ on_both_databases! {
         let (silent, unused) = announce(&world, &hire, me).await;
         let (received, token) = announce(&world, &hire, me).await;
         hand_over(&world, &token, PIXEL).await.data();
-        world.pass(TimeDelta::hours(1) - TimeDelta::seconds(1));
+        world.pass(TimeDelta::minutes(59));
         assert_eq!(round(&world.platform).await.unwrap().uploads_expired, 0);
-        world.pass(TimeDelta::seconds(1));
+        world.pass(TimeDelta::minutes(1));
         let late = hand_over(&world, &unused, PIXEL).await;
         assert_eq!((late.status, late.code()), (404, "link_invalid"));
         // Before the worker came by and after it.

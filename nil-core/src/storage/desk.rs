@@ -107,12 +107,14 @@ impl Desk {
         writer.recover().await?;
         if writer.phase == Phase::Idle {
             writer.phase = Phase::Opening;
+            writer.opened = Instant::now();
+            // Before anything is awaited: whoever goes away while the batch is being opened would leave
+            // it to the next writer here, and other processes out until then.
+            tokio::spawn(self.clone().close_batch());
             if let Err(error) = writer.say(OPEN).await {
                 writer.lose().await;
                 return Err(error);
             }
-            writer.opened = Instant::now();
-            tokio::spawn(self.clone().close_batch());
         }
         writer.phase = Phase::Taken;
         Ok(Turn(writer))
@@ -284,5 +286,42 @@ impl Turn {
         durable
             .await
             .unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future as _;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_turn_given_up_while_it_is_opened_keeps_nobody_out() {
+        let folder = std::env::temp_dir().join(format!("nil-desk-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let options = SqliteConnectOptions::new()
+            .filename(folder.join("desk.db"))
+            .create_if_missing(true)
+            .busy_timeout(Duration::from_secs(5));
+        let writer = SqliteConnection::connect_with(&options).await.unwrap();
+        let desk = Desk::new(writer, options.clone());
+        {
+            let mut turn = pin!(desk.turn());
+            let mut cx = Context::from_waker(Waker::noop());
+            assert!(
+                turn.as_mut().poll(&mut cx).is_pending(),
+                "it is being opened"
+            );
+        }
+        // Another process has only the file to go by.
+        let mut other = SqliteConnection::connect_with(&options).await.unwrap();
+        sqlx::raw_sql("BEGIN IMMEDIATE; COMMIT")
+            .execute(&mut other)
+            .await
+            .unwrap();
+        desk.stop().await;
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

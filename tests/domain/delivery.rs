@@ -294,7 +294,7 @@ on_both_databases! {
         let saved = world.call(SAVE, who, json!({ "quiet_hours": hours })).await;
         assert_eq!((saved.status, &saved.body["quiet_hours"]), (200, &hours));
         assert_eq!(read().await, hours);
-        let kept = json!({ "preferences": [{ "event": "message.received", "sms": true }] });
+        let kept = json!({ "preferences": [{ "event": "message.received", "email": false }] });
         assert_eq!(world.call(SAVE, who, kept).await.body["quiet_hours"], hours);
 
         for person in [&athlete, &other] {

@@ -20,6 +20,7 @@ mod editorial;
 mod embedding;
 mod figures;
 mod figures_exports;
+mod figures_laws;
 mod figures_scope;
 mod files;
 mod guardian_copies;

@@ -28,6 +28,7 @@ mod editorial;
 mod embedding;
 mod figures;
 mod figures_exports;
+mod figures_laws;
 mod figures_scope;
 mod files;
 mod filing_papers;

@@ -64,6 +64,7 @@ mod rosters;
 mod schema;
 mod search_laws;
 mod search_plans;
+mod service_orders;
 mod service_payments;
 mod services;
 mod signing_in;

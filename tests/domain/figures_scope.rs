@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use nil_core::auth::{Principal, Role};
 use nil_core::catalog::{Interface, catalog};
 use nil_core::kernel::SportId;
-use nil_tests::{Deal, Person, World, on_both_databases};
+use nil_tests::{Deal, Person, World, a_filing, on_both_databases};
 use serde_json::{Value, json};
 
 /// Everything of an institution: names that nobody else has, and a deal of each kind.
@@ -257,6 +257,16 @@ on_both_databases! {
         world.pass(TimeDelta::days(30));
         let rows = world.call(list, &school.owner, json!({})).await.data();
         assert_eq!(kinds(&rows[0]), [due("deliverable", true), due("deliverable", false)]);
+        // So is a notice that an athlete or their agent owes.
+        let filing = a_filing(school.athlete.id, json!({ "submit": true, "notices": { "agent_at": null } }));
+        let filed = world.call("compliance.disclosure.submit", &school.owner, filing).await.data();
+        let notices = json!({ "kinds": ["agent_notice"] });
+        let rows = world.call(list, &school.owner, notices.clone()).await.data();
+        assert_eq!(kinds(&rows[0]), [due("agent_notice", true)]);
+        assert_eq!(rows[0]["items"][0]["id"], filed["id"]);
+        let given = json!({ "id": filed["id"], "notices": { "agent_at": "2026-11-21T09:00:00Z" } });
+        world.call("compliance.disclosure.update", &school.owner, given).await.data();
+        assert_eq!(world.call(list, &school.owner, notices).await.data(), json!([]));
     }
 
     async fn the_trail_tells_what_our_own_people_did(world) {

@@ -141,7 +141,7 @@ CREATE TRIGGER clearance_changed_in_figures AFTER INSERT OR UPDATE OF status, du
     EXECUTE FUNCTION clearance_changed_in_figures();
 
 -- What somebody has to do by a day, for whoever watches over it: whose, since when it was handed in where
--- that is what can be late. What comes to be due elsewhere becomes a further part of this view.
+-- that is what can be late.
 CREATE VIEW college_deadline AS
 SELECT d.college_id, d.athlete_id, 'disclosed_job' AS kind, d.id AS record_id, d.title, d.due_at,
     d.first_submitted_at AS handed_in_at
@@ -160,7 +160,13 @@ FROM clearance x
 LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id
 LEFT JOIN contract c ON c.id = x.contract_id
 LEFT JOIN job j ON j.id = c.job_id
-WHERE x.status = 'due' AND (x.contract_id IS NOT NULL OR d.first_submitted_at IS NOT NULL);
+WHERE x.status = 'due' AND (x.contract_id IS NOT NULL OR d.first_submitted_at IS NOT NULL)
+UNION ALL
+SELECT f.college_id, f.athlete_id, 'agent_notice', f.id, 'Notice of an agency contract', f.notice_due_at,
+    NULL::timestamptz
+FROM athlete_agent_filing f
+WHERE f.status IN ('draft', 'submitted', 'acknowledged', 'returned') AND f.notice_due_at IS NOT NULL
+    AND (f.agent_noticed_at IS NULL OR f.athlete_noticed_at IS NULL);
 
 -- Counts over time, and what an institution's own people did.
 CREATE INDEX application_by_created ON application (created_at, athlete_id);

@@ -23,6 +23,8 @@ vocabulary! {
         Deliverable = "deliverable",
         /// A deal that has to be handed in to the clearinghouse.
         Clearance = "clearance",
+        /// A notice of an agency contract that the athlete or the agent still owes the institution.
+        AgentNotice = "agent_notice",
     }
 }
 
@@ -34,7 +36,7 @@ pub struct ListDeadlines {
     /// Athletes per page.
     pub per_page: Option<PerPage>,
     /// Only of these kinds.
-    pub kinds: Option<Many<DeadlineKind, 0, 3>>,
+    pub kinds: Option<Many<DeadlineKind, 0, 4>>,
     /// Only of these athletes.
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
     /// Only of athletes of these sports.
@@ -51,7 +53,7 @@ pub struct ListDeadlines {
 pub struct Deadline {
     /// What has to be done.
     pub kind: DeadlineKind,
-    /// The record: a disclosed job, a deliverable, a clearance.
+    /// The record: a disclosed job, a deliverable, a clearance, a filing.
     pub id: i64,
     /// What it is called.
     pub title: String,

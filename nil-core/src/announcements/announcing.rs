@@ -41,7 +41,7 @@ pub(crate) async fn announce(platform: &Platform) -> Result<usize> {
     let mut told = 0;
     let mut goes_on = false;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         let step = platform.call(worker, one_step, id).await?.into_inner();
         told += step.told;
         goes_on |= step.goes_on;

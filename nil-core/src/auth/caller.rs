@@ -274,6 +274,13 @@ pub struct Service {
     pub scopes: Vec<Scope>,
 }
 
+impl Service {
+    /// The platform itself, as its worker and its doors call operations of their own: no key, no scope.
+    pub(crate) const fn ourselves() -> Self {
+        Self { scopes: Vec::new() }
+    }
+}
+
 impl Caller for Service {
     const KINDS: &'static [&'static str] = &["service"];
     fn admit(who: &Principal) -> Option<Self> {

@@ -116,7 +116,7 @@ impl Platform {
             return Err(codes::SIGNATURE_INVALID.into());
         }
         let used = (id, request.nonce.to_owned(), at + REMEMBERED);
-        let service = Service { scopes: Vec::new() };
+        let service = Service::ourselves();
         if self.call(service, remember, used).await?.into_inner() {
             Ok(())
         } else {

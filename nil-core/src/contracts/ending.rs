@@ -119,7 +119,7 @@ pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
     };
     let mut ended = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         ended += usize::from(platform.call(worker, expire, id).await?.into_inner());
     }
     Ok(ended)

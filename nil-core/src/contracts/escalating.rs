@@ -24,7 +24,7 @@ pub async fn escalate_unanswered(platform: &Platform) -> Result<usize> {
     };
     let mut escalated = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         escalated += usize::from(platform.call(worker, escalate, id).await?.into_inner());
     }
     Ok(escalated)

@@ -24,7 +24,7 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
     drop(session);
     let mut told = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         told += usize::from(platform.call(worker, remind_of, id).await?.into_inner());
     }
     Ok(told)

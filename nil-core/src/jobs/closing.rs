@@ -86,7 +86,7 @@ pub async fn close_expired(platform: &Platform) -> Result<usize> {
     };
     let mut closed = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         closed += usize::from(platform.call(worker, close_one, id).await?.into_inner());
     }
     Ok(closed)

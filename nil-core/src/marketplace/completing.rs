@@ -92,7 +92,7 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
     };
     let mut concluded = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         match platform.call(worker, conclude, id).await {
             Ok(done) => concluded += usize::from(done.into_inner()),
             // One that cannot be concluded now does not keep the others from it.

@@ -17,7 +17,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
     };
     let mut expired = 0;
     for id in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         expired += usize::from(platform.call(worker, expire, id).await?.into_inner());
     }
     Ok(expired)

@@ -32,7 +32,7 @@ pub async fn send_digests(platform: &Platform) -> Result<usize> {
         let Some(until) = until.filter(|until| reader.oldest < *until) else {
             continue;
         };
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         let one = platform.call(worker, send, (reader.portal_user_id, until, zone));
         sent += usize::from(one.await?.into_inner());
     }

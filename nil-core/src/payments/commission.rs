@@ -34,7 +34,7 @@ pub async fn settle_commission(platform: &Platform) -> Result<usize> {
     drop(session);
     let mut settled = 0;
     for due in due {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         match platform.call(worker, settle, (due, day, before)).await {
             Ok(done) => settled += usize::from(done.into_inner()),
             // The card was removed meanwhile.

@@ -37,13 +37,13 @@ pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     };
     let mut issued = 0;
     for partner in partners {
-        let worker = Service { scopes: Vec::new() };
+        let worker = Service::ourselves();
         issued += platform
             .call(worker, bill, (partner, until))
             .await?
             .into_inner();
     }
-    let worker = Service { scopes: Vec::new() };
+    let worker = Service::ourselves();
     platform.call(worker, close, last).await?;
     Ok(issued)
 }

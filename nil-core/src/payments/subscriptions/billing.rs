@@ -76,7 +76,7 @@ pub async fn bill(platform: &Platform) -> Result<Billed> {
 }
 
 async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) -> Result<()> {
-    let worker = Service { scopes: Vec::new() };
+    let worker = Service::ourselves();
     let charge = match platform.call(worker, draw_up, id).await?.into_inner() {
         Due::Nothing => return Ok(()),
         Due::Ended => {

@@ -66,9 +66,8 @@ async fn serve(platform: &Platform, warp: bool) -> SocketAddr {
 }
 
 pub async fn measure() {
-    let folder = std::env::temp_dir().join(format!("nil-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("nil.db");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nil.db");
     let mut config = Config::new(
         Location::Sqlite(path.clone()),
         MasterKey::generate(&SystemRandom),
@@ -116,5 +115,4 @@ pub async fn measure() {
             ours / theirs
         );
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -9,7 +9,7 @@ use nil_core::kernel::SystemRandom;
 use nil_core::operation::Subject;
 use nil_core::storage::{Location, insert};
 use nil_core::{Config, Cx, Done, Platform, Result};
-use nil_tests::database;
+use nil_tests::database::Database;
 
 const TIME: Duration = Duration::from_secs(4);
 
@@ -57,17 +57,12 @@ async fn per_second(platform: &Platform, callers: usize, next: &Arc<AtomicU64>) 
 pub async fn measure() {
     println!("Durable operations per second (3 rows, 1 commit each), and against 1 caller:");
     // On the disk, not in memory: the sync is what is measured.
-    let folder = std::env::current_dir()
-        .unwrap()
-        .join(format!("bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut places = vec![("SQLite", Location::Sqlite(folder.join("nil.db")))];
+    let folder = tempfile::tempdir_in(".").unwrap();
+    let mut places = vec![("SQLite", Location::Sqlite(folder.path().join("nil.db")))];
+    let mut database = None;
     if std::env::var("NIL_TEST_POSTGRES").is_ok() {
-        let name = format!("nil_bench_{}", std::process::id());
-        places.push((
-            "PostgreSQL",
-            Location::Postgres(database::create_database(&name).await),
-        ));
+        let created = database.insert(Database::create().await);
+        places.push(("PostgreSQL", Location::Postgres(created.url.clone())));
     }
     for (engine, location) in places {
         let config = Config::new(location, MasterKey::generate(&SystemRandom));
@@ -82,5 +77,4 @@ pub async fn measure() {
         println!();
         platform.close().await;
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -6,10 +6,8 @@ mod embed;
 
 #[tokio::test]
 async fn the_example_runs_to_its_end() {
-    let folder = std::env::temp_dir().join(format!("nil-embedding-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let told = embed::tour(&folder).await;
-    std::fs::remove_dir_all(&folder).unwrap();
+    let folder = nil_tests::database::scratch();
+    let told = embed::tour(folder.path()).await;
     assert_eq!(
         told.unwrap(),
         [

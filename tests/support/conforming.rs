@@ -9,15 +9,13 @@ use nil_core::catalog::{Entry, Interface, openapi};
 use nil_core::operation::Download;
 use serde_json::{Map, Value, json};
 
-static DOCUMENTS: LazyLock<HashMap<Interface, Value>> = LazyLock::new(|| {
-    let document = |interface| {
-        (
-            interface,
-            openapi::document(interface, "http://nil.example"),
-        )
-    };
-    Interface::ALL.into_iter().map(document).collect()
-});
+static CORE: LazyLock<Value> = LazyLock::new(|| made(Interface::Core));
+static COMPLIANCE: LazyLock<Value> = LazyLock::new(|| made(Interface::Compliance));
+static ADMIN: LazyLock<Value> = LazyLock::new(|| made(Interface::Admin));
+
+fn made(interface: Interface) -> Value {
+    openapi::document(interface, "http://nil.example")
+}
 
 type Known = HashMap<&'static str, Option<Arc<Validator>>>;
 static VALIDATORS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
@@ -62,12 +60,16 @@ pub(crate) fn check_file(entry: &Entry, file: &Download) {
 /// The operation in its document.
 pub fn documented(entry: &Entry) -> &'static Value {
     let method = entry.method.as_str().to_ascii_lowercase();
-    &DOCUMENTS[&entry.interface]["paths"][entry.path][method]
+    &document(entry.interface)["paths"][entry.path][method]
 }
 
 /// The document of an interface.
 pub fn document(interface: Interface) -> &'static Value {
-    &DOCUMENTS[&interface]
+    match interface {
+        Interface::Core => &CORE,
+        Interface::Compliance => &COMPLIANCE,
+        Interface::Admin => &ADMIN,
+    }
 }
 
 fn validator(entry: &Entry) -> Option<Arc<Validator>> {
@@ -78,9 +80,35 @@ fn validator(entry: &Entry) -> Option<Arc<Validator>> {
 /// A validator that takes no field the schema does not name.
 pub fn strict(schema: &Value, document: &Value) -> Validator {
     let mut root = schema.clone();
-    root["components"] = document["components"].clone();
+    let mut named = Map::new();
+    name_all(schema, document, &mut named);
+    root["components"] = json!({ "schemas": named });
     close(&mut root);
     jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{error}: {schema:#}"))
+}
+
+/// Collects the named schemas that this one leads to: they are few of the document's.
+fn name_all(schema: &Value, document: &Value, named: &mut Map<String, Value>) {
+    match schema {
+        Value::Object(fields) => {
+            let name = fields.get("$ref").and_then(Value::as_str);
+            let name = name.and_then(|path| path.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name
+                && !named.contains_key(name)
+            {
+                let found = &document["components"]["schemas"][name];
+                named.insert(name.to_owned(), found.clone());
+                name_all(found, document, named);
+            }
+            fields
+                .values()
+                .for_each(|value| name_all(value, document, named));
+        }
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| name_all(item, document, named)),
+        _ => {}
+    }
 }
 
 fn close(schema: &mut Value) {

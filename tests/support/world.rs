@@ -121,7 +121,7 @@ impl World {
         let database = Arc::new(Fresh::on(engine).await);
         let key = MasterKey::generate(&SystemRandom);
         let mut config = Config::new(database.location.clone(), key.clone());
-        config.data = database.folder.clone();
+        config.data = database.folder.path().to_path_buf();
         config.clock = time;
         change(&mut config);
         let processor = Arc::new(Faulty::default());
@@ -155,7 +155,10 @@ impl World {
     pub fn environment(&self) -> [(&'static str, String); 3] {
         [
             ("NIL_DATABASE", String::from(self.database.location.clone())),
-            ("NIL_DATA", self.database.folder.display().to_string()),
+            (
+                "NIL_DATA",
+                self.database.folder.path().display().to_string(),
+            ),
             ("NIL_SECRET_KEY", self.key.to_hex().expose().to_owned()),
         ]
     }

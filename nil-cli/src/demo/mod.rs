@@ -22,12 +22,9 @@ use crate::show;
 /// Plays the deal, prints steps, ledger and file; fails if the books do not balance.
 pub(crate) async fn demo(pdf: Option<PathBuf>, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
-    let scratch = std::env::temp_dir().join(format!("nil-demo-{}", std::process::id()));
-    std::fs::create_dir_all(&scratch)?;
-    let outcome = play(&scratch, pdf, json, started).await;
-    // The scratch database has served its purpose, whatever happened.
-    let _ = std::fs::remove_dir_all(&scratch);
-    outcome
+    // Gone when the deal is played, whatever happened.
+    let scratch = tempfile::Builder::new().prefix("nil-demo-").tempdir()?;
+    play(scratch.path(), pdf, json, started).await
 }
 
 async fn play(

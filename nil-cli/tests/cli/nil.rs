@@ -1,12 +1,13 @@
 //! The program, run in a folder of its own with nothing in its environment but what a test says.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use nil_tests::World;
+use nil_tests::database::{Database, scratch};
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The binary under test.
 pub(crate) const NIL: &str = env!("CARGO_BIN_EXE_nil");
@@ -14,6 +15,8 @@ pub(crate) const NIL: &str = env!("CARGO_BIN_EXE_nil");
 /// How to run it.
 pub(crate) struct Nil {
     pub folder: PathBuf,
+    _scratch: TempDir,
+    database: Option<Database>,
     environment: Vec<(&'static str, String)>,
 }
 
@@ -25,21 +28,24 @@ pub(crate) struct Ended {
     pub stderr: String,
 }
 
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
 impl Nil {
     /// In an empty folder: the database and the key are the program's own affair.
     pub(crate) fn alone() -> Self {
-        let number = NUMBER.fetch_add(1, Ordering::SeqCst);
-        let name = format!("nil_cli_{}_{number}", std::process::id());
-        let base = ["/dev/shm", "/tmp"].iter().map(Path::new);
-        let base = base.into_iter().find(|path| path.is_dir()).unwrap();
-        let folder = base.join(name);
-        std::fs::create_dir_all(&folder).unwrap();
+        let scratch = scratch();
         Self {
-            folder,
+            folder: scratch.path().to_path_buf(),
+            _scratch: scratch,
+            database: None,
             environment: Vec::new(),
         }
+    }
+
+    /// The same on an empty PostgreSQL database, which goes away with it.
+    pub(crate) async fn on_postgres() -> Self {
+        let database = Database::create().await;
+        let mut nil = Self::alone().with("NIL_DATABASE", &database.url);
+        nil.database = Some(database);
+        nil
     }
 
     /// On the same platform as a test.
@@ -87,12 +93,6 @@ impl Nil {
             stdout: output.stdout,
             stderr: String::from_utf8(output.stderr).expect("text"),
         }
-    }
-}
-
-impl Drop for Nil {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

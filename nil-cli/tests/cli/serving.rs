@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::database::create_database;
+use nil_tests::database::Database;
 use nil_tests::{Engine, PASSWORD, World, on_both_databases_in_real_time};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -204,11 +204,11 @@ async fn a_log_out_counts_on_every_server_at_once_postgres() {
 /// Servers that begin together on an empty database: both serve, and one operator is made.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_first_runs_at_once_are_one_postgres() {
-    let address = create_database(&format!("nil_first_{}", std::process::id())).await;
+    let database = Database::create().await;
     let key = "5a".repeat(32);
     let folders = [(); 2].map(|()| {
         Nil::alone()
-            .with("NIL_DATABASE", &address)
+            .with("NIL_DATABASE", &database.url)
             .with("NIL_SECRET_KEY", &key)
     });
     let servers: Vec<Served> = std::thread::scope(|scope| {

@@ -1,7 +1,6 @@
 //! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
 
 use nil_tests::Engine;
-use nil_tests::database::create_database;
 
 use crate::nil::Nil;
 
@@ -139,10 +138,7 @@ fn a_token_in_the_environment_disturbs_nobody() {
 async fn migrations_are_told_and_applied(engine: Engine) {
     let nil = match engine {
         Engine::Sqlite => Nil::alone(),
-        Engine::Postgres => {
-            let name = format!("nil_cli_{}", std::process::id());
-            Nil::alone().with("NIL_DATABASE", &create_database(&name).await)
-        }
+        Engine::Postgres => Nil::on_postgres().await,
     };
     let missing = nil.run(&["migrate", "--check", "--json"]);
     assert_eq!(missing.code, 1, "{missing:?}");

@@ -299,10 +299,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_given_up_while_it_is_opened_keeps_nobody_out() {
-        let folder = std::env::temp_dir().join(format!("nil-desk-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let options = SqliteConnectOptions::new()
-            .filename(folder.join("desk.db"))
+            .filename(folder.path().join("desk.db"))
             .create_if_missing(true)
             .busy_timeout(Duration::from_secs(5));
         let writer = SqliteConnection::connect_with(&options).await.unwrap();
@@ -324,6 +323,5 @@ mod tests {
             .await
             .unwrap();
         desk.stop().await;
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

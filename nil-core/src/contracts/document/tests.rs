@@ -1,6 +1,5 @@
-use std::path::PathBuf;
+use std::io::Write as _;
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::prelude::*;
 
@@ -38,23 +37,20 @@ fn both() -> [Assent; 2] {
 }
 
 /// A file that goes away with the test.
-struct Scratch(PathBuf);
+struct Scratch(tempfile::NamedTempFile);
 
 impl Scratch {
     fn holding(bytes: &[u8]) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("nil-contract-{}-{count}.pdf", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        Self(path)
+        let mut file = tempfile::Builder::new().suffix(".pdf").tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        Self(file)
     }
 
     /// What a program says about the file.
     fn seen_by(&self, program: &str, before: &[&str], after: &[&str]) -> String {
         let output = Command::new(program)
             .args(before)
-            .arg(&self.0)
+            .arg(self.0.path())
             .args(after)
             .output()
             .unwrap();
@@ -65,12 +61,6 @@ impl Scratch {
             output.stderr
         );
         said
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

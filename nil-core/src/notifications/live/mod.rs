@@ -174,8 +174,8 @@ mod tests {
         UserId::new(id).unwrap()
     }
 
-    async fn sqlite() -> Db {
-        let path = std::env::temp_dir().join(format!("nil-hub-{}.db", std::process::id()));
+    async fn sqlite(folder: &tempfile::TempDir) -> Db {
+        let path = folder.path().join("nil.db");
         Db::open(&crate::storage::Location::Sqlite(path))
             .await
             .unwrap()
@@ -183,7 +183,8 @@ mod tests {
 
     #[tokio::test]
     async fn only_whom_it_concerns_is_woken_and_many_times_is_once() {
-        let (hub, db) = (Hub::new("a".into()), sqlite().await);
+        let folder = tempfile::tempdir().unwrap();
+        let (hub, db) = (Hub::new("a".into()), sqlite(&folder).await);
         let mut five = hub.subscribe(&db, user(5), 3).unwrap();
         let mut six = hub.subscribe(&db, user(6), 3).unwrap();
         hub.wake([user(5), user(5)].into_iter());
@@ -205,7 +206,8 @@ mod tests {
 
     #[tokio::test]
     async fn places_are_limited_and_given_back() {
-        let (hub, db) = (Hub::new("a".into()), sqlite().await);
+        let folder = tempfile::tempdir().unwrap();
+        let (hub, db) = (Hub::new("a".into()), sqlite(&folder).await);
         let full: Vec<_> = (0..3)
             .map(|_| hub.subscribe(&db, user(5), 3).unwrap())
             .collect();

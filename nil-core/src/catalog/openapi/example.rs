@@ -1,27 +1,28 @@
 //! Examples made from schemas: each leaf's own example, put together.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+use super::Definitions;
 
 /// Deeper than any input or answer nests.
 const DEPTH: usize = 12;
 
 /// A schema with its `$ref` followed.
-pub(super) fn resolve(schema: &Value, definitions: &Map<String, Value>) -> Value {
+pub(super) fn resolve<'a>(schema: &'a Value, definitions: Definitions<'a>) -> &'a Value {
     schema
         .get("$ref")
         .and_then(Value::as_str)
         .and_then(|reference| reference.rsplit('/').next())
         .and_then(|name| definitions.get(name))
         .unwrap_or(schema)
-        .clone()
 }
 
 /// An example that the schema accepts.
-pub(super) fn of(schema: &Value, definitions: &Map<String, Value>) -> Value {
+pub(super) fn of(schema: &Value, definitions: Definitions<'_>) -> Value {
     make("", schema, definitions, DEPTH)
 }
 
-fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
+fn make(name: &str, schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
     let schema = resolve(schema, definitions);
     if let Some(example) = schema
         .pointer("/examples/0")
@@ -46,7 +47,7 @@ fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usi
         None => None,
     };
     match kind.as_ref().and_then(Value::as_str) {
-        Some("object") if depth > 0 => object(&schema, definitions, depth - 1),
+        Some("object") if depth > 0 => object(schema, definitions, depth - 1),
         Some("array") if depth > 0 => match schema.get("items") {
             Some(items) => json!([make(name, items, definitions, depth - 1)]),
             None => json!([]),
@@ -55,12 +56,12 @@ fn make(name: &str, schema: &Value, definitions: &Map<String, Value>, depth: usi
         Some("array") => json!([]),
         Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
         Some("boolean") => json!(true),
-        Some("string") => text(name, &schema),
+        Some("string") => text(name, schema),
         _ => Value::Null,
     }
 }
 
-fn object(schema: &Value, definitions: &Map<String, Value>, depth: usize) -> Value {
+fn object(schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
     let fields = properties
         .into_iter()

@@ -5,6 +5,7 @@ mod request;
 mod security;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// What makes a schema of a type.
 pub use schemars::SchemaGenerator as Generator;
@@ -95,16 +96,30 @@ impl Schemas {
         let mut all = self.output.take_definitions(true);
         all.extend(self.input.take_definitions(true));
         all.insert("Error".into(), error_schema());
-        all.extend(pagination_schemas());
+        all.extend(PAGINATION.clone());
         all
     }
 
-    fn definitions(&self) -> Map<String, Value> {
-        let mut all = self.output.definitions().clone();
-        all.extend(self.input.definitions().clone());
-        all
+    fn definitions(&self) -> Definitions<'_> {
+        Definitions([
+            &PAGINATION,
+            self.input.definitions(),
+            self.output.definitions(),
+        ])
     }
 }
+
+/// The named schemas so far. The first one of a name counts.
+#[derive(Clone, Copy)]
+struct Definitions<'a>([&'a Map<String, Value>; 3]);
+
+impl<'a> Definitions<'a> {
+    fn get(self, name: &str) -> Option<&'a Value> {
+        self.0.iter().find_map(|definitions| definitions.get(name))
+    }
+}
+
+static PAGINATION: LazyLock<Map<String, Value>> = LazyLock::new(pagination_schemas);
 
 /// What stands beside a list, by its name.
 fn pagination_schemas() -> Map<String, Value> {
@@ -318,8 +333,8 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
             envelope(entry, &data.to_value(), &[])
         }
         AnswerSchema::Beside(data, beside) => {
-            let beside = example::resolve(beside.as_value(), &schemas.definitions());
-            let more: Vec<_> = properties(&beside).into_iter().collect();
+            let beside = example::resolve(beside.as_value(), schemas.definitions());
+            let more: Vec<_> = properties(beside).into_iter().collect();
             envelope(entry, &data.to_value(), &more)
         }
         AnswerSchema::Page(item, beside) => several(entry, schemas, ("Pagination", &item), beside),
@@ -327,9 +342,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
             several(entry, schemas, ("FeedPagination", &item), beside)
         }
     };
-    let mut definitions = schemas.definitions();
-    definitions.extend(pagination_schemas());
-    let sample = example::of(&schema, &definitions);
+    let sample = example::of(&schema, schemas.definitions());
     let json = json!({ "schema": schema, "example": sample });
     content.insert("application/json".into(), json);
     json!({ "description": entry.says, "content": content })
@@ -346,8 +359,8 @@ fn several(
     let pagination = json!({ "$ref": format!("#/components/schemas/{pagination}") });
     let mut more = vec![("pagination".to_owned(), pagination)];
     if let Some(beside) = beside {
-        let resolved = example::resolve(beside.as_value(), &schemas.definitions());
-        more.extend(properties(&resolved));
+        let resolved = example::resolve(beside.as_value(), schemas.definitions());
+        more.extend(properties(resolved));
     }
     envelope(entry, &list, &more)
 }

@@ -72,7 +72,7 @@ pub(super) fn body(
         .and_then(Value::as_array)
         .is_some_and(|r| !r.is_empty());
     let form = entry.takes_file.then(|| form(&input));
-    let sample = example::of(&input, &schemas.definitions());
+    let sample = example::of(&input, schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);
     if entry.interface == Interface::Admin {

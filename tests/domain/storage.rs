@@ -9,7 +9,9 @@ use nil_core::kernel::Cents;
 use nil_core::operation::Subject;
 use nil_core::storage::{insert, sql};
 use nil_core::{Cx, Done, Error, Result};
+use nil_tests::database::{Database, scratch};
 use nil_tests::on_both_databases;
+use sqlx::Connection as _;
 
 fn anyone() -> Anyone {
     Anyone(Principal::Anonymous)
@@ -150,4 +152,25 @@ on_both_databases! {
         let mut session = world.platform.db().read().await.unwrap();
         assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), Some(3));
     }
+}
+
+/// What a suite makes for itself goes away with it, so that a thousand starts leave nothing behind.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_leaves_no_database_and_no_folder_postgres() {
+    let folder = scratch();
+    let path = folder.path().to_path_buf();
+    assert!(path.is_dir());
+    drop(folder);
+    assert!(!path.exists());
+    let database = Database::create().await;
+    let url = database.url.clone();
+    // A connection that is still open does not keep it.
+    let mut open = sqlx::PgConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql("CREATE TABLE t (id BIGINT)")
+        .execute(&mut open)
+        .await
+        .unwrap();
+    drop(database);
+    let gone = sqlx::PgConnection::connect(&url).await.unwrap_err();
+    assert!(gone.to_string().contains("does not exist"), "{gone}");
 }

@@ -1,7 +1,7 @@
 //! Fresh databases: a file of its own on SQLite, a database of its own on the throw-away cluster.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::PathBuf;
 
 use nil_core::kernel::{Random as _, SystemRandom};
 use nil_core::storage::Location;
@@ -48,13 +48,12 @@ impl Fresh {
 /// A new folder, removed with the value. In memory, where there is a file system of it: the tests are
 /// about our writes, not the disk's.
 pub fn scratch() -> TempDir {
-    let base = ["/dev/shm", "/tmp"]
-        .iter()
-        .map(Path::new)
-        .find(|path| path.is_dir());
+    let told = std::env::var_os("NIL_TEST_SCRATCH").map(PathBuf::from);
+    let memory = || Some(PathBuf::from("/dev/shm")).filter(|path| path.is_dir());
+    let base = told.or_else(memory).unwrap_or_else(std::env::temp_dir);
     let made = tempfile::Builder::new()
         .prefix("nil-test-")
-        .tempdir_in(base.map_or_else(std::env::temp_dir, Path::to_path_buf));
+        .tempdir_in(base);
     made.expect("a folder for the test")
 }
 

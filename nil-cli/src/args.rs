@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use clap::builder::{FalseyValueParser, OsStringValueParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nil_core::catalog::Interface;
 
@@ -135,6 +135,9 @@ pub(crate) struct Serve {
     /// Where Compliance and Admin listen [default: 127.0.0.1:8081].
     #[arg(long, env = "NIL_BACK_OFFICE")]
     pub back_office: Option<String>,
+    /// Serve other machines over plain HTTP, where nobody else shares the network.
+    #[arg(long, env = "NIL_INSECURE_HTTP", value_parser = FalseyValueParser::new())]
+    pub insecure_http: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,15 +1,16 @@
 //! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use nil_core::Platform;
 use nil_core::accounts::operators;
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
 use nil_core::editorial::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
+use nil_core::{Config, Platform};
 use tokio::net::TcpListener;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
@@ -19,7 +20,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::administering::new_operator;
 use crate::args::Serve;
 use crate::failure::Failure;
-use crate::settings::{Settings, env};
+use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let given = |flag: Option<String>, file: Option<String>, usual: &str| {
@@ -30,6 +31,12 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let core = given(args.core, settings.core, "127.0.0.1:8080");
     let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
     start_log()?;
+    let exposed = Exposed {
+        insecure_http: args.insecure_http || settings.insecure_http,
+        unthrottled: settings.unthrottled_in_the_open,
+        config: &settings.config,
+    };
+    exposed.check([&core, &back_office]).await?;
     if settings.config.privacy_policy_edits == PolicyEdits::Live {
         tracing::warn!(
             "anybody can change the privacy policy at once, as the specification says; \
@@ -81,6 +88,58 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let _ = worker.await;
     platform.close().await;
     Ok(())
+}
+
+/// What must not be open to other machines unless somebody says so.
+struct Exposed<'a> {
+    insecure_http: bool,
+    unthrottled: bool,
+    config: &'a Config,
+}
+
+impl Exposed<'_> {
+    /// Refuses, or warns where somebody insists; says nothing where only this machine is served.
+    async fn check(self, addresses: [&str; 2]) -> Result<(), Failure> {
+        let mut open = None;
+        for address in addresses {
+            // One that leads nowhere is refused when it is listened on.
+            let found = tokio::net::lookup_host(address).await;
+            let is_open = |found: SocketAddr| !found.ip().to_canonical().is_loopback();
+            if found.is_ok_and(|mut found| found.any(is_open)) {
+                open = Some(address);
+            }
+        }
+        let Some(address) = open else {
+            return Ok(());
+        };
+        let url = &self.config.public_url;
+        if !url.starts_with("https:") {
+            let danger = format!(
+                "other machines can reach {address}, and public_url ({url}) says that passwords and \
+                 tokens cross the network in the clear"
+            );
+            if !self.insecure_http {
+                return Err(Failure::Usage(format!(
+                    "{danger}. Put a TLS proxy in front and set public_url to its https address, listen \
+                     on 127.0.0.1, or insist with --insecure-http"
+                )));
+            }
+            tracing::warn!("{danger}, as was insisted");
+        }
+        if self.config.throttle.off {
+            let danger = format!(
+                "other machines can reach {address}, and no throttle keeps them from guessing passwords"
+            );
+            if !self.unthrottled {
+                return Err(Failure::Usage(format!(
+                    "{danger}. Listen on 127.0.0.1, leave the throttles on, or insist with \
+                     NIL_THROTTLE={OFF_IN_THE_OPEN}"
+                )));
+            }
+            tracing::warn!("{danger}, as was insisted");
+        }
+        Ok(())
+    }
 }
 
 async fn listen(address: &str) -> Result<TcpListener, Failure> {

@@ -1,6 +1,6 @@
 //! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -27,6 +27,7 @@ struct File {
     public_url: Option<String>,
     core: Option<String>,
     back_office: Option<String>,
+    insecure_http: Option<bool>,
     cors_origins: Option<Vec<String>>,
     trusted_proxies: Option<Vec<IpAddr>>,
     token_hours: Option<i64>,
@@ -60,6 +61,7 @@ struct Model {
 #[serde(deny_unknown_fields, default)]
 struct Throttle {
     off: Option<bool>,
+    off_in_the_open: Option<bool>,
     login: Option<u32>,
     registration: Option<u32>,
     recovery: Option<u32>,
@@ -76,7 +78,14 @@ pub(crate) struct Settings {
     pub core: Option<String>,
     /// Where the file says the back office listens.
     pub back_office: Option<String>,
+    /// Whether the file insists on plain HTTP for other machines.
+    pub insecure_http: bool,
+    /// Whether somebody insists that there are no throttles for other machines either.
+    pub unthrottled_in_the_open: bool,
 }
+
+/// The word that switches throttles off wherever the servers listen.
+pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
 
 /// An environment variable; an empty one counts as unset.
 pub(crate) fn env(name: &str) -> Option<String> {
@@ -168,11 +177,16 @@ impl Settings {
             None => file.trusted_proxies.unwrap_or_default(),
         };
         config.throttle = limits(&file.throttle)?;
+        let unthrottled_in_the_open = env("NIL_THROTTLE").as_deref() == Some(OFF_IN_THE_OPEN)
+            || file.throttle.off_in_the_open.unwrap_or_default();
+        config.throttle.off |= unthrottled_in_the_open;
         config.model = model(file.model)?;
         Ok(Self {
             config,
             core: file.core,
             back_office: file.back_office,
+            insecure_http: file.insecure_http.unwrap_or_default(),
+            unthrottled_in_the_open,
         })
     }
 }
@@ -241,13 +255,14 @@ fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
         return key.map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
     let path = data.join("secret.key");
-    match std::fs::read_to_string(&path) {
-        Ok(text) => {
-            let key = MasterKey::from_hex(&text);
-            key.map_err(|error| Failure::Broken(format!("{}: {error}", path.display())))
-        }
+    match std::fs::File::open(&path) {
+        Ok(file) => read_key(file, &path),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(data)?;
+            let mut folder = std::fs::DirBuilder::new();
+            folder.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+            folder.create(data)?;
             let key = MasterKey::generate(&SystemRandom);
             let mut options = std::fs::OpenOptions::new();
             options.write(true).create_new(true);
@@ -261,12 +276,32 @@ fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
                 }
                 // Another process was faster: use what it wrote.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    let text = std::fs::read_to_string(&path)?;
-                    MasterKey::from_hex(&text).map_err(Failure::Broken)
+                    read_key(std::fs::File::open(&path)?, &path)
                 }
                 Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
             }
         }
         Err(error) => Err(Failure::Broken(format!("{}: {error}", path.display()))),
     }
+}
+
+/// Reads the key from its file, which must be its owner's alone.
+fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> {
+    let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
+    #[cfg(unix)]
+    {
+        let permissions = file.metadata()?.permissions();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&permissions);
+        if mode & 0o077 != 0 {
+            return Err(broken(format!(
+                "others on this machine can read or change the secret key (mode {:03o}). Run: chmod 600 {}",
+                mode & 0o777,
+                path.display()
+            )));
+        }
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)
+        .map_err(|error| broken(error.to_string()))?;
+    MasterKey::from_hex(&text).map_err(broken)
 }

@@ -3,14 +3,16 @@
 //! The one route table stands behind one filter (a chain of a hundred boxed filters costs some
 //! twenty times as much). Rules, SQL and permission checks are all in `nil-core`.
 
+use std::convert::Infallible;
+
 use futures::{Stream, StreamExt as _};
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
-use nil_core::http::{Outgoing, Peer, Shutdown, Site};
+use nil_core::http::{Fault, Outgoing, Peer, Shutdown, Site};
 use tokio::net::TcpListener;
 use warp::filters::BoxedFilter;
-use warp::http::{HeaderMap, Method, Request, Response};
+use warp::http::{Extensions, HeaderMap, Method, Request, Response};
 use warp::hyper::body::{Bytes, Frame};
 use warp::path::FullPath;
 use warp::{Buf, Filter, Reply};
@@ -40,15 +42,31 @@ pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .and(warp::path::full())
         .and(query)
         .and(warp::header::headers_cloned())
-        .and(warp::ext::optional::<Peer>())
+        .and(extensions())
         .and(warp::body::stream())
         .then(
-            move |method, path: FullPath, query: String, headers, peer, body| {
+            move |method, path: FullPath, query: String, headers, extensions, body| {
                 let site = site.clone();
-                async move { answer(&site, method, &path, &query, headers, peer, body).await }
+                async move { answer(&site, method, &path, &query, headers, extensions, body).await }
             },
         )
         .boxed()
+}
+
+/// What the accept loop says of a request beside the request itself.
+fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
+    warp::ext::optional::<Peer>()
+        .and(warp::ext::optional::<Fault>())
+        .map(|peer: Option<Peer>, fault: Option<Fault>| {
+            let mut extensions = Extensions::new();
+            if let Some(peer) = peer {
+                extensions.insert(peer);
+            }
+            if let Some(fault) = fault {
+                extensions.insert(fault);
+            }
+            extensions
+        })
 }
 
 async fn answer<B: Buf>(
@@ -57,7 +75,7 @@ async fn answer<B: Buf>(
     path: &FullPath,
     query: &str,
     headers: HeaderMap,
-    peer: Option<Peer>,
+    extensions: Extensions,
     body: impl Stream<Item = Result<B, warp::Error>> + Send,
 ) -> warp::reply::Response {
     let frames = body
@@ -72,9 +90,7 @@ async fn answer<B: Buf>(
     // The server has parsed this target once already; it parses again.
     *request.uri_mut() = target.unwrap_or_default();
     *request.headers_mut() = headers;
-    if let Some(peer) = peer {
-        request.extensions_mut().insert(peer);
-    }
+    *request.extensions_mut() = extensions;
     into_warp(site.answer(request).await)
 }
 

@@ -229,6 +229,19 @@ on_both_databases! {
         assert_eq!(own.bytes, pdf.bytes);
         let elsewhere = world.call("compliance.contract.download", &officer(college + 1), of).await;
         assert_eq!((elsewhere.status, elsewhere.code()), (404, "not_found"));
+
+        // What an institution gets is executed; the parties see what they are to agree to.
+        let waiting = world.deal(&other, hire.job).await;
+        let college = waiting["athlete"]["university_id"].as_i64().unwrap();
+        let of = json!({ "job_id": hire.job, "athlete_id": other.id });
+        let early = world.call("compliance.contract.download", &officer(college), of.clone()).await;
+        assert_eq!((early.status, early.code()), (409, "contract_not_active"));
+        assert!(early.body["message"].as_str().unwrap().contains("waits for the athlete"));
+        world.pass(chrono::TimeDelta::hours(73));
+        nil_core::worker::round(&world.platform).await.unwrap();
+        let never = world.call("compliance.contract.download", &officer(college), of).await;
+        assert_eq!((never.status, never.code()), (409, "contract_not_active"));
+        assert!(never.body["message"].as_str().unwrap().contains("in time"));
         let operator = world.operator(&[Permission::Jobs]);
         assert_eq!(world.call("core.contract.download", &operator, job).await.status, 403);
     }

@@ -1,5 +1,6 @@
 //! Tokens, sessions and CSRF over real sockets, on every stack.
 
+use nil_core::auth::Permission;
 use nil_tests::door::{cookie_of, log_in_operator};
 use nil_tests::{PASSWORD, on_every_stack};
 use reqwest::Method;
@@ -55,6 +56,50 @@ on_every_stack! {
         let request = server.request(Method::GET, "/api/compliance/college/users");
         let elsewhere = server.send(request.bearer_auth(token)).await;
         assert!(matches!(elsewhere.status, 401 | 404), "{}", elsewhere.status);
+    }
+
+    async fn an_announcement_to_a_group_is_shown_to_its_members(server) {
+        let world = &server.world;
+        let operator = world.operator(&[Permission::Messaging]);
+        let brands = json!({ "name": "Brands", "kinds": ["partner"] });
+        let brands = world.call("admin.announcement.save_group", &operator, brands).await.data();
+        for (title, group) in [("For all", json!(null)), ("For brands", brands["id"].clone())] {
+            let input = json!({
+                "title": title, "body": "<p>We move.</p>", "group_id": group,
+                "starts_at": world.platform.now(),
+            });
+            world.call("admin.announcement.save", &operator, input).await.data();
+        }
+        let brand = world.partner("Northfield").await;
+        let athlete = world.athlete("Jordan Rivera").await;
+        let (_, portal) = world.portal_user(world.college().await, "owner").await;
+        let stale = world.partner("Harbor Books").await.token.unwrap();
+        let log_out = server.request(Method::POST, "/api/logout").bearer_auth(&stale);
+        assert_eq!(server.send(log_out).await.status, 200);
+
+        let all = ["For all"];
+        for (who, token, expected) in [
+            ("a brand", brand.token.clone(), &["For all", "For brands"][..]),
+            ("an athlete", athlete.token.clone(), &all),
+            ("a compliance officer", Some(portal), &all),
+            ("a token that is over", Some(stale.clone()), &all),
+            ("no token of ours", Some("x".into()), &all),
+            ("nobody", None, &all),
+        ] {
+            let mut request = server.request(Method::GET, "/api/announcements");
+            if let Some(token) = token {
+                request = request.bearer_auth(token);
+            }
+            let answer = server.send(request).await;
+            assert_eq!(answer.status, 200, "{who}");
+            let shown = answer.json()["data"].as_array().unwrap().clone();
+            let mut shown: Vec<_> = shown.iter().map(|it| it["title"].as_str().unwrap()).collect();
+            shown.sort_unstable();
+            assert_eq!(shown, expected, "{who}");
+        }
+        let input = json!({ "email": brand.email, "password": PASSWORD });
+        let again = server.request(Method::POST, "/api/login").bearer_auth(stale).json(&input);
+        assert_eq!(server.send(again).await.status, 200, "an old token locks nobody out");
     }
 
     async fn the_eleventh_log_in_of_a_minute_waits(server) {

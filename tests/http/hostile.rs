@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Frontend, Server, World};
+use nil_tests::{Engine, Frontend, Server, World, on_every_stack};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -57,6 +57,65 @@ async fn ambiguous_framing_is_refused(frontend: Frontend) {
         );
         let (_, answer) = closed_after(&server, head.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");
+    }
+}
+
+on_every_stack! {
+    async fn a_head_that_can_be_read_in_two_ways_is_refused(server) {
+        let post = "POST /api/listColleges HTTP/1.1\r\n";
+        let first = format!("{post}Host: x\r\nContent-Length: 2\r\n\r\n{{}}");
+        let chunks = "\r\n2\r\n{}\r\n0\r\n\r\n";
+        let lengths = ["Content-Length: 2", "Transfer-Encoding: chunked"];
+        for [one, two] in [lengths, [lengths[1], lengths[0]]] {
+            let second = format!("{post}Host: x\r\n{one}\r\n{two}\r\n{chunks}");
+            let (_, answer) = closed_after(&server, second.as_bytes()).await;
+            assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+            assert!(answer.contains("\"malformed_request\""), "{answer}");
+            // Nor may it hide behind a good one on the same connection.
+            let (_, answer) = closed_after(&server, (first.clone() + &second).as_bytes()).await;
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            assert!(answer.contains("HTTP/1.1 400"), "{answer}");
+        }
+        for hosts in ["", "Host: a\r\nHost: b\r\n"] {
+            let head = format!("{post}{hosts}Content-Length: 2\r\n\r\n{{}}");
+            let (_, answer) = closed_after(&server, head.as_bytes()).await;
+            assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+            assert!(answer.contains("\"malformed_request\""), "{answer}");
+        }
+        // One length is enough, and HTTP/1.0 names no host.
+        let chunked = format!("{post}Host: x\r\n{}\r\n{chunks}", lengths[1]);
+        let old = "POST /api/listColleges HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}";
+        for good in [chunked.as_str(), old] {
+            let (took, answer) = closed_after(&server, good.as_bytes()).await;
+            assert!(answer.starts_with("HTTP/1."), "{answer}");
+            assert!(answer.contains(" 200 OK"), "{answer}");
+            assert!(took < Duration::from_secs(7), "its answer ends the connection");
+        }
+    }
+
+    async fn odd_request_lines_are_answered(server) {
+        for (line, status) in [
+            ("CONNECT a:1", 400),
+            ("CONNECT a.example:443", 400),
+            ("GET a:1", 400),
+            ("OPTIONS *", 404),
+            ("GET *", 404),
+            ("GET //", 404),
+            ("GET /?", 404),
+            ("HEAD /healthz", 200),
+            ("GET http://x/healthz", 200),
+            ("GET http://x", 404),
+            ("GET http://x?y", 404),
+            ("HEAD /api/listColleges", 405),
+            ("BREW /api/listColleges", 405),
+            ("BREW /", 404),
+            ("GET /api/announcements/%ff%00", 404),
+            ("GET /healthz#part", 200),
+        ] {
+            let head = format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            let (_, answer) = closed_after(&server, head.as_bytes()).await;
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{line}: {answer}");
+        }
     }
 }
 

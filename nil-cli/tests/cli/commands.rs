@@ -5,6 +5,7 @@ use nil_tests::{PASSWORD, on_both_databases_in_real_time};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
+use crate::served::Served;
 
 #[test]
 fn the_help_is_what_it_was() {
@@ -89,6 +90,28 @@ fn documents_are_openapi() {
         );
     }
     nil.run(&["openapi", "fan"]).misused("possible values");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_demonstrations_leave_is_ignored_by_git() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../.gitignore");
+    let ignored = std::fs::read_to_string(root).unwrap();
+    let nil = Nil::alone();
+    nil.run(&["demo"]).good();
+    let served = Served::start(&nil, &["--demo"]);
+    assert!(served.printed.contains('@'), "{}", served.printed);
+    let left = std::fs::read_dir(&nil.folder).unwrap();
+    let left: Vec<_> = left
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    // The log is this test's own.
+    for file in left.iter().filter(|name| *name != "log") {
+        assert!(
+            ignored.lines().any(|line| line == format!("/{file}")),
+            "{file}"
+        );
+    }
+    assert!(left.len() > 2, "the contract and the data: {left:?}");
 }
 
 #[test]

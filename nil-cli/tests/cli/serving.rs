@@ -89,6 +89,47 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     assert_eq!(again.status("/api/me", &token).await, 401);
 }
 
+/// What a process holds in memory, in KiB.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
+    let nil = Nil::alone().with("NIL_THROTTLE", "off");
+    let served = Served::start(&nil, &["--demo"]);
+    let log_in = |number: u32| {
+        let email = format!("nobody-{number}@brand.example");
+        let input = serde_json::json!({ "email": email, "password": "a passphrase of nobody" });
+        served.post("/api/login", "").json(&input).send()
+    };
+    // As many at once as are hashed at once: each thread has its memory then.
+    for answer in futures::future::join_all((0..8).map(&log_in)).await {
+        assert_eq!(answer.unwrap().status(), 401);
+    }
+    let before = resident(served.process.id());
+    for answer in futures::future::join_all((8..208).map(&log_in)).await {
+        assert_eq!(answer.unwrap().status(), 401);
+    }
+    // The best of a few: other tests run on this machine too.
+    let mut best = Duration::MAX;
+    for _ in 0..10 {
+        let started = Instant::now();
+        let colleges = served.post("/api/listColleges", "");
+        let colleges = colleges.json(&serde_json::json!({})).send().await.unwrap();
+        assert_eq!(colleges.status(), 200);
+        best = best.min(started.elapsed());
+    }
+    assert!(best < Duration::from_millis(100), "{best:?}");
+    let after = resident(served.process.id());
+    assert!(after < 2 * before, "{before} KiB became {after} KiB");
+}
+
 on_both_databases_in_real_time! {
     async fn a_demonstration_touches_no_database_in_use(world) {
         world.college().await;

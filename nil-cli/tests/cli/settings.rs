@@ -128,6 +128,79 @@ fn what_is_not_understood_is_refused() {
         .misused("elsewhere.toml");
 }
 
+#[test]
+fn what_other_machines_can_reach_is_safe_or_insisted_on() {
+    // The second address leads nowhere, so that what is not refused for its danger ends there.
+    let serve = |nil: &Nil, more: &[&str]| {
+        let arguments = ["serve", "--core", "0.0.0.0:0", "--back-office", "nowhere:x"];
+        nil.run(&[&arguments[..], more].concat())
+    };
+    let https = ["--public-url", "https://nil.example"];
+    let nil = Nil::alone();
+    serve(&nil, &[]).misused("--insecure-http");
+    serve(&nil, &["--public-url", "http://nil.example"]).misused("https");
+    let local = [
+        "serve",
+        "--core",
+        "127.0.0.1:0",
+        "--back-office",
+        "nowhere:x",
+    ];
+    for ended in [
+        serve(&nil, &https),
+        serve(&nil, &["--insecure-http"]),
+        serve(&Nil::alone().with("NIL_INSECURE_HTTP", "1"), &[]),
+        nil.run(&local),
+        Nil::alone().with("NIL_THROTTLE", "off").run(&local),
+    ] {
+        assert_eq!(ended.code, 1, "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("cannot listen on nowhere:x"),
+            "{}",
+            ended.stderr
+        );
+    }
+    let warned = serve(&nil, &["--insecure-http"]).stderr;
+    assert!(
+        warned.contains("\"WARN\"") && warned.contains("in the clear"),
+        "{warned}"
+    );
+
+    let nil = Nil::alone().with("NIL_THROTTLE", "off");
+    serve(&nil, &https).misused("NIL_THROTTLE=off-in-the-open");
+    let nil = Nil::alone().with("NIL_THROTTLE", "off-in-the-open");
+    let insisted = serve(&nil, &https);
+    assert_eq!(insisted.code, 1, "{}", insisted.stderr);
+    assert!(
+        insisted.stderr.contains("no throttle"),
+        "{}",
+        insisted.stderr
+    );
+}
+
+#[test]
+fn the_key_is_its_owners_alone() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+    let nil = Nil::alone();
+    nil.run(&["migrate"]).good();
+    let path = nil.path("nil-data/secret.key");
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+    for open in [0o640, 0o604, 0o666] {
+        std::fs::set_permissions(&path, Permissions::from_mode(open)).unwrap();
+        let refused = nil.run(&["migrate"]);
+        assert_eq!(refused.code, 1, "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("chmod 600 nil-data/secret.key"),
+            "{}",
+            refused.stderr
+        );
+    }
+    std::fs::set_permissions(&path, Permissions::from_mode(0o400)).unwrap();
+    nil.run(&["migrate"]).good();
+}
+
 /// A token in the environment is for calls over HTTP; any other command does not mind it.
 #[test]
 fn a_token_in_the_environment_disturbs_nobody() {

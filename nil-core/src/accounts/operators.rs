@@ -13,7 +13,7 @@ use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text, Time};
-use crate::operation::{Cx, Done, Subject, Work, run_typed};
+use crate::operation::{Cx, Done, Presence, Subject, Work, run_typed};
 use crate::platform::Platform;
 
 /// How long a browser has to log in.
@@ -77,7 +77,10 @@ pub async fn create(
 ) -> Result<OperatorAccount> {
     check_password(password.expose())?;
     let random = platform.random();
-    let hash = platform.hasher().hash(password.expose(), random).await?;
+    let hash = platform
+        .hasher()
+        .hash(password.expose(), random, Presence::default())
+        .await?;
     let nobody = Anyone(Principal::Anonymous);
     let operation = async |cx: Cx<Anyone>, new: store::NewOperator| {
         let mut work = cx.begin().await?;

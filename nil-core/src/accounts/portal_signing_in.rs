@@ -152,11 +152,7 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
 }
 
 async fn hashed(cx: &Cx<Anyone>, password: &Password<12>) -> Result<String> {
-    let platform = cx.platform();
-    platform
-        .hasher()
-        .hash(password.expose(), platform.random())
-        .await
+    cx.hash(password.expose()).await
 }
 
 async fn take_link(work: &mut Work, purpose: Purpose, token: &Secret) -> Result<PortalUserId> {

@@ -84,11 +84,7 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
 /// token that is wrong, used or expired.
 pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
-    let platform = cx.platform();
-    let hash = platform
-        .hasher()
-        .hash(input.password.expose(), platform.random())
-        .await?;
+    let hash = cx.hash(input.password.expose()).await?;
     let mut work = cx.begin().await?;
     let purpose = Purpose::PasswordReset;
     let id = one_time::use_link(&mut work, purpose, &input.token, cx.now()).await?;

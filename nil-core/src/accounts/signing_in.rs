@@ -69,8 +69,7 @@ pub(super) async fn prove(
     password: &Password<1>,
     hash: Option<String>,
 ) -> Result<(Work, String)> {
-    let hasher = cx.platform().hasher();
-    let right = hasher.verify(password.expose(), hash.as_deref()).await?;
+    let right = cx.verify(password.expose(), hash.as_deref()).await?;
     tokio::time::sleep(delay(failures)).await;
     let mut work = cx.begin().await?;
     if let Some(hash) = hash.filter(|_| right) {

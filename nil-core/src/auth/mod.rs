@@ -7,6 +7,7 @@ pub mod audit;
 mod authenticate;
 mod caller;
 pub(crate) mod csrf;
+mod hashing;
 pub mod idempotency;
 pub(crate) mod one_time;
 mod password;

@@ -1,19 +1,15 @@
-//! Passwords: argon2id with 19 MiB, two passes, one lane, off the async threads and never more at
+//! Passwords: argon2id with 19 MiB, two passes, one lane, on threads of their own, never more at
 //! once than the machine has room for.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-use argon2::{Algorithm, Argon2, Params, Version};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
-use tokio::sync::Semaphore;
 
-use crate::error::{Error, Result};
+use super::hashing::{For, Hashing, LANES, MEMORY_KIB, PASSES};
+use crate::error::Result;
 use crate::kernel::Random;
-
-const MEMORY_KIB: u32 = 19 * 1024;
-const PASSES: u32 = 2;
-const LANES: u32 = 1;
+use crate::operation::Presence;
 
 static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     include_str!("../../assets/passwords/common.txt")
@@ -27,36 +23,46 @@ pub fn is_common(password: &str) -> bool {
     COMMON.contains(password)
 }
 
-/// Hashes and checks passwords.
+/// Hashes and checks passwords. Both refuse with 503 `unavailable` where too many wait already, and cost
+/// nothing for a caller who has hung up before it was their turn.
 #[derive(Clone, Debug)]
-pub struct Hasher {
-    permits: Arc<Semaphore>,
-}
+pub struct Hasher(Arc<Hashing>);
 
 impl Hasher {
-    /// At most `at_once` hashes at a time; each takes 19 MiB.
+    /// At most `at_once` hashes at a time; each takes 19 MiB, which are kept for the next one.
     #[must_use]
     pub fn new(at_once: usize) -> Self {
-        Self {
-            permits: Arc::new(Semaphore::new(at_once.max(1))),
-        }
+        Self(Arc::new(Hashing::new(at_once)))
     }
 
     /// The stored form: `argon2id$19456$2$1$SALT$HASH`, both in hexadecimal.
-    pub async fn hash(&self, password: &str, random: &dyn Random) -> Result<String> {
+    pub async fn hash(
+        &self,
+        password: &str,
+        random: &dyn Random,
+        caller: Presence,
+    ) -> Result<String> {
         let mut salt = [0; 16];
         random.fill(&mut salt);
-        let hash = self.derive(password.to_owned(), salt.to_vec()).await?;
+        let password = password.to_owned();
+        let hash = self
+            .0
+            .derive(For::NewPassword, password, salt.to_vec(), caller);
         Ok(format!(
             "argon2id${MEMORY_KIB}${PASSES}${LANES}${}${}",
             hex::encode(salt),
-            hex::encode(hash)
+            hex::encode(hash.await?)
         ))
     }
 
     /// Whether the password is the one that was stored. Without a stored one it takes as long and
     /// says no, so that the time does not tell who has an account.
-    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
+    pub async fn verify(
+        &self,
+        password: &str,
+        stored: Option<&str>,
+        caller: Presence,
+    ) -> Result<bool> {
         let parts = stored.and_then(|stored| {
             let mut parts = stored.rsplitn(3, '$');
             let hash = hex::decode(parts.next()?).ok()?;
@@ -64,29 +70,9 @@ impl Hasher {
             Some((salt, hash))
         });
         let (salt, expected) = parts.unwrap_or_else(|| (vec![0; 16], Vec::new()));
-        let actual = self.derive(password.to_owned(), salt).await?;
+        let password = password.to_owned();
+        let actual = self.0.derive(For::LogIn, password, salt, caller).await?;
         Ok(verify_slices_are_equal(&actual, &expected).is_ok())
-    }
-
-    async fn derive(&self, password: String, salt: Vec<u8>) -> Result<[u8; 32]> {
-        let permit = self
-            .permits
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(Error::internal)?;
-        tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(32));
-            let params = params.map_err(|error| Error::internal(error.to_string()))?;
-            let mut hash = [0; 32];
-            Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-                .hash_password_into(password.as_bytes(), &salt, &mut hash)
-                .map_err(|error| Error::internal(error.to_string()))?;
-            Ok(hash)
-        })
-        .await
-        .map_err(Error::internal)?
     }
 }
 
@@ -98,10 +84,17 @@ mod tests {
     #[tokio::test]
     async fn only_the_right_password_passes() {
         let hasher = Hasher::new(1);
-        let stored = hasher.hash("correct horse", &SystemRandom).await.unwrap();
-        assert!(hasher.verify("correct horse", Some(&stored)).await.unwrap());
-        assert!(!hasher.verify("correct horsf", Some(&stored)).await.unwrap());
-        assert!(!hasher.verify("correct horse", None).await.unwrap());
+        let caller = Presence::default;
+        let hash = hasher.hash("correct horse", &SystemRandom, caller());
+        let stored = hash.await.unwrap();
+        for (password, stored, right) in [
+            ("correct horse", Some(&*stored), true),
+            ("correct horsf", Some(&*stored), false),
+            ("correct horse", None, false),
+        ] {
+            let verified = hasher.verify(password, stored, caller()).await;
+            assert_eq!(verified.unwrap(), right);
+        }
     }
 
     #[test]

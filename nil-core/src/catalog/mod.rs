@@ -66,3 +66,46 @@ impl Catalog {
         self.by_name.get(name).and_then(|at| self.entries.get(*at))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::operation::Fields;
+
+    /// Whether a schema is that of a date or a time, required or not.
+    fn is_date(schema: &Value) -> bool {
+        let format = schema["format"].as_str().unwrap_or_default();
+        matches!(format, "date" | "date-time")
+            || schema["anyOf"]
+                .as_array()
+                .is_some_and(|any| any.iter().any(is_date))
+    }
+
+    #[test]
+    fn a_year_that_nobody_means_is_refused_wherever_a_date_is_taken() {
+        let mut dates = 0;
+        for entry in catalog().iter() {
+            let mut generator = schemars::SchemaGenerator::default();
+            let schema = (entry.input)(&mut generator).to_value();
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            for (name, schema) in fields.filter(|(_, schema)| is_date(schema)) {
+                for wrong in ["+262142-12-31", "-9999-01-01", "-9999-01-01T00:00:00Z"] {
+                    let body = json!({ name: wrong }).to_string();
+                    let input = Fields::from_json(body.as_bytes()).unwrap();
+                    let refused = entry.check(&input).unwrap_err();
+                    assert!(
+                        refused.fields().contains_key(name),
+                        "{} {name}: {schema}",
+                        entry.name
+                    );
+                    let queried = Fields::from_pairs([(name.clone(), wrong.to_owned())]);
+                    assert!(entry.check(&queried).is_err(), "{} {name}", entry.name);
+                    dates += 1;
+                }
+            }
+        }
+        assert!(dates > 100, "{dates}");
+    }
+}

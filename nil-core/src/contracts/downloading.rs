@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::{self, Contract};
+use super::contract::{self, Contract, ContractStatus};
 use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
 use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
@@ -77,7 +77,8 @@ pub async fn as_party(cx: Cx<Party>, input: OfJobAndMaybeAthlete) -> Result<Down
     download(&cx, input.job_id, input.athlete_id, &reader).await
 }
 
-/// The contract of an athlete of the caller's institution.
+/// The executed contract of an athlete of the caller's institution; 409 `contract_not_active` for one
+/// that the athlete has not confirmed, or never did.
 pub async fn as_compliance(cx: Cx<PortalUser>, input: OfAthleteAndJob) -> Result<Download> {
     let sports = cx.caller.sports.iter().map(|sport| sport.get()).collect();
     let reader = Reader::College(cx.caller.college_id, sports);
@@ -173,9 +174,28 @@ async fn download<C>(
     if matches!(reader, Reader::Agent(_)) {
         work.act_for(Some(acting::subject(contract.athlete_id)));
     }
+    if matches!(reader, Reader::College(..)) {
+        check_executed(&contract)?;
+    }
     work.note(contract.subject(), "downloaded");
     work.done(()).await?;
     print(contract, assents).await
+}
+
+/// An institution's record is of what was agreed, not of what was offered.
+fn check_executed(contract: &Contract) -> Result<()> {
+    if contract.executed_at.is_some() {
+        return Ok(());
+    }
+    Err(codes::CONTRACT_NOT_ACTIVE.saying(match contract.status {
+        ContractStatus::Generated => {
+            "The contract is not executed yet: it waits for the athlete to confirm it."
+        }
+        ContractStatus::Expired => {
+            "The contract was never executed: the athlete did not confirm it in time."
+        }
+        _ => "The contract was never executed: it was called off before the athlete confirmed it.",
+    }))
 }
 
 /// Says in the audit trail that these contracts are read as part of an export.

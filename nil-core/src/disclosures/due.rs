@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::error::{Result, codes};
 use crate::institutions::{DeadlineUnit, DisclosureDeadline};
-use crate::kernel::{Cents, Date, Time, business_days_after, end_of_day};
+use crate::kernel::{Cents, Date, LAST_TIME, Time, business_days_after, end_of_day};
 
 const CLEARINGHOUSE: &str = include_str!("../../assets/reference/clearinghouse.csv");
 
@@ -50,7 +50,9 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
             let last = signed_on.checked_add_days(Days::new(u64::from(whole)));
             end_of_day(last.unwrap_or(signed_on), zone)
         }
-        DeadlineUnit::Hours => end_of_day(signed_on, zone) + TimeDelta::hours(value),
+        DeadlineUnit::Hours => {
+            (end_of_day(signed_on, zone) + TimeDelta::hours(value)).min(LAST_TIME)
+        }
     }
 }
 

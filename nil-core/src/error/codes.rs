@@ -30,6 +30,7 @@ codes! {
     // Any operation.
     MALFORMED_JSON = Malformed "malformed_json" "The body is not valid JSON.";
     MALFORMED_FORM = Malformed "malformed_form" "The form could not be read.";
+    MALFORMED_REQUEST = Malformed "malformed_request" "The request's head is not valid HTTP.";
     UNAUTHENTICATED = Unauthenticated "unauthenticated" "Please log in.";
     FORBIDDEN = Forbidden "forbidden" "You are not allowed to do this.";
     CROSS_SITE = Forbidden "cross_site_request" "This address may not be opened from another site.";

@@ -8,7 +8,7 @@ use chrono::{Days, TimeDelta};
 use chrono_tz::Tz;
 
 use super::particulars::{AgencyContract, Notices};
-use crate::kernel::{Date, Time, end_of_day};
+use crate::kernel::{Date, LAST_TIME, Time, end_of_day};
 
 /// How many days an athlete has to cancel.
 const TO_CANCEL: Days = Days::new(14);
@@ -47,7 +47,11 @@ pub(super) fn clocks(contract: &AgencyContract, notices: &Notices, hours: i64, z
     let last_day = signed_on.checked_add_days(TO_CANCEL);
     Clocks {
         signed_on: Some(signed_on),
-        notice_due_at: within.into_iter().chain(notices.next_event_at).min(),
+        notice_due_at: within
+            .map(|at| at.min(LAST_TIME))
+            .into_iter()
+            .chain(notices.next_event_at)
+            .min(),
         cancellation_ends_at: last_day.map(|day| end_of_day(day, zone)),
     }
 }

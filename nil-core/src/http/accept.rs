@@ -6,6 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::http::header::{CONNECTION, HeaderValue};
 use ::http::{Request, Response};
 use http_body::Body;
 use hyper::body::Incoming;
@@ -17,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
 use super::answer::Peer;
+use super::framing::{self, Heads, Watched};
 use super::stalling::Impatient;
 
 /// A head must be there within this time; an idle connection is closed after it.
@@ -81,12 +83,22 @@ where
         // Small answers go out at once.
         let _ = stream.set_nodelay(true);
         let service = service.clone();
+        let heads = Arc::new(Heads::default());
+        let stream = Watched::new(stream, Arc::clone(&heads));
         let connection = http.serve_connection(
             TokioIo::new(Impatient::new(stream, STALLED)),
             service_fn(move |mut request: Request<Incoming>| {
                 request.extensions_mut().insert(Peer(peer));
+                let last = framing::judge(&mut request, &heads);
                 let answer = service(request);
-                async move { Ok::<_, Infallible>(answer.await) }
+                async move {
+                    let mut answer = answer.await;
+                    if last {
+                        let close = HeaderValue::from_static("close");
+                        answer.headers_mut().insert(CONNECTION, close);
+                    }
+                    Ok::<_, Infallible>(answer)
+                }
             }),
         );
         let connection = graceful.watch(connection);

@@ -6,7 +6,7 @@ use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 
 use super::response::SESSION_COOKIE;
-use crate::auth::throttle::{Window, address_bucket};
+use crate::auth::throttle::{Throttle, Window, address_bucket};
 use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
@@ -37,8 +37,8 @@ fn session_cookie(headers: &HeaderMap) -> Option<&str> {
         .find_map(|pair| pair.trim().strip_prefix(SESSION_COOKIE)?.strip_prefix('='))
 }
 
-/// Finds out who is calling. Anybody may call an open operation, so no credential but an API key is
-/// looked at there (but in Admin, where the session is also what a CSRF token is bound to).
+/// Finds out who is calling. Anybody may call an open operation; who shows an API key, a token or (in
+/// Admin, where a CSRF token is bound to it) a session there is known to it.
 pub(super) async fn authenticate(
     platform: &Platform,
     entry: &Entry,
@@ -58,15 +58,38 @@ pub(super) async fn authenticate(
         Interface::Admin => admin(platform, entry, headers).await,
         _ if entry.is_open() => match text(headers, "x-api-key") {
             Some(key) => platform.authenticate_service(key).await,
-            None => Ok(Principal::Anonymous),
+            None => visitor(platform, entry, headers).await,
         },
         interface => {
             let token = bearer(headers).ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
-            match interface {
-                Interface::Core => platform.authenticate_core(token).await,
-                _ => platform.authenticate_compliance(token).await,
-            }
+            by_token(platform, interface, token).await
         }
+    }
+}
+
+async fn by_token(platform: &Platform, interface: Interface, token: &str) -> Result<Principal> {
+    match interface {
+        Interface::Core => platform.authenticate_core(token).await,
+        _ => platform.authenticate_compliance(token).await,
+    }
+}
+
+/// Who calls an open operation. A token that is worth nothing any more makes its bearer nobody: clients
+/// send it along, and it must not keep them from what is open to all. Who logs in, registers or
+/// recovers an account is nobody yet, and counted by address.
+async fn visitor(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Result<Principal> {
+    let nobody_yet = matches!(
+        entry.throttle,
+        Throttle::Login | Throttle::Registration | Throttle::Recovery
+    );
+    let Some(token) = bearer(headers).filter(|_| !nobody_yet) else {
+        return Ok(Principal::Anonymous);
+    };
+    match by_token(platform, entry.interface, token).await {
+        Err(error) if matches!(error.kind(), Kind::Unauthenticated | Kind::Forbidden) => {
+            Ok(Principal::Anonymous)
+        }
+        found => found,
     }
 }
 

@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use super::accept::Shutdown;
 use super::door::{Door, Talk};
+use super::framing::Fault;
 use super::incoming::Limits;
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::routes::{Found, Routes};
@@ -112,7 +113,10 @@ impl Site {
             countersign: None,
         };
         let origin = request.headers().clone();
-        let mut response = if method == Method::OPTIONS {
+        let fault = request.extensions().get::<Fault>().copied();
+        let mut response = if let Some(fault) = fault {
+            response::of_error(&fault.refusal(), &request_id, None)
+        } else if method == Method::OPTIONS {
             self.options(&path)
         } else if let Some(page) = pages::answer(self, &request).await {
             page

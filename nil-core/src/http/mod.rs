@@ -11,6 +11,7 @@ mod cors;
 mod docs;
 mod door;
 mod form;
+mod framing;
 mod incoming;
 mod pages;
 mod response;
@@ -20,4 +21,5 @@ mod stalling;
 
 pub use accept::{Shutdown, serve};
 pub use answer::{Peer, Site, SiteOptions};
+pub use framing::Fault;
 pub use response::Outgoing;

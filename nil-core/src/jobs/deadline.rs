@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::content::LAST_ZONE;
-use crate::kernel::{Date, Time, end_of_day};
+use crate::kernel::{Date, Time, YEARS, end_of_day, is_out_of_range};
 
 /// An instant, or a date that means its end wherever in the United States it ends last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,9 @@ impl Deadline {
 impl<'de> Deserialize<'de> for Deadline {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
+        if is_out_of_range(&text) {
+            return Err(serde::de::Error::custom(YEARS));
+        }
         if let Ok(date) = text.parse::<Date>() {
             return Ok(Self(end_of_day(date, LAST_ZONE)));
         }

@@ -11,6 +11,28 @@ pub type Time = DateTime<Utc>;
 /// A calendar date. On the wire `YYYY-MM-DD`.
 pub type Date = NaiveDate;
 
+/// The last instant there is: both engines keep and order what has four digits in its year.
+pub(crate) const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
+    Some(day) => match day.and_hms_opt(23, 59, 59) {
+        Some(end) => end.and_utc(),
+        None => DateTime::UNIX_EPOCH,
+    },
+    None => DateTime::UNIX_EPOCH,
+};
+
+/// What is said of a date or a time whose year nobody means.
+pub(crate) const YEARS: &str = "must be in the years 1900 to 9999";
+
+/// Whether the text is a date or a time outside the years 1900 to 9999.
+pub(crate) fn is_out_of_range(text: &str) -> bool {
+    let at = |at: DateTime<chrono::FixedOffset>| at.to_utc().year();
+    let year = match text.parse::<Date>() {
+        Ok(date) => Some(date.year()),
+        Err(_) => text.parse().ok().map(at),
+    };
+    year.is_some_and(|year| !(1900..=9999).contains(&year))
+}
+
 /// Where the time comes from.
 pub trait Clock: Send + Sync + 'static {
     /// The present instant, in whole microseconds: SQLite would keep nanoseconds and PostgreSQL not.
@@ -61,7 +83,7 @@ impl Clock for FixedClock {
 /// The last second of `date` in `zone`: a thing due on a date is late after it.
 ///
 /// Where daylight saving makes the local time ambiguous the later instant counts, so nobody is late
-/// early; where it does not exist, the first instant after the gap.
+/// early; where it does not exist, the first instant after the gap. The last day there is ends in UTC.
 #[must_use]
 pub fn end_of_day(date: Date, zone: Tz) -> Time {
     let last = NaiveTime::from_hms_opt(23, 59, 59).unwrap_or(NaiveTime::MIN);
@@ -73,6 +95,7 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
                 .latest()
         })
         .map_or_else(|| local.and_utc(), |at| at.with_timezone(&Utc))
+        .min(LAST_TIME)
 }
 
 /// The first instant of `date` in `zone`, a second after the day before has ended.
@@ -144,6 +167,33 @@ mod tests {
         assert_eq!(business_days_after(day("2026-11-20"), 5), day("2026-11-30"));
         // 4 July 2026 is a Saturday, observed on Friday the 3rd.
         assert_eq!(business_days_after(day("2026-07-02"), 1), day("2026-07-06"));
+    }
+
+    #[test]
+    fn years_have_four_digits() {
+        for text in [
+            "+262142-12-31",
+            "-9999-01-01",
+            "1899-12-31",
+            "+10000-01-01",
+            "+262142-12-31T00:00:00Z",
+            "9999-12-31T23:59:59-10:00",
+            "1900-01-01T00:00:00+01:00",
+            "1899-12-31 00:00:00Z",
+        ] {
+            assert!(is_out_of_range(text), "{text}");
+        }
+        for text in [
+            "1900-01-01",
+            "9999-12-31",
+            "9999-12-31T23:59:59Z",
+            "-5",
+            "soon",
+        ] {
+            assert!(!is_out_of_range(text), "{text}");
+        }
+        let last = end_of_day(day("9999-12-31"), chrono_tz::America::New_York);
+        assert_eq!(last.to_rfc3339(), "9999-12-31T23:59:59+00:00");
     }
 
     #[test]

@@ -46,6 +46,20 @@ impl<C> Cx<C> {
         &self.platform
     }
 
+    /// The stored form of a new password.
+    pub(crate) async fn hash(&self, password: &str) -> Result<String> {
+        let (platform, caller) = (&self.platform, self.facts.caller.clone());
+        let hash = platform.hasher().hash(password, platform.random(), caller);
+        hash.await
+    }
+
+    /// Whether a password is the one that was stored; where none was, it is not.
+    pub(crate) async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
+        let caller = self.facts.caller.clone();
+        let verified = self.platform.hasher().verify(password, stored, caller);
+        verified.await
+    }
+
     /// A connection for reading.
     pub async fn read(&self) -> Result<Session> {
         self.platform.db().read().await

@@ -10,7 +10,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
 
 use super::answer::Reply;
-use super::facts::{Facts, Key};
+use super::facts::{Facts, Key, Presence};
 use super::fields::Fields;
 use crate::auth::principal::Principal;
 use crate::auth::{Caller, idempotency};
@@ -103,16 +103,24 @@ impl Platform {
     pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
         let answered = if entry.writes {
             let platform = self.clone();
-            tokio::spawn(async move { platform.attempt_all(entry, &call).await })
+            // Goes with this future, when the caller hangs up.
+            let (_here, caller) = Presence::new();
+            tokio::spawn(async move { platform.attempt_all(entry, &call, caller).await })
                 .await
                 .unwrap_or_else(|panic| Err(Error::internal(panic)))
         } else {
-            self.attempt_all(entry, &call).await
+            let caller = Presence::default();
+            self.attempt_all(entry, &call, caller).await
         };
         answered.map_err(|error| entry.refusal(error))
     }
 
-    async fn attempt_all(&self, entry: &'static Entry, call: &Call) -> Result<Reply> {
+    async fn attempt_all(
+        &self,
+        entry: &'static Entry,
+        call: &Call,
+        caller: Presence,
+    ) -> Result<Reply> {
         let key = call.key_for(entry);
         let _running = key
             .as_ref()
@@ -126,7 +134,9 @@ impl Platform {
                 return Ok(reply);
             }
             let _lane = self.lane(attempt).await;
-            let facts = Arc::new(call.facts(self, entry, key.clone()));
+            let mut facts = call.facts(self, entry, key.clone());
+            facts.caller = caller.clone();
+            let facts = Arc::new(facts);
             let run = (entry.run)(self.clone(), facts.clone(), call);
             let error = match AssertUnwindSafe(run).catch_unwind().await {
                 Ok(Ok(reply)) => return Ok(reply),

@@ -1,8 +1,8 @@
 //! The facts of one attempt at one call: when, from where, by whom, under which key.
 
 use std::net::IpAddr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
 
 use crate::kernel::{Secret, Time};
 
@@ -24,11 +24,30 @@ pub struct Facts {
     /// Whether the answer goes out without the envelope.
     pub(crate) bare: bool,
     pub(crate) key: Option<Key>,
+    pub(crate) caller: Presence,
     /// Something of this attempt has been committed: it is never run again.
     committed: AtomicBool,
     /// The key's row is there already, without an answer (see `Work::intent`).
     claimed: AtomicBool,
     cookie: Mutex<Option<SessionCookie>>,
+}
+
+/// Whether somebody still waits for the answer. A writing operation goes on without them, but does not
+/// begin what is expensive; without a word to the contrary somebody does.
+#[derive(Clone, Debug, Default)]
+pub struct Presence(Option<Weak<()>>);
+
+impl Presence {
+    /// The presence of whoever holds the first of the pair.
+    pub(crate) fn new() -> (Arc<()>, Self) {
+        let here = Arc::new(());
+        let presence = Self(Some(Arc::downgrade(&here)));
+        (here, presence)
+    }
+
+    pub(crate) fn is_gone(&self) -> bool {
+        self.0.as_ref().is_some_and(|here| here.strong_count() == 0)
+    }
 }
 
 /// An `Idempotency-Key` with what it is bound to.
@@ -68,6 +87,7 @@ impl Facts {
             says: "OK",
             bare: false,
             key: None,
+            caller: Presence::default(),
             committed: AtomicBool::new(false),
             claimed: AtomicBool::new(false),
             cookie: Mutex::new(None),

@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::explain;
 use super::fields::Fields;
 use crate::error::Error;
+use crate::kernel::{YEARS, is_out_of_range};
 
 /// Reads the input struct. Also answers the dotted names of fields that nobody asked for. A refusal
 /// names every field that is wrong.
@@ -325,7 +326,11 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
         self.integer(visitor)
     }
 
+    /// Dates and times ask for text so; every other text is asked for as a string.
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        if self.value.as_str().is_some_and(is_out_of_range) {
+            return Err(Problem::new(YEARS));
+        }
         self.string(visitor)
     }
 
@@ -391,7 +396,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::kernel::{JobId, Many, Text};
+    use crate::kernel::{Date, JobId, Many, Text, Time};
 
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     struct Line {
@@ -442,6 +447,32 @@ mod tests {
             wrong(input),
             ["lines.0.job_id", "lines.0.note", "lines.1.job_id"]
         );
+    }
+
+    #[test]
+    fn years_that_nobody_means_are_refused_by_field() {
+        #[derive(Debug, Deserialize, JsonSchema)]
+        struct Dated {
+            days: Many<Option<Date>, 0, 3>,
+            at: Option<Time>,
+            name: Option<Text<1, 40>>,
+        }
+        let wrong = |value: Value| {
+            let error = read::<Dated>(&object(value)).unwrap_err();
+            let field = |(name, said): (&String, &Vec<String>)| (name.clone(), said.join("; "));
+            error.fields().iter().map(field).collect::<Vec<_>>()
+        };
+        for day in ["+262142-12-31", "-9999-01-01", "1899-12-31"] {
+            let expected = ("days.1".to_owned(), YEARS.to_owned());
+            assert_eq!(wrong(json!({ "days": [null, day] })), [expected]);
+        }
+        for at in ["+262142-12-31T00:00:00Z", "9999-12-31T23:59:59-10:00"] {
+            let expected = ("at".to_owned(), YEARS.to_owned());
+            assert_eq!(wrong(json!({ "days": [], "at": at })), [expected]);
+        }
+        let right = json!({ "days": ["1900-01-01", "9999-12-31"], "name": "-9999-01-01" });
+        let (dated, _) = read::<Dated>(&object(right)).unwrap();
+        assert!(dated.at.is_none() && dated.name.is_some() && dated.days.into_vec().len() == 2);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use cx::Cx;
 pub use dispatch::Call;
 pub use download::{Download, Pieces};
 pub use events::{Beat, EventStream};
-pub use facts::{Facts, SessionCookie};
+pub use facts::{Facts, Presence, SessionCookie};
 pub use fields::Fields;
 pub use input::read;
 pub use work::{Subject, Work};

@@ -77,7 +77,12 @@ impl Db {
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
         {
-            std::fs::create_dir_all(folder)
+            // People's data is in it: nobody else on the machine looks into a new one.
+            let mut new = std::fs::DirBuilder::new();
+            new.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut new, 0o700);
+            new.create(folder)
                 .map_err(|error| codes::UNAVAILABLE.saying(unreadable(folder)).because(error))?;
         }
         let options = SqliteConnectOptions::new()

@@ -184,11 +184,7 @@ pub(super) fn check_password(password: &str) -> Result<()> {
 
 async fn set_credentials(cx: Cx<AnyRegistrant>, input: Credentials) -> Result<Done<Progress>> {
     check_password(input.password.expose())?;
-    let platform = cx.platform();
-    let hash = platform
-        .hasher()
-        .hash(input.password.expose(), platform.random())
-        .await?;
+    let hash = cx.hash(input.password.expose()).await?;
     let mut under_way = UnderWay::load(&cx).await?;
     under_way.learn(Names {
         first_name: input.first_name,

@@ -47,6 +47,7 @@ pub(super) fn rows() -> Vec<Entry> {
             downloading::as_compliance,
         )
         .owned()
+        .errors(&[codes::CONTRACT_NOT_ACTIVE])
         .sends("application/pdf"),
         portal(
             Role::Viewer,

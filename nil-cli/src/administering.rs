@@ -170,7 +170,8 @@ pub(crate) async fn outbox(
             if json {
                 println!("{:#}", json!(rows));
             } else {
-                let mut table = show::table(&["id", "channel", "to", "event", "subject", "status"]);
+                let mut table =
+                    show::table(&["id", "channel", "to", "event", "subject", "status", "why"]);
                 for row in rows {
                     table.add_row([
                         row.id.to_string(),
@@ -179,15 +180,18 @@ pub(crate) async fn outbox(
                         row.event,
                         row.subject.unwrap_or_default(),
                         row.status.to_string(),
+                        row.why.unwrap_or_default(),
                     ]);
                 }
                 println!("{table}");
             }
         }
         OutboxAction::Show { id } => {
-            let row = outbox::list(&platform, i64::MAX).await?;
-            let row = row.into_iter().find(|row| row.id.get() == id);
-            let row = row
+            let found = match OutboxId::new(id) {
+                Some(id) => outbox::find(&platform, id).await?,
+                None => None,
+            };
+            let row = found
                 .ok_or(nil_core::error::codes::NOT_FOUND)
                 .map_err(nil_core::Error::from)?;
             if json {
@@ -199,6 +203,9 @@ pub(crate) async fn outbox(
                     row.subject.unwrap_or_default()
                 );
                 println!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
+                if let Some(why) = row.why {
+                    println!("\n({}: {why})", row.status);
+                }
             }
         }
         OutboxAction::Retry { id } => {
@@ -284,17 +291,20 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
 pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
     let platform = Platform::open(settings.config).await?;
     if once {
+        // Exits 1 where a task failed.
         let round = nil_core::worker::round(&platform).await?;
+        let failed = !round.failed.is_empty();
         print(&json!(round), json);
-    } else {
-        start_log()?;
-        let stopping = asked_to_stop()?;
-        let (stop, shutdown) = nil_core::http::Shutdown::new();
-        let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));
-        stopping.await;
-        let _ = stop.send(true);
-        let _ = worker.await;
+        platform.close().await;
+        return if failed { Err(Failure::Found) } else { Ok(()) };
     }
+    start_log()?;
+    let stopping = asked_to_stop()?;
+    let (stop, shutdown) = nil_core::http::Shutdown::new();
+    let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));
+    stopping.await;
+    let _ = stop.send(true);
+    let _ = worker.await;
     platform.close().await;
     Ok(())
 }

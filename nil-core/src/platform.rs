@@ -16,7 +16,7 @@ use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
 use crate::storage::{self, Db};
-use crate::worker::Chores;
+use crate::worker::{Bells, Chores};
 
 /// Everything that is open. Clones share it.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ struct Inner {
     /// When the migrations were last found good.
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
-    worker: tokio::sync::Notify,
+    bells: Bells,
     /// The shelf of objects that the worker looked through last.
     shelf: AtomicU8,
 }
@@ -71,7 +71,7 @@ impl Platform {
             throttles: Throttles::new(config.throttle),
             running: Running::default(),
             single_file: tokio::sync::Mutex::new(()),
-            worker: tokio::sync::Notify::new(),
+            bells: Bells::default(),
             shelf: AtomicU8::new(0),
             processor,
             objects: objects::from_config(&config),
@@ -180,12 +180,13 @@ impl Platform {
 
     /// Tells the worker of this process that there is something to do.
     pub fn wake_worker(&self) {
-        self.0.worker.notify_one();
+        self.0.bells.events.notify_one();
+        self.0.bells.letters.notify_one();
     }
 
-    /// Waits until somebody wakes the worker.
-    pub async fn worker_woken(&self) {
-        self.0.worker.notified().await;
+    /// What wakes tasks of this process's worker before their time.
+    pub(crate) fn bells(&self) -> &Bells {
+        &self.0.bells
     }
 
     /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.

@@ -76,3 +76,4 @@ mod support;
 mod tutorial;
 mod unread;
 mod walks;
+mod working;

@@ -258,7 +258,7 @@ on_both_databases_in_real_time! {
         let fields: Vec<_> = code.as_object().unwrap().keys().map(String::as_str).collect();
         let expected = [
             "attempts", "body", "channel", "created_at", "data", "event", "id", "status", "subject",
-            "to",
+            "to", "why",
         ];
         assert_eq!(fields, expected);
         let body = code["body"].as_str().unwrap();
@@ -266,9 +266,13 @@ on_both_databases_in_real_time! {
         assert!(body.split(|c: char| !c.is_ascii_digit()).any(digits), "{body}");
         let pending = |rows: &Value| {
             let rows = rows.as_array().unwrap().clone();
-            rows.into_iter().filter(|row| row["status"] == "pending").count()
+            let events = rows.into_iter().filter(|row| row["channel"] == "event");
+            events.filter(|row| row["status"] == "pending").count()
         };
         assert!(pending(&before) > 0);
+        assert_eq!(code["why"], "it waits: no courier is configured");
+        let shown = nil.run(&["outbox"]).good().text();
+        assert!(shown.contains("no courier is configured"), "{shown}");
         let round = nil.run(&["worker", "--once", "--json"]).good().json();
         assert!(round["messages"].as_u64().unwrap() > 0, "{round}");
         assert!(round["sealed"].as_u64().unwrap() > 0, "{round}");

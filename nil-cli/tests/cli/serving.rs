@@ -164,7 +164,8 @@ on_both_databases_in_real_time! {
         let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
         let nil = Nil::beside(&world);
         let mut worker = Running::of(nil.command(&["worker"]));
-        let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending'";
+        let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending' \
+            AND channel = 'event'";
         let deadline = Instant::now() + SOON;
         // What is written while it runs is worked off too.
         world.pay(&brand, &athlete, &deal).await;

@@ -7,19 +7,19 @@ use crate::error::Result;
 use crate::kernel::{Machine as _, RepresentationId};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::worker;
 
 /// Expires invitations that are 14 days old, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        store::unanswered(&mut session, platform.now() - OPEN_FOR).await?
+        store::unanswered(&mut session, platform.now() - OPEN_FOR, behind).await
     };
-    let mut expired = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        expired += usize::from(platform.call(worker, expire, id).await?.into_inner());
-    }
-    Ok(expired)
+    worker::each("invitation", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, expire, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Whether it was this call that expired it.

@@ -10,6 +10,7 @@ use crate::kernel::{
     AgentId, AthleteId, BasisPoints, Date, Moved, Paging, RepresentationId, Time, UserId,
 };
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -356,15 +357,19 @@ pub(super) async fn page_of_athlete(
 pub(super) async fn unanswered(
     session: &mut Session,
     sent_by: Time,
-) -> Result<Vec<RepresentationId>> {
-    let rows: Vec<(RepresentationId,)> = session
+    behind: Behind,
+) -> Result<Page<RepresentationId>> {
+    let rows: Vec<(Time, RepresentationId)> = session
         .all(
             sql(
-                "SELECT id FROM representation WHERE status = 'invited' AND invited_at <= $1 \
+                "SELECT invited_at, id FROM representation WHERE status = 'invited' \
+                 AND invited_at <= $1 AND (invited_at, id) > ($2, $3) \
                  ORDER BY invited_at, id LIMIT 500",
             )
-            .bind(sent_by),
+            .bind(sent_by)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }

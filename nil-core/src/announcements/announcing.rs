@@ -18,7 +18,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
-use crate::worker::Chore;
+use crate::worker::{Failed, Task};
 
 /// How many accounts are told at a time.
 const AT_ONCE: usize = 1_000;
@@ -40,16 +40,22 @@ pub(crate) async fn announce(platform: &Platform) -> Result<usize> {
     };
     let mut told = 0;
     let mut goes_on = false;
+    let mut failed = Failed::default();
     for id in due {
         let worker = Service::ourselves();
-        let step = platform.call(worker, one_step, id).await?.into_inner();
-        told += step.told;
-        goes_on |= step.goes_on;
+        match platform.call(worker, one_step, id).await {
+            Ok(step) => {
+                let step = step.into_inner();
+                told += step.told;
+                goes_on |= step.goes_on;
+            }
+            Err(error) => failed.note("announcement", id, error)?,
+        }
     }
     if goes_on {
-        platform.chores().is_left(Chore::Announcing);
+        platform.chores().is_left(Task::Announcements);
     }
-    Ok(told)
+    failed.or(told)
 }
 
 async fn one_step(cx: Cx<Service>, id: AnnouncementId) -> Result<Done<Step>> {

@@ -19,7 +19,7 @@ use crate::kernel::{
     Paging, PerPage, SportId, Text, Time,
 };
 use crate::operation::{Cx, Done, Work};
-use crate::worker::Chore;
+use crate::worker::Task;
 
 /// How long an announcement runs that is given no end.
 const USUAL_LENGTH: TimeDelta = TimeDelta::days(30);
@@ -243,8 +243,8 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
     let after = store::one(&mut work, id).await?.announcement;
     let done = work.done(after).await?;
     if publishes {
-        cx.platform().chores().is_left(Chore::Announcing);
-        cx.platform().wake_worker();
+        cx.platform().chores().is_left(Task::Announcements);
+        cx.platform().bells().announcements.notify_one();
     }
     Ok(done)
 }

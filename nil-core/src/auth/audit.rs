@@ -5,6 +5,7 @@
 //! writer wait for every other.
 
 use aws_lc_rs::digest::{SHA256, digest};
+use sea_query::{Expr, ExprTrait as _, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -112,24 +113,41 @@ pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
     }
 }
 
+/// How many rows are sealed at a time.
+const AT_ONCE: usize = 500;
+
 /// Seals up to 500 rows; answers how many. Rows are sealed in the order they are found in: each row
-/// once, whatever order their transactions ended in.
+/// once, whatever order their transactions ended in. What is not sealed stands in a table of its own,
+/// so that the length of the trail does not matter; links are worked out before the transaction, so
+/// that nobody waits for a writer that counts.
 async fn seal(platform: &Platform) -> Result<usize> {
     const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.on_behalf_of, a.operation, \
         a.subject_kind, \
         a.subject_id, a.action, a.before, a.after, a.address, a.request_id FROM audit_entry a \
-        LEFT JOIN audit_seal s ON s.audit_id = a.id WHERE s.audit_id IS NULL \
-        ORDER BY a.id LIMIT 500";
-    let mut session = platform.db().begin().await?;
-    let rows: Vec<Entry> = session.all(sql(UNSEALED)).await?;
-    if rows.is_empty() {
+        WHERE a.id IN (SELECT u.audit_id FROM audit_unsealed u ORDER BY u.audit_id LIMIT $1) \
+        ORDER BY a.id";
+    let mut session = platform.db().read().await?;
+    if session
+        .first::<(AuditId,)>(sql(
+            "SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1",
+        ))
+        .await?
+        .is_none()
+    {
         return Ok(0);
     }
+    // The end of the chain first: a link that another server adds meanwhile is then met below.
     let last: Option<(i64, String)> = session
         .first(sql(
             "SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1",
         ))
         .await?;
+    let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
+    let rows: Vec<Entry> = session.all(sql(UNSEALED).bind(most)).await?;
+    drop(session);
+    if rows.is_empty() {
+        return Ok(0);
+    }
     let (mut position, mut previous) = last.unwrap_or((0, String::new()));
     let mut seals = insert("audit_seal");
     for row in &rows {
@@ -144,8 +162,15 @@ async fn seal(platform: &Platform) -> Result<usize> {
             .set("hash", previous.clone())
             .row();
     }
+    let mut session = platform.db().begin().await?;
     // Two servers sealing at once meet at the primary key, where one of them is told to try again.
     session.run(seals).await?;
+    let ids = rows.iter().map(|row| row.id.get());
+    let sealed = Query::delete()
+        .from_table("audit_unsealed")
+        .and_where(Expr::col("audit_id").is_in(ids))
+        .to_owned();
+    session.run(sealed).await?;
     session.commit().await?;
     Ok(rows.len())
 }

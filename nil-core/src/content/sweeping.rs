@@ -5,13 +5,14 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file::{FileEvent, FileStatus};
+use super::file::{FileEvent, FileStatus, StoredFile};
 use super::store::file as files;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Machine as _;
 use crate::operation::Work;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
+use crate::worker;
 
 /// How long a file may be part of nothing.
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
@@ -35,32 +36,34 @@ pub async fn sweep(platform: &Platform) -> Result<SweptFiles> {
 }
 
 async fn delete_unused(platform: &Platform) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let unused = files::unused_since(&mut session, platform.now() - UNUSED_FOR).await?;
-    drop(session);
-    let mut deleted = 0;
-    for file in unused {
-        let mut work = Work::resume(platform, "core.file.delete", None).await?;
-        let moved = file.status.on(match file.status {
-            FileStatus::Writing => FileEvent::Abandon,
-            FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
-        })?;
-        let now = work.now();
-        if files::change(&mut work, file.id, moved, now)
-            .await?
-            .is_none()
-        {
-            // Somebody made use of it after all, or another worker was here.
-            continue;
-        }
-        work.note(file.subject(), "deleted_unused");
-        work.done(()).await?;
-        deleted += 1;
-        if let Some(key) = ObjectKey::parse(&file.object_key) {
-            platform.objects().remove(&key).await.map_err(away)?;
-        }
+    let unused = |behind| async move {
+        let mut session = platform.db().read().await?;
+        files::unused_since(&mut session, platform.now() - UNUSED_FOR, behind).await
+    };
+    worker::each("file", unused, |file| delete(platform, file)).await
+}
+
+/// Whether it was this call that deleted it.
+async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
+    let mut work = Work::resume(platform, "core.file.delete", None).await?;
+    let moved = file.status.on(match file.status {
+        FileStatus::Writing => FileEvent::Abandon,
+        FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
+    })?;
+    let now = work.now();
+    if files::change(&mut work, file.id, moved, now)
+        .await?
+        .is_none()
+    {
+        // Somebody made use of it after all, or another worker was here.
+        return Ok(false);
     }
-    Ok(deleted)
+    work.note(file.subject(), "deleted_unused");
+    work.done(()).await?;
+    if let Some(key) = ObjectKey::parse(&file.object_key) {
+        platform.objects().remove(&key).await.map_err(away)?;
+    }
+    Ok(true)
 }
 
 /// Sets aside what stands on the shelf and belongs to no file. A file is entered before its object is

@@ -17,6 +17,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::worker;
 
 /// A contract to cancel.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -113,16 +114,15 @@ pub(super) fn title(contract: &Contract) -> String {
 /// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the
 /// places; each in a transaction of its own. Answers how many. For the worker.
 pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        contracts::overdue(&mut session, platform.now()).await?
+        contracts::overdue(&mut session, platform.now(), behind).await
     };
-    let mut ended = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        ended += usize::from(platform.call(worker, expire, id).await?.into_inner());
-    }
-    Ok(ended)
+    worker::each("contract", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, expire, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Ends one contract if it is still to be confirmed and the time is over.

@@ -11,6 +11,7 @@ use crate::jobs::reviewing;
 use crate::kernel::ContractRequestId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::worker;
 
 /// How long a brand may leave a cancellation request of an active contract unanswered.
 const PATIENCE: TimeDelta = TimeDelta::days(7);
@@ -18,16 +19,15 @@ const PATIENCE: TimeDelta = TimeDelta::days(7);
 /// Hands cancellation requests that are seven days old to the operators, each once. Answers how many.
 /// For the worker.
 pub async fn escalate_unanswered(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        requests::unanswered(&mut session, platform.now() - PATIENCE).await?
+        requests::unanswered(&mut session, platform.now() - PATIENCE, behind).await
     };
-    let mut escalated = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        escalated += usize::from(platform.call(worker, escalate, id).await?.into_inner());
-    }
-    Ok(escalated)
+    worker::each("contract request", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, escalate, id).await?.into_inner())
+    })
+    .await
 }
 
 async fn escalate(cx: Cx<Service>, id: ContractRequestId) -> Result<Done<bool>> {
@@ -49,5 +49,8 @@ async fn escalate(cx: Cx<Service>, id: ContractRequestId) -> Result<Done<bool>> 
         request.created_at,
     )
     .await?;
+    if asked {
+        requests::note_escalated(&mut work, id, cx.now()).await?;
+    }
     work.done(asked).await
 }

@@ -4,38 +4,41 @@ use super::direct_upload::UploadEvent;
 use super::store::upload as store;
 use crate::content::storing;
 use crate::error::Result;
-use crate::kernel::Machine as _;
+use crate::kernel::{DirectUploadId, Machine as _};
 use crate::operation::Work;
 use crate::platform::Platform;
+use crate::worker;
 
 /// Ends what was not completed in time; answers how many there were. Any number of workers may do this
 /// at once.
 pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
-    let mut session = platform.db().read().await?;
-    let late = store::late(&mut session, platform.now()).await?;
-    drop(session);
-    let mut expired = 0;
-    for id in late {
-        let mut work = Work::resume(platform, "core.deal_folder.create_upload", None).await?;
-        let Some(upload) = store::hold(&mut work, id).await? else {
-            continue;
-        };
-        // It may have been completed just now, or another worker was here.
-        let Ok(moved) = upload.status.on(UploadEvent::Expire) else {
-            continue;
-        };
-        let now = work.now();
-        store::change(&mut work, id, moved, now).await?;
-        work.note(upload.subject(), "expired");
-        let discarded = match upload.file_id {
-            Some(file) => Some(storing::discard(&mut work, file).await?),
-            None => None,
-        };
-        work.done(()).await?;
-        if let Some(discarded) = discarded {
-            discarded.remove(platform).await;
-        }
-        expired += 1;
+    let late = |behind| async move {
+        let mut session = platform.db().read().await?;
+        store::late(&mut session, platform.now(), behind).await
+    };
+    worker::each("upload", late, |id| expire(platform, id)).await
+}
+
+/// Whether it was this call that ended it.
+async fn expire(platform: &Platform, id: DirectUploadId) -> Result<bool> {
+    let mut work = Work::resume(platform, "core.deal_folder.create_upload", None).await?;
+    let Some(upload) = store::hold(&mut work, id).await? else {
+        return Ok(false);
+    };
+    // It may have been completed just now, or another worker was here.
+    let Ok(moved) = upload.status.on(UploadEvent::Expire) else {
+        return Ok(false);
+    };
+    let now = work.now();
+    store::change(&mut work, id, moved, now).await?;
+    work.note(upload.subject(), "expired");
+    let discarded = match upload.file_id {
+        Some(file) => Some(storing::discard(&mut work, file).await?),
+        None => None,
+    };
+    work.done(()).await?;
+    if let Some(discarded) = discarded {
+        discarded.remove(platform).await;
     }
-    Ok(expired)
+    Ok(true)
 }

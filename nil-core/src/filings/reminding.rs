@@ -11,6 +11,7 @@ use crate::kernel::FilingId;
 use crate::notifications::Event;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::worker;
 
 /// How long before a notice is due.
 const AHEAD: TimeDelta = TimeDelta::hours(24);
@@ -19,15 +20,15 @@ const AHEAD: TimeDelta = TimeDelta::hours(24);
 /// any number of workers may do this at once.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     let now = platform.now();
-    let mut session = platform.db().read().await?;
-    let due = store::due_between(&mut session, now, now + AHEAD).await?;
-    drop(session);
-    let mut told = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        told += usize::from(platform.call(worker, remind_of, id).await?.into_inner());
-    }
-    Ok(told)
+    let due = |behind| async move {
+        let mut session = platform.db().read().await?;
+        store::due_between(&mut session, now, now + AHEAD, behind).await
+    };
+    worker::each("filing", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, remind_of, id).await?.into_inner())
+    })
+    .await
 }
 
 async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {

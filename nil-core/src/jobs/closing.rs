@@ -13,6 +13,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{JobId, Machine as _};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::worker;
 
 /// A job of the brand's own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -80,16 +81,15 @@ async fn again(work: &mut Work, id: JobId) -> Result<Job> {
 /// Closes open jobs whose time to apply is over, each in a transaction of its own. Answers how many.
 /// For the worker.
 pub async fn close_expired(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        jobs::past_deadline(&mut session, platform.now()).await?
+        jobs::past_deadline(&mut session, platform.now(), behind).await
     };
-    let mut closed = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        closed += usize::from(platform.call(worker, close_one, id).await?.into_inner());
-    }
-    Ok(closed)
+    worker::each("job", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, close_one, id).await?.into_inner())
+    })
+    .await
 }
 
 async fn close_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {

@@ -11,11 +11,12 @@ use super::store::{
 use crate::auth::Service;
 use crate::contracts::wording;
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, Time, UserId};
+use crate::kernel::{DeliverableId, JobId, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::worker;
 
 /// What has been overdue for longer was not told in time and is told no more: a worker that was away
 /// for so long has other news.
@@ -25,58 +26,56 @@ const OLDEST: TimeDelta = TimeDelta::days(30);
 /// not made up their minds of a job that closes soon. Answers how many dates somebody was told of. For
 /// the worker; any number of workers may do this at once.
 pub async fn remind(platform: &Platform) -> Result<usize> {
-    let due_soon = remind_due_soon(platform).await?;
-    let overdue = remind_overdue(platform).await?;
-    Ok(due_soon + overdue + remind_closing(platform).await?)
+    // What goes wrong with one kind does not keep the others from being told of.
+    let due_soon = remind_due_soon(platform).await;
+    let overdue = remind_overdue(platform).await;
+    let closing = remind_closing(platform).await;
+    Ok(due_soon? + overdue? + closing?)
 }
 
 /// Reminds athletes of work that is due soon; answers of how many dates. For the worker and the cron
 /// endpoint, as are the other two.
 pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().due_soon);
-    let due = due_between(platform, Event::DeliverableDueSoon, now, now + soon).await?;
-    tell(platform, due, due_soon_one).await
+    let due = |behind| async move {
+        let mut session = platform.db().read().await?;
+        let event = Event::DeliverableDueSoon;
+        store::due_between(&mut session, event, now, now + soon, behind).await
+    };
+    worker::each("deliverable due soon", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, due_soon_one, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Tells both sides of work that is overdue; answers of how many dates.
 pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
     let now = platform.now();
-    let due = due_between(platform, Event::DeliverableOverdue, now - OLDEST, now).await?;
-    tell(platform, due, overdue_one).await
+    let due = |behind| async move {
+        let mut session = platform.db().read().await?;
+        let event = Event::DeliverableOverdue;
+        store::due_between(&mut session, event, now - OLDEST, now, behind).await
+    };
+    worker::each("overdue deliverable", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, overdue_one, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Tells of jobs that close soon; answers of how many.
 async fn remind_closing(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().closing_soon);
-    let mut session = platform.db().read().await?;
-    let closing = store::closing_between(&mut session, now, now + soon).await?;
-    drop(session);
-    tell(platform, closing, closing_one).await
-}
-
-async fn due_between(
-    platform: &Platform,
-    event: Event,
-    from: Time,
-    until: Time,
-) -> Result<Vec<DeliverableId>> {
-    let mut session = platform.db().read().await?;
-    store::due_between(&mut session, event, from, until).await
-}
-
-/// Tells of each in a transaction of its own; answers how many were new.
-async fn tell<Id, F, Fut>(platform: &Platform, ids: Vec<Id>, one: F) -> Result<usize>
-where
-    Id: Copy,
-    F: Fn(Cx<Service>, Id) -> Fut + Copy,
-    Fut: Future<Output = Result<Done<bool>>>,
-{
-    let mut told = 0;
-    for id in ids {
-        let worker = Service::ourselves();
-        told += usize::from(platform.call(worker, one, id).await?.into_inner());
-    }
-    Ok(told)
+    let closing = |behind| async move {
+        let mut session = platform.db().read().await?;
+        store::closing_between(&mut session, now, now + soon, behind).await
+    };
+    worker::each("job that closes soon", closing, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, closing_one, id).await?.into_inner())
+    })
+    .await
 }
 
 async fn due_soon_one(cx: Cx<Service>, id: DeliverableId) -> Result<Done<bool>> {

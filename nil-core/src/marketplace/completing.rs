@@ -16,6 +16,7 @@ use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::{self, Payment, paying};
 use crate::platform::Platform;
+use crate::worker;
 
 /// An order to complete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -86,20 +87,15 @@ pub(crate) async fn answer(
 /// Completes delivered orders that the brand has not looked at in time, each once: the work is approved,
 /// and the card charged if it can be. Answers how many. For the worker.
 pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        orders::unreviewed(&mut session, platform.now()).await?
+        orders::unreviewed(&mut session, platform.now(), behind).await
     };
-    let mut concluded = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        match platform.call(worker, conclude, id).await {
-            Ok(done) => concluded += usize::from(done.into_inner()),
-            // One that cannot be concluded now does not keep the others from it.
-            Err(error) => tracing::error!(%error, order = %id, "an order could not be concluded"),
-        }
-    }
-    Ok(concluded)
+    worker::each("delivered service order", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, conclude, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Whether it was this call that approved it. One attempt is made to charge the card; where that cannot

@@ -8,19 +8,19 @@ use crate::error::Result;
 use crate::kernel::ServiceOrderId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::worker;
 
 /// Expires orders whose time to answer is over, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
-    let due = {
+    let due = |behind| async move {
         let mut session = platform.db().read().await?;
-        orders::unanswered(&mut session, platform.now()).await?
+        orders::unanswered(&mut session, platform.now(), behind).await
     };
-    let mut expired = 0;
-    for id in due {
-        let worker = Service::ourselves();
-        expired += usize::from(platform.call(worker, expire, id).await?.into_inner());
-    }
-    Ok(expired)
+    worker::each("service order", due, |id| async move {
+        let ours = Service::ourselves();
+        Ok(platform.call(ours, expire, id).await?.into_inner())
+    })
+    .await
 }
 
 /// Whether it was this call that expired it.

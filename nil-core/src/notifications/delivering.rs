@@ -36,9 +36,11 @@ pub(super) struct Claimed {
     attempt: i64,
 }
 
+/// Why a letter with a secret is given up.
+pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
+
 /// Decides what becomes of the letters that are due: what can wait for the morning waits, what came
-/// too late is given up, the rest is claimed for the courier. Without a courier it stays where it is,
-/// which is as good as sent.
+/// too late or cannot be opened is given up, the rest is claimed for the courier.
 pub(super) async fn claim(
     session: &mut Session,
     platform: &Platform,
@@ -60,18 +62,22 @@ pub(super) async fn claim(
     for (until, ids) in waiting {
         store::postpone(session, &ids, until).await?;
     }
-    let why = Some("its secret expired before it could be sent");
-    store::end(session, &late, OutboxStatus::Dead, why).await?;
-    let ids: Vec<OutboxId> = ready.iter().map(|due| due.id).collect();
-    if platform.config().courier.is_none() {
-        store::end(session, &ids, OutboxStatus::Sent, None).await?;
-        return Ok(Vec::new());
+    store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
+    let (mut opened, mut shut) = (Vec::new(), Vec::new());
+    for due in ready {
+        match claimed(platform, due) {
+            Ok(letter) => opened.push(letter),
+            Err(error) => {
+                tracing::error!(%error, id = %due.id, "a message cannot be opened");
+                shut.push(due.id);
+            }
+        }
     }
+    let why = Some("it was sealed with another secret key and cannot be opened");
+    store::end(session, &shut, OutboxStatus::Dead, why).await?;
+    let ids: Vec<OutboxId> = opened.iter().map(|one| one.letter.id).collect();
     store::claim(session, &ids, now + LEASE).await?;
-    ready
-        .into_iter()
-        .map(|due| claimed(platform, due))
-        .collect()
+    Ok(opened)
 }
 
 /// When the recipient's quiet hours end, where they reign and the event can wait: those they have chosen

@@ -14,6 +14,7 @@ use crate::institutions::Digest;
 use crate::kernel::{Date, PortalUserId, Time};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::worker::Failed;
 
 /// How many events one digest lists; it says how many more there were.
 const LISTED: usize = 50;
@@ -25,6 +26,7 @@ pub async fn send_digests(platform: &Platform) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let readers = store::readers(&mut session).await?;
     drop(session);
+    let mut failed = Failed::default();
     let mut sent = 0;
     for reader in readers {
         let zone = reader.time_zone.parse().unwrap_or(Tz::UTC);
@@ -33,10 +35,13 @@ pub async fn send_digests(platform: &Platform) -> Result<usize> {
             continue;
         };
         let worker = Service::ourselves();
-        let one = platform.call(worker, send, (reader.portal_user_id, until, zone));
-        sent += usize::from(one.await?.into_inner());
+        let id = reader.portal_user_id;
+        match platform.call(worker, send, (id, until, zone)).await {
+            Ok(one) => sent += usize::from(one.into_inner()),
+            Err(error) => failed.note("digest of a portal user", id, error)?,
+        }
     }
-    Ok(sent)
+    failed.or(sent)
 }
 
 /// What happened before this instant is to be told of now.

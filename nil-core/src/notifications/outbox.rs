@@ -299,62 +299,90 @@ pub struct OutboxRow {
     pub data: Value,
     /// What became of it.
     pub status: OutboxStatus,
+    /// Why it waits, or why it was given up, where there is something to say.
+    pub why: Option<String>,
     /// How often it was tried.
     pub attempts: i64,
     /// When it was written.
     pub created_at: Time,
 }
 
-/// The last `limit` rows, newest first, optionally only those still to be sent. For operators.
-pub async fn list(platform: &Platform, limit: i64) -> Result<Vec<OutboxRow>> {
-    #[derive(FromRow)]
-    struct Stored {
-        id: OutboxId,
-        channel: Channel,
-        recipient: String,
-        address: Option<String>,
-        event: String,
-        subject: Option<String>,
-        body: Option<String>,
-        sealed: Option<Vec<u8>>,
-        data: Value,
-        status: OutboxStatus,
-        attempts: i64,
-        created_at: Time,
+#[derive(FromRow)]
+struct Stored {
+    id: OutboxId,
+    channel: Channel,
+    recipient: String,
+    address: Option<String>,
+    event: String,
+    subject: Option<String>,
+    body: Option<String>,
+    sealed: Option<Vec<u8>>,
+    data: Value,
+    status: OutboxStatus,
+    error: Option<String>,
+    attempts: i64,
+    created_at: Time,
+}
+
+impl Stored {
+    fn shown(self, platform: &Platform) -> OutboxRow {
+        let opened = self.sealed.map(|sealed| {
+            let body = platform.vault().open("outbox", &sealed).ok()?;
+            Some(String::from_utf8_lossy(&body).into_owned())
+        });
+        let is_letter = self.channel != Channel::Event;
+        let waits = self.status == OutboxStatus::Pending && is_letter;
+        let why = match &opened {
+            Some(None) => Some("it was sealed with another secret key".to_owned()),
+            _ if waits && platform.config().courier.is_none() => {
+                Some("it waits: no courier is configured".to_owned())
+            }
+            _ => self.error,
+        };
+        OutboxRow {
+            id: self.id,
+            channel: self.channel,
+            to: self.address.unwrap_or(self.recipient),
+            event: self.event,
+            subject: self.subject,
+            body: opened.unwrap_or(self.body),
+            data: self.data,
+            status: self.status,
+            why,
+            attempts: self.attempts,
+            created_at: self.created_at,
+        }
     }
+}
+
+/// The last `limit` rows, newest first. For operators.
+pub async fn list(platform: &Platform, limit: i64) -> Result<Vec<OutboxRow>> {
     let mut session = platform.db().read().await?;
     let rows: Vec<Stored> = session
         .all(
             sql(
                 "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-                 status, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1",
+                 status, error, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1",
             )
             .bind(limit),
         )
         .await?;
-    rows.into_iter()
-        .map(|row| {
-            let unsealed = match &row.sealed {
-                Some(sealed) => {
-                    let body = platform.vault().open("outbox", sealed)?;
-                    Some(String::from_utf8_lossy(&body).into_owned())
-                }
-                None => row.body,
-            };
-            Ok(OutboxRow {
-                id: row.id,
-                channel: row.channel,
-                to: row.address.unwrap_or(row.recipient),
-                event: row.event,
-                subject: row.subject,
-                body: unsealed,
-                data: row.data,
-                status: row.status,
-                attempts: row.attempts,
-                created_at: row.created_at,
-            })
-        })
-        .collect()
+    Ok(rows.into_iter().map(|row| row.shown(platform)).collect())
+}
+
+/// The row, if there is one. For operators.
+pub async fn find(platform: &Platform, id: OutboxId) -> Result<Option<OutboxRow>> {
+    let mut session = platform.db().read().await?;
+    let row: Option<Stored> = session
+        .first(
+            sql(
+                "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+                 status, error, attempts, created_at FROM outbox WHERE id = $1",
+            )
+            .bind(id),
+        )
+        .await?;
+    Ok(row.map(|row| row.shown(platform)))
 }
 
 /// Tries a dead row again; answers whether there was one.

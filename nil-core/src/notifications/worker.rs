@@ -1,86 +1,186 @@
-//! The worker's part in messages: events become one message per channel, messages are handed over,
-//! secrets are erased when their time is over.
+//! The worker's part in messages: events become one message per channel, messages are handed over, and
+//! what can no longer be sent is given up.
 
 use chrono::TimeDelta;
 
 use super::delivering;
 use super::expanding::expand;
-use super::outbox::{Channel, OutboxStatus};
-use super::store::outbox::{self as store, Due};
-use crate::error::{Kind, Result};
+use super::outbox::OutboxStatus;
+use super::store::outbox::{self as store, Due, Queue};
+use crate::error::{Error, Kind, Result};
+use crate::kernel::OutboxId;
 use crate::platform::Platform;
-use crate::storage::sql;
 
 /// How often what a batch lost to others is tried at once.
 const ATTEMPTS: u32 = 5;
+/// How long a message waits for a courier to be configured.
+const COURIER_WITHIN: TimeDelta = TimeDelta::days(7);
 
-/// Works off every message that is due now; answers how many.
-pub(crate) async fn work_off(platform: &Platform) -> Result<usize> {
+/// Splits every event that is due now by channel; answers how many.
+pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
+    let split = work_off(platform, Queue::Events).await?;
+    if split > 0 {
+        platform.bells().letters.notify_one();
+    }
+    Ok(split)
+}
+
+/// Hands over every mail and text message that is due now; answers how many were looked at. Without a
+/// courier they wait, and nobody looks at them.
+pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
+    if platform.config().courier.is_none() {
+        return Ok(0);
+    }
+    work_off(platform, Queue::Letters).await
+}
+
+/// Whether messages are due that the worker has not come to.
+#[cfg(feature = "http")]
+pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
+    let now = platform.now();
+    let mut session = platform.db().read().await?;
+    Ok(store::any_due(&mut session, Queue::Events, now).await?
+        || (platform.config().courier.is_some()
+            && store::any_due(&mut session, Queue::Letters, now).await?))
+}
+
+async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
     let mut all = 0;
     let mut attempts = 0;
     loop {
-        match one_batch(platform).await {
+        match one_batch(platform, queue).await {
             Ok(0) => return Ok(all),
             Ok(worked) => {
                 all += worked;
                 attempts = 0;
             }
             Err(error) if error.kind() == Kind::Again && attempts < ATTEMPTS => attempts += 1,
-            Err(error) => return Err(error),
+            Err(error) if matches!(error.kind(), Kind::Again | Kind::Unavailable) => {
+                return Err(error);
+            }
+            // One of them breaks the batch: each goes alone, and that one is given up.
+            Err(error) => match one_by_one(platform, queue).await? {
+                0 => return Err(error),
+                worked => all += worked,
+            },
         }
     }
 }
 
 /// One batch. Rows are locked, so that two workers never do the same one. Events are split in the
 /// same transaction that ends them; what a courier carries is claimed in it and handed over after it.
-async fn one_batch(platform: &Platform) -> Result<usize> {
+async fn one_batch(platform: &Platform, queue: Queue) -> Result<usize> {
     let now = platform.now();
     {
         // An idle worker asks once and writes nothing.
         let mut session = platform.db().read().await?;
-        if !store::any_due(&mut session, now).await? {
+        if !store::any_due(&mut session, queue, now).await? {
             return Ok(0);
         }
     }
     let mut session = platform.db().begin().await?;
-    let due = store::due(&mut session, now).await?;
+    let due = store::due(&mut session, queue, now).await?;
+    finish(platform, session, queue, due).await
+}
+
+/// The messages of a batch that failed, each in a transaction of its own; answers how many came to an
+/// end of any kind.
+async fn one_by_one(platform: &Platform, queue: Queue) -> Result<usize> {
+    let mut session = platform.db().read().await?;
+    let ids = store::due_ids(&mut session, queue, platform.now()).await?;
+    drop(session);
+    let mut ended = 0;
+    for id in ids {
+        match alone(platform, queue, id).await {
+            Ok(worked) => ended += worked,
+            Err(error) if error.kind() == Kind::Again => {}
+            Err(error) if error.kind() == Kind::Unavailable => return Err(error),
+            Err(error) => {
+                give_up(platform, id, &error).await?;
+                ended += 1;
+            }
+        }
+    }
+    Ok(ended)
+}
+
+async fn alone(platform: &Platform, queue: Queue, id: OutboxId) -> Result<usize> {
+    let mut session = platform.db().begin().await?;
+    let due = store::due_one(&mut session, id).await?;
+    finish(platform, session, queue, due.into_iter().collect()).await
+}
+
+async fn finish(
+    platform: &Platform,
+    mut session: crate::storage::Session,
+    queue: Queue,
+    due: Vec<Due>,
+) -> Result<usize> {
     if due.is_empty() {
         return Ok(0);
     }
-    let of_events = |due: &&Due| due.channel == Channel::Event;
-    let (events, letters): (Vec<&Due>, Vec<&Due>) = due.iter().partition(of_events);
-    let touched = expand(&mut session, platform, now, &events).await?;
-    let expanded: Vec<_> = events.iter().map(|due| due.id).collect();
-    store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
-    let claimed = delivering::claim(&mut session, platform, now, &letters).await?;
-    session.commit().await?;
-    touched.tell(platform);
-    delivering::hand_over(platform, claimed).await?;
+    let now = platform.now();
+    let rows: Vec<&Due> = due.iter().collect();
+    match queue {
+        Queue::Events => {
+            let touched = expand(&mut session, platform, now, &rows).await?;
+            let expanded: Vec<_> = rows.iter().map(|due| due.id).collect();
+            store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
+            session.commit().await?;
+            touched.tell(platform);
+        }
+        Queue::Letters => {
+            let claimed = delivering::claim(&mut session, platform, now, &rows).await?;
+            session.commit().await?;
+            delivering::hand_over(platform, claimed).await?;
+        }
+    }
     Ok(due.len())
 }
 
-/// Erases secrets whose time is over, and keys, nonces and sessions that have ended.
-pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
-    let now = platform.now();
+/// Ends a message that cannot be worked off, with the reason, so that it stands in nobody's way.
+async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()> {
+    let cause = std::error::Error::source(error).map(ToString::to_string);
+    tracing::error!(%error, cause, %id, "a message cannot be made ready and is given up");
+    let why = format!(
+        "it cannot be made ready: {}",
+        cause.unwrap_or_else(|| error.to_string())
+    );
     let mut session = platform.db().begin().await?;
-    session
-        .run(
-            sql("UPDATE outbox SET sealed = NULL, body = NULL \
-                 WHERE sealed IS NOT NULL AND expires_at <= $1")
-            .bind(now),
-        )
-        .await?;
-    for text in [
-        "DELETE FROM idempotency WHERE expires_at <= $1",
-        "DELETE FROM session WHERE expires_at <= $1",
-        "DELETE FROM link_token WHERE expires_at <= $1",
-        "DELETE FROM one_time_code WHERE expires_at <= $1",
-        "DELETE FROM used_nonce WHERE expires_at <= $1",
-    ] {
-        session.run(sql(text).bind(now)).await?;
-    }
-    session
-        .run(sql("DELETE FROM login_failure WHERE at <= $1").bind(now - TimeDelta::hours(1)))
-        .await?;
+    store::end(&mut session, &[id], OutboxStatus::Dead, Some(&why)).await?;
     session.commit().await
+}
+
+/// Erases secrets whose time is over, and gives up what nobody can send any more: messages whose secret
+/// is gone, and those for which no courier was configured in time.
+pub(crate) async fn give_up_waiting(platform: &Platform) -> Result<()> {
+    let now = platform.now();
+    loop {
+        let mut session = platform.db().read().await?;
+        let expired = store::expired_secrets(&mut session, now).await?;
+        drop(session);
+        if expired.is_empty() {
+            break;
+        }
+        let mut session = platform.db().begin().await?;
+        store::erase(&mut session, &expired).await?;
+        let why = Some(delivering::TOO_LATE);
+        store::end_due(&mut session, &expired, now, OutboxStatus::Dead, why).await?;
+        session.commit().await?;
+    }
+    if platform.config().courier.is_some() {
+        return Ok(());
+    }
+    loop {
+        let mut session = platform.db().read().await?;
+        let waiting = store::due_ids(&mut session, Queue::Letters, now - COURIER_WITHIN).await?;
+        drop(session);
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let mut session = platform.db().begin().await?;
+        let why = Some("no courier was configured within seven days");
+        store::end(&mut session, &waiting, OutboxStatus::Dead, why).await?;
+        session.commit().await?;
+    }
 }

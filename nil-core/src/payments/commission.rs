@@ -20,6 +20,7 @@ use crate::kernel::{Cents, Date, Time};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
+use crate::worker::Failed;
 
 /// Less than this waits until there is more of it: a charge costs the platform something, too.
 const LEAST: Cents = Cents(100);
@@ -32,17 +33,19 @@ pub async fn settle_commission(platform: &Platform) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let due = store::commission::due(&mut session, before, day, LEAST).await?;
     drop(session);
+    let mut failed = Failed::default();
     let mut settled = 0;
     for due in due {
+        let contract = due.contract;
         let worker = Service::ourselves();
         match platform.call(worker, settle, (due, day, before)).await {
             Ok(done) => settled += usize::from(done.into_inner()),
             // The card was removed meanwhile.
             Err(error) if error.code() == codes::NO_PAYMENT_METHOD.name => {}
-            Err(error) => return Err(error),
+            Err(error) => failed.note("commission of a contract", contract, error)?,
         }
     }
-    Ok(settled)
+    failed.or(settled)
 }
 
 async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Result<Done<bool>> {

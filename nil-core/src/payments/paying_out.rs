@@ -353,23 +353,27 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     drop(session);
     let mut moved = 0;
     for payout in open {
-        let said = match &payout.processor_transfer_id {
-            None => {
-                let account = refreshed(platform, payout.owner()?).await?;
-                send(platform, &payout, &account).await
-            }
-            Some(transfer) => match platform.processor().look_up(transfer).await {
-                Ok(Some(movement)) => Some(movement.outcome),
-                _ => None,
-            },
-        };
-        let still = said
-            .as_ref()
-            .is_none_or(|said| steps(payout.status, said).is_empty());
-        let said = said.filter(|_| !still);
-        moved += counted(end(platform, &payout, said.as_ref()).await);
+        moved += counted(reconcile_one(platform, &payout).await);
     }
     Ok(moved)
+}
+
+async fn reconcile_one(platform: &Platform, payout: &Payout) -> Result<bool> {
+    let said = match &payout.processor_transfer_id {
+        None => {
+            let account = refreshed(platform, payout.owner()?).await?;
+            send(platform, payout, &account).await
+        }
+        Some(transfer) => match platform.processor().look_up(transfer).await {
+            Ok(Some(movement)) => Some(movement.outcome),
+            _ => None,
+        },
+    };
+    let still = said
+        .as_ref()
+        .is_none_or(|said| steps(payout.status, said).is_empty());
+    let said = said.filter(|_| !still);
+    end(platform, payout, said.as_ref()).await
 }
 
 /// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
@@ -405,12 +409,9 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     drop(session);
     let mut swept = Swept::default();
     for payout in held {
-        match pay_out(platform, payout.owner()?, true).await {
+        match let_go(platform, &payout).await {
             Ok(true) => swept.released += 1,
-            Ok(false) => {
-                end(platform, &payout, None).await?;
-                swept.held += 1;
-            }
+            Ok(false) => swept.held += 1,
             Err(error) => swept.failed += missed(&error),
         }
     }
@@ -425,6 +426,15 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
         }
     }
     Ok(swept)
+}
+
+/// Sends what is on hold if it can go; it is looked at again later otherwise.
+async fn let_go(platform: &Platform, payout: &Payout) -> Result<bool> {
+    let released = pay_out(platform, payout.owner()?, true).await?;
+    if !released {
+        end(platform, payout, None).await?;
+    }
+    Ok(released)
 }
 
 pub(super) fn missed(error: &Error) -> usize {

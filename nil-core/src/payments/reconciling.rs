@@ -26,10 +26,15 @@ pub struct Reconciled {
 /// once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
     let before = platform.now() - platform.config().reconcile_after;
+    // What goes wrong with one kind does not keep the others from being settled.
+    let charges = settling::reconcile(platform, before).await;
+    let refunds = refunding::reconcile(platform, before).await;
+    let payouts = paying_out::reconcile(platform, before).await;
+    let subscriptions = subscriptions::settling::reconcile(platform, before).await;
     Ok(Reconciled {
-        charges: settling::reconcile(platform, before).await?,
-        refunds: refunding::reconcile(platform, before).await?,
-        payouts: paying_out::reconcile(platform, before).await?,
-        subscriptions: subscriptions::settling::reconcile(platform, before).await?,
+        charges: charges?,
+        refunds: refunds?,
+        payouts: payouts?,
+        subscriptions: subscriptions?,
     })
 }

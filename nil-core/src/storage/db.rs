@@ -12,6 +12,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::desk::Desk;
 use super::session::Session;
+use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
 /// How long a caller waits for a connection before it is told 503.
@@ -55,7 +56,10 @@ impl FromStr for Location {
 
 /// An open database; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Db(Engine);
+pub struct Db {
+    engine: Engine,
+    watch: Watch,
+}
 
 #[derive(Clone, Debug)]
 enum Engine {
@@ -70,6 +74,15 @@ impl Db {
             Location::Sqlite(path) => Self::open_sqlite(path.clone()).await,
             Location::Postgres(url) => Self::open_postgres(url).await,
         }
+    }
+
+    fn of(engine: Engine) -> Self {
+        let watch = Watch::default();
+        Self { engine, watch }
+    }
+
+    pub(super) fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     async fn open_sqlite(path: PathBuf) -> Result<Self> {
@@ -102,7 +115,7 @@ impl Db {
             .max_connections(6)
             .acquire_timeout(PATIENCE)
             .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
-        Ok(Self(Engine::Sqlite {
+        Ok(Self::of(Engine::Sqlite {
             desk: Desk::new(writer, options),
             readers,
         }))
@@ -141,13 +154,13 @@ impl Db {
             })
             .connect_with(options)
             .await?;
-        Ok(Self(Engine::Postgres(pool)))
+        Ok(Self::of(Engine::Postgres(pool)))
     }
 
     /// Which engine it is.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self.0 {
+        match self.engine {
             Engine::Sqlite { .. } => Dialect::Sqlite,
             Engine::Postgres(_) => Dialect::Postgres,
         }
@@ -155,7 +168,7 @@ impl Db {
 
     /// How the server is connected to; nothing on SQLite.
     pub(super) fn postgres_options(&self) -> Option<PgConnectOptions> {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { .. } => None,
             Engine::Postgres(pool) => Some((*pool.connect_options()).clone()),
         }
@@ -163,23 +176,29 @@ impl Db {
 
     /// A connection for reading. Each statement sees what has been committed when it starts.
     pub async fn read(&self) -> Result<Session> {
-        Ok(match &self.0 {
-            Engine::Sqlite { readers, .. } => Session::reader(readers.acquire().await?),
-            Engine::Postgres(pool) => Session::connection(pool.acquire().await?),
+        Ok(match &self.engine {
+            Engine::Sqlite { readers, .. } => {
+                Session::reader(readers.acquire().await?, self.watch.clone())
+            }
+            Engine::Postgres(pool) => {
+                Session::connection(pool.acquire().await?, self.watch.clone())
+            }
         })
     }
 
     /// A transaction. Dropping it undoes it.
     pub(crate) async fn begin(&self) -> Result<Session> {
-        Ok(match &self.0 {
-            Engine::Sqlite { desk, .. } => Session::turn(desk.turn().await?),
-            Engine::Postgres(pool) => Session::transaction(pool.begin().await?),
+        self.watch.begun();
+        let watch = self.watch.clone();
+        Ok(match &self.engine {
+            Engine::Sqlite { desk, .. } => Session::turn(desk.turn().await?, watch),
+            Engine::Postgres(pool) => Session::transaction(pool.begin().await?, watch),
         })
     }
 
     /// Everything that a transaction so far may have looked at is durable, or was undone (`Err`).
     pub(crate) async fn settled(&self) -> Result<()> {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { desk, .. } => desk.settled().await,
             Engine::Postgres(_) => Ok(()),
         }
@@ -199,7 +218,7 @@ impl Db {
         let failed = |error: sqlx::migrate::MigrateError| {
             codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
         };
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { desk, .. } => desk.migrate(migrator).await,
             Engine::Postgres(pool) => migrator.run(pool).await.map_err(failed),
         }
@@ -207,7 +226,7 @@ impl Db {
 
     /// Lets what is under way end and closes every connection.
     pub async fn close(&self) {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { desk, readers } => {
                 readers.close().await;
                 desk.stop().await;

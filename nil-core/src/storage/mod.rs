@@ -16,6 +16,7 @@ mod migrate;
 mod plan;
 mod session;
 mod statement;
+mod watching;
 
 pub use db::{Db, Dialect, Location};
 pub use error::Constraint;
@@ -25,3 +26,4 @@ pub use migrate::{Drift, migrate, pending};
 pub(crate) use plan::plan;
 pub use session::{Row, Session};
 pub use statement::{Insert, Rendered, Sql, Statement, Update, insert, sql, update};
+pub use watching::Watched;

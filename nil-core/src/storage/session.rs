@@ -10,6 +10,7 @@ use super::Dialect;
 use super::db::spent;
 use super::desk::Turn;
 use super::statement::{Rendered, Statement};
+use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
 /// A struct that a row of either engine can be read into.
@@ -24,6 +25,7 @@ impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, 
 pub struct Session {
     on: On,
     failed: bool,
+    watch: Watch,
 }
 
 #[derive(Debug)]
@@ -42,6 +44,7 @@ macro_rules! fetch {
             return Err(spent());
         }
         let Rendered { text, values } = $statement.render(session.dialect());
+        session.watch.asked(&text, &values);
         let values = SqlxValues(values);
         // A future dropped in the middle of a statement leaves the session failed.
         session.failed = true;
@@ -80,31 +83,35 @@ impl From<sqlx::postgres::PgQueryResult> for Changed {
 }
 
 impl Session {
-    pub(super) fn reader(on: PoolConnection<Sqlite>) -> Self {
+    pub(super) fn reader(on: PoolConnection<Sqlite>, watch: Watch) -> Self {
         Self {
             on: On::Reader(on),
             failed: false,
+            watch,
         }
     }
 
-    pub(super) fn turn(on: Turn) -> Self {
+    pub(super) fn turn(on: Turn, watch: Watch) -> Self {
         Self {
             on: On::Turn(on),
             failed: false,
+            watch,
         }
     }
 
-    pub(super) fn connection(on: PoolConnection<Postgres>) -> Self {
+    pub(super) fn connection(on: PoolConnection<Postgres>, watch: Watch) -> Self {
         Self {
             on: On::Connection(on),
             failed: false,
+            watch,
         }
     }
 
-    pub(super) fn transaction(on: Transaction<'static, Postgres>) -> Self {
+    pub(super) fn transaction(on: Transaction<'static, Postgres>, watch: Watch) -> Self {
         Self {
             on: On::Transaction(on),
             failed: false,
+            watch,
         }
     }
 

@@ -1,30 +1,33 @@
 //! The worker: everything that happens by itself. Any number of workers may run on one database.
+//!
+//! Each concern is a [`Task`] with its own pace, time and pause after failures; none waits for another.
+//! [`run`] does them beside a server, each on one server of many; [`round`] does all of them once, here
+//! and now.
 
-mod chores;
-
-use std::time::Duration;
+#[cfg(feature = "http")]
+mod lease;
+mod paging;
+mod pruning;
+#[cfg(feature = "http")]
+mod running;
+mod task;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use chores::when_due;
-pub(crate) use chores::{Chore, Chores};
+pub(crate) use paging::{Behind, Failed, Page, each};
+#[cfg(feature = "http")]
+pub use running::run;
+pub use task::Task;
+pub(crate) use task::{Bells, Chores};
 
-use crate::auth::audit;
-use crate::content::sweeping::{self, SweptFiles};
+use crate::content::sweeping::SweptFiles;
 use crate::error::Result;
-use crate::notifications::worker as messages;
-use crate::payments::{self, Billed, Reconciled, Retried, Swept};
+use crate::payments::{Billed, Reconciled, Retried, Swept};
 use crate::platform::Platform;
-use crate::{
-    agents, announcements, contracts, deal_folder, filings, jobs, marketplace, notifications,
-};
-
-/// Between rounds when nobody wakes the worker.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// What one round did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Round {
     /// Messages handed over or split by channel.
     pub messages: usize,
@@ -65,75 +68,16 @@ pub struct Round {
     pub files: SweptFiles,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
+    /// Rows removed that were kept for nobody any more.
+    pub pruned: usize,
+    /// Tasks that failed, which the next round tries again. The others were done all the same; the log
+    /// says why.
+    pub failed: Vec<Task>,
 }
 
-/// Works off what is due now.
+/// Works off what is due now: every task once, whichever servers run workers, those left out whose time
+/// has not come again. A task that fails is named in the answer and does not keep the others from their
+/// work; `Err` where the database is away.
 pub async fn round(platform: &Platform) -> Result<Round> {
-    let contracts_expired = contracts::expire_unconfirmed(platform).await?;
-    let requests_escalated = contracts::escalate_unanswered(platform).await?;
-    let invitations_expired = agents::expire_unanswered(platform).await?;
-    let orders_expired = marketplace::expire_unanswered;
-    let orders_expired = when_due(platform, Chore::Ordering, orders_expired).await?;
-    let orders_concluded = marketplace::conclude_unanswered;
-    let orders_concluded = when_due(platform, Chore::Concluding, orders_concluded).await?;
-    let jobs_closed = jobs::close_expired(platform).await?;
-    if platform.processor().sandbox().is_some() {
-        payments::sandbox::deliver_events(platform).await?;
-    }
-    let reminders = when_due(platform, Chore::Reminding, remind).await?;
-    let money = payments::reconcile(platform).await?;
-    let commission_settled = payments::settle_commission;
-    let commission_settled = when_due(platform, Chore::Settling, commission_settled).await?;
-    let payouts = payments::sweep_payouts(platform).await?;
-    let retries = when_due(platform, Chore::Retrying, payments::retry_payouts).await?;
-    let subscriptions = when_due(platform, Chore::Billing, payments::bill).await?;
-    let invoices_issued = when_due(platform, Chore::Invoicing, payments::issue_invoices).await?;
-    let uploads_expired = when_due(platform, Chore::Expiring, deal_folder::expire_uploads).await?;
-    let files = when_due(platform, Chore::Sweeping, sweeping::sweep).await?;
-    let digests = when_due(platform, Chore::Digesting, notifications::send_digests).await?;
-    let announced = when_due(platform, Chore::Announcing, announcements::announce).await?;
-    let messages = messages::work_off(platform).await?;
-    let sealed = audit::seal_all(platform).await?;
-    when_due(platform, Chore::Erasing, messages::erase_expired).await?;
-    Ok(Round {
-        messages,
-        contracts_expired,
-        requests_escalated,
-        invitations_expired,
-        orders_expired,
-        orders_concluded,
-        jobs_closed,
-        reminders,
-        digests,
-        announced,
-        money,
-        payouts,
-        retries,
-        subscriptions,
-        commission_settled,
-        invoices_issued,
-        uploads_expired,
-        files,
-        sealed,
-    })
-}
-
-async fn remind(platform: &Platform) -> Result<usize> {
-    Ok(jobs::remind(platform).await? + filings::remind(platform).await?)
-}
-
-/// Works until the word is said: at once when something was written here, else every two seconds.
-#[cfg(feature = "http")]
-pub async fn run(platform: Platform, mut shutdown: crate::http::Shutdown) {
-    loop {
-        if let Err(error) = round(&platform).await {
-            let cause = std::error::Error::source(&error).map(ToString::to_string);
-            tracing::warn!(%error, cause, "a round of the worker failed; it is tried again");
-        }
-        tokio::select! {
-            () = shutdown.said() => return,
-            () = platform.worker_woken() => {}
-            () = tokio::time::sleep(PAUSE) => {}
-        }
-    }
+    task::all(platform).await
 }

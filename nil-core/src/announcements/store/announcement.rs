@@ -241,9 +241,12 @@ pub(in crate::announcements) async fn due(
     let found: Vec<(AnnouncementId,)> = session
         .all(
             sql(
+                // Each part by an index of its own.
                 "SELECT id FROM announcement WHERE status = 'scheduled' AND starts_at <= $1 \
-                 OR status = 'published' AND (told_at IS NULL OR ends_at <= $1) \
-                 ORDER BY starts_at, id LIMIT 50",
+                 UNION SELECT id FROM announcement \
+                 WHERE status = 'published' AND told_at IS NULL \
+                 UNION SELECT id FROM announcement \
+                 WHERE status = 'published' AND ends_at <= $1 ORDER BY id",
             )
             .bind(now),
         )

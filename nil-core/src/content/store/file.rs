@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -225,17 +226,25 @@ pub(in crate::content) async fn drop_use(
 pub(in crate::content) async fn unused_since(
     session: &mut Session,
     since: Time,
-) -> Result<Vec<StoredFile>> {
-    session
+    behind: Behind,
+) -> Result<Page<StoredFile>> {
+    let rows: Vec<StoredFile> = session
         .all(
             sql(
                 "SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
                  created_at, updated_at FROM stored_file WHERE status IN ('writing', 'stored') \
-                 AND uses = 0 AND created_at < $1 AND updated_at < $1 ORDER BY id LIMIT 500",
+                 AND uses = 0 AND created_at < $1 AND updated_at < $1 \
+                 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 500",
             )
-            .bind(since),
+            .bind(since)
+            .bind(behind.at)
+            .bind(behind.id),
         )
-        .await
+        .await?;
+    let rows = rows
+        .into_iter()
+        .map(|file| (file.created_at, file.id, Some(file)));
+    Ok(Page::of(rows.collect()))
 }
 
 /// Those of these keys that belong to a file.

@@ -16,6 +16,7 @@ use crate::kernel::{
 };
 use crate::operation::Work;
 use crate::storage::{Session, Update, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -338,17 +339,21 @@ pub(in crate::contracts) async fn settled(
 pub(in crate::contracts) async fn overdue(
     session: &mut Session,
     now: Time,
-) -> Result<Vec<ContractId>> {
-    let rows: Vec<(ContractId,)> = session
+    behind: Behind,
+) -> Result<Page<ContractId>> {
+    let rows: Vec<(Time, ContractId)> = session
         .all(
             sql(
-                "SELECT id FROM contract WHERE status = 'generated' AND expires_at < $1 \
-                 ORDER BY id LIMIT 500",
+                "SELECT expires_at, id FROM contract WHERE status = 'generated' \
+                 AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
+                 ORDER BY expires_at, id LIMIT 500",
             )
-            .bind(now),
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }
 
 /// Whose contracts of a job somebody may read.

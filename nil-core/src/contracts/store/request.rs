@@ -8,6 +8,7 @@ use crate::error::{Result, codes};
 use crate::jobs::ManualReview;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -139,30 +140,47 @@ pub(in crate::contracts) async fn find(
     session.first(query).await
 }
 
-/// Cancellation requests about active contracts that have been pending since before `limit` and that
-/// no operator has been asked to look at since they were raised, oldest first.
+/// Up to 500 cancellation requests about active contracts that have been pending since before `limit`,
+/// of which no operator was told, oldest first: those that no operator has looked at since they were
+/// raised.
 pub(in crate::contracts) async fn unanswered(
     session: &mut Session,
     limit: Time,
-) -> Result<Vec<ContractRequestId>> {
+    behind: Behind,
+) -> Result<Page<ContractRequestId>> {
     let rows: Vec<(ContractRequestId, Time, Option<Value>)> = session
         .all(
             sql(
                 "SELECT r.id, r.created_at, j.manual_review FROM contract_request r \
                  JOIN contract c ON c.id = r.contract_id JOIN job j ON j.id = c.job_id \
-                 WHERE r.kind = 'CC' AND r.status = 'P' AND r.created_at < $1 \
-                 AND c.status = 'active' ORDER BY r.id LIMIT 500",
+                 WHERE r.kind = 'CC' AND r.status = 'P' AND r.escalated_at IS NULL \
+                 AND r.created_at < $1 AND (r.created_at, r.id) > ($2, $3) \
+                 AND c.status = 'active' ORDER BY r.created_at, r.id LIMIT 500",
             )
-            .bind(limit),
+            .bind(limit)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
     let seen_since = |raised: Time, review: Option<Value>| {
         let review: Option<ManualReview> = review.and_then(|it| serde_json::from_value(it).ok());
         review.is_some_and(|review| review.covers(raised))
     };
-    let due = rows
-        .into_iter()
-        .filter(|(_, raised, review)| !seen_since(*raised, review.clone()))
-        .map(|(id, ..)| id);
-    Ok(due.collect())
+    let all = rows.into_iter().map(|(id, raised, review)| {
+        let unseen = (!seen_since(raised, review)).then_some(id);
+        (raised, id, unseen)
+    });
+    Ok(Page::of(all.collect()))
+}
+
+/// Notes that an operator was asked to look at a request because nobody answered it.
+pub(in crate::contracts) async fn note_escalated(
+    session: &mut Session,
+    id: ContractRequestId,
+    now: Time,
+) -> Result<()> {
+    let row = update("contract_request")
+        .set("escalated_at", now)
+        .when("id", id);
+    session.change(row).await
 }

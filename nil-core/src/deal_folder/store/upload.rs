@@ -7,6 +7,7 @@ use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -133,15 +134,19 @@ pub(in crate::deal_folder) async fn change(
 pub(in crate::deal_folder) async fn late(
     session: &mut Session,
     now: Time,
-) -> Result<Vec<DirectUploadId>> {
-    let rows: Vec<(DirectUploadId,)> = session
+    behind: Behind,
+) -> Result<Page<DirectUploadId>> {
+    let rows: Vec<(Time, DirectUploadId)> = session
         .all(
             sql(
-                "SELECT id FROM direct_upload WHERE status IN ('created', 'received') \
-                 AND expires_at <= $1 ORDER BY expires_at LIMIT 500",
+                "SELECT expires_at, id FROM direct_upload WHERE status IN ('created', 'received') \
+                 AND expires_at <= $1 AND (expires_at, id) > ($2, $3) \
+                 ORDER BY expires_at, id LIMIT 500",
             )
-            .bind(now),
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }

@@ -13,6 +13,7 @@ use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
 use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
 use crate::storage::{Insert, Session, Update, insert, update};
+use crate::worker::{Behind, Page};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -335,22 +336,26 @@ pub(in crate::filings) async fn due_between(
     session: &mut Session,
     from: Time,
     until: Time,
-) -> Result<Vec<FilingId>> {
-    let found: Vec<(FilingId,)> = session
+    behind: Behind,
+) -> Result<Page<FilingId>> {
+    let found: Vec<(Time, FilingId)> = session
         .all(
             crate::storage::sql(
-                "SELECT id FROM athlete_agent_filing \
+                "SELECT notice_due_at, id FROM athlete_agent_filing \
                  WHERE notice_due_at >= $1 AND notice_due_at < $2 \
+                 AND (notice_due_at, id) > ($3, $4) \
                  AND status IN ('draft', 'submitted', 'returned') \
                  AND (agent_noticed_at IS NULL OR athlete_noticed_at IS NULL) \
                  AND (reminded_of IS NULL OR reminded_of <> notice_due_at) \
                  ORDER BY notice_due_at, id LIMIT 500",
             )
             .bind(from)
-            .bind(until),
+            .bind(until)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(found.into_iter().map(|(id,)| id).collect())
+    Ok(found.into())
 }
 
 /// Writes down that people are told of this date; answers whether nobody was before.

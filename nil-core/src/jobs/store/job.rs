@@ -9,6 +9,7 @@ use crate::jobs::content::Content;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",
@@ -319,17 +320,24 @@ pub(in crate::jobs) async fn house(session: &mut Session) -> Result<House> {
 }
 
 /// Open jobs whose time to apply is over, oldest first.
-pub(in crate::jobs) async fn past_deadline(session: &mut Session, now: Time) -> Result<Vec<JobId>> {
-    let rows: Vec<(JobId,)> = session
+pub(in crate::jobs) async fn past_deadline(
+    session: &mut Session,
+    now: Time,
+    behind: Behind,
+) -> Result<Page<JobId>> {
+    let rows: Vec<(Time, JobId)> = session
         .all(
             sql(
-                "SELECT id FROM job WHERE status = 'open' AND application_deadline < $1 \
-                 ORDER BY id LIMIT 500",
+                "SELECT application_deadline, id FROM job WHERE status = 'open' \
+                 AND application_deadline < $1 AND (application_deadline, id) > ($2, $3) \
+                 ORDER BY application_deadline, id LIMIT 500",
             )
-            .bind(now),
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }
 
 /// What a category of jobs is called.

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::kernel::{DeliverableId, JobId, Time, UserId};
 use crate::notifications::Event;
 use crate::storage::{Session, insert, sql};
+use crate::worker::{Behind, Page};
 
 /// How many are told of in one round; the next round goes on.
 const AT_ONCE: i64 = 500;
@@ -17,12 +18,14 @@ pub(in crate::jobs) async fn due_between(
     event: Event,
     from: Time,
     until: Time,
-) -> Result<Vec<DeliverableId>> {
-    let found: Vec<(DeliverableId,)> = session
+    behind: Behind,
+) -> Result<Page<DeliverableId>> {
+    let found: Vec<(Time, DeliverableId)> = session
         .all(
             sql(
-                "SELECT d.id FROM deliverable d JOIN contract c ON c.id = d.contract_id \
+                "SELECT d.due_at, d.id FROM deliverable d JOIN contract c ON c.id = d.contract_id \
                  WHERE d.status IN ('pending', 'denied') AND d.due_at >= $1 AND d.due_at < $2 \
+                 AND (d.due_at, d.id) > ($5, $6) \
                  AND c.status = 'active' AND NOT EXISTS (SELECT 1 FROM reminder r \
                  WHERE r.event = $3 AND r.subject_id = d.id AND r.due_at = d.due_at) \
                  ORDER BY d.due_at, d.id LIMIT $4",
@@ -30,10 +33,12 @@ pub(in crate::jobs) async fn due_between(
             .bind(from)
             .bind(until)
             .bind(event)
-            .bind(AT_ONCE),
+            .bind(AT_ONCE)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(found.into_iter().map(|(id,)| id).collect())
+    Ok(found.into())
 }
 
 /// Open jobs whose time to apply ends within these instants and of whose deadline nobody was told.
@@ -41,20 +46,26 @@ pub(in crate::jobs) async fn closing_between(
     session: &mut Session,
     from: Time,
     until: Time,
-) -> Result<Vec<JobId>> {
-    let found: Vec<(JobId,)> = session
+    behind: Behind,
+) -> Result<Page<JobId>> {
+    let found: Vec<(Time, JobId)> = session
         .all(
-            sql("SELECT j.id FROM job j WHERE j.status = 'open' \
+            sql(
+                "SELECT j.application_deadline, j.id FROM job j WHERE j.status = 'open' \
                  AND j.application_deadline >= $1 AND j.application_deadline < $2 \
+                 AND (j.application_deadline, j.id) > ($4, $5) \
                  AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = 'job.closing_soon' \
                  AND r.subject_id = j.id AND r.due_at = j.application_deadline) \
-                 ORDER BY j.application_deadline, j.id LIMIT $3")
+                 ORDER BY j.application_deadline, j.id LIMIT $3",
+            )
             .bind(from)
             .bind(until)
-            .bind(AT_ONCE),
+            .bind(AT_ONCE)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(found.into_iter().map(|(id,)| id).collect())
+    Ok(found.into())
 }
 
 /// Writes down that people are told of this date; answers whether nobody was before.

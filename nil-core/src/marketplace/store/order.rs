@@ -14,6 +14,7 @@ use crate::kernel::{
 use crate::marketplace::offer::Offer;
 use crate::marketplace::order::{Order, OrderStatus};
 use crate::storage::{Session, insert, sql, update};
+use crate::worker::{Behind, Page};
 
 const OWN: [&str; 25] = [
     "id",
@@ -343,33 +344,40 @@ pub(in crate::marketplace) async fn page(
 pub(in crate::marketplace) async fn unanswered(
     session: &mut Session,
     now: Time,
-) -> Result<Vec<ServiceOrderId>> {
-    let rows: Vec<(ServiceOrderId,)> = session
+    behind: Behind,
+) -> Result<Page<ServiceOrderId>> {
+    let rows: Vec<(Time, ServiceOrderId)> = session
         .all(
             sql(
-                "SELECT id FROM service_order WHERE status = 'ordered' AND expires_at < $1 \
+                "SELECT expires_at, id FROM service_order WHERE status = 'ordered' \
+                 AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
                  ORDER BY expires_at, id LIMIT 500",
             )
-            .bind(now),
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }
 
 /// Delivered orders whose work waits for the brand's word although its time to look is over.
 pub(in crate::marketplace) async fn unreviewed(
     session: &mut Session,
     now: Time,
-) -> Result<Vec<ServiceOrderId>> {
-    let rows: Vec<(ServiceOrderId,)> = session
+    behind: Behind,
+) -> Result<Page<ServiceOrderId>> {
+    let rows: Vec<(Time, ServiceOrderId)> = session
         .all(
-            sql(
-                "SELECT o.id FROM service_order o JOIN deliverable d ON d.id = o.deliverable_id \
-                 WHERE o.status = 'delivered' AND o.review_by < $1 AND d.status = 'submitted' \
-                 ORDER BY o.review_by, o.id LIMIT 200",
-            )
-            .bind(now),
+            sql("SELECT o.review_by, o.id FROM service_order o \
+                 JOIN deliverable d ON d.id = o.deliverable_id \
+                 WHERE o.status = 'delivered' AND o.review_by < $1 \
+                 AND (o.review_by, o.id) > ($2, $3) AND d.status = 'submitted' \
+                 ORDER BY o.review_by, o.id LIMIT 200")
+            .bind(now)
+            .bind(behind.at)
+            .bind(behind.id),
         )
         .await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+    Ok(rows.into())
 }

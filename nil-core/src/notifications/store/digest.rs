@@ -60,11 +60,15 @@ pub(in crate::notifications) async fn add_all(
 pub(in crate::notifications) async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
     session
         .all(sql(
-            "SELECT i.portal_user_id, COALESCE(s.digest, 'instant') AS digest, c.time_zone, \
-             MIN(i.created_at) AS oldest FROM digest_item i \
-             JOIN portal_user p ON p.id = i.portal_user_id JOIN college c ON c.id = p.college_id \
-             LEFT JOIN college_setting s ON s.college_id = c.id \
-             GROUP BY i.portal_user_id, s.digest, c.time_zone ORDER BY i.portal_user_id",
+            // One step through the index for each reader, however much was gathered for them.
+            "WITH RECURSIVE reader (id) AS ( \
+               SELECT MIN(portal_user_id) FROM digest_item \
+               UNION ALL SELECT (SELECT MIN(i.portal_user_id) FROM digest_item i \
+                 WHERE i.portal_user_id > r.id) FROM reader r WHERE r.id IS NOT NULL) \
+             SELECT p.id AS portal_user_id, COALESCE(s.digest, 'instant') AS digest, c.time_zone, \
+             (SELECT MIN(i.created_at) FROM digest_item i WHERE i.portal_user_id = p.id) AS oldest \
+             FROM reader r JOIN portal_user p ON p.id = r.id JOIN college c ON c.id = p.college_id \
+             LEFT JOIN college_setting s ON s.college_id = c.id ORDER BY p.id",
         ))
         .await
 }

@@ -26,28 +26,148 @@ pub(in crate::notifications) struct Due {
     pub(in crate::notifications) expires_at: Option<Time>,
 }
 
-const DUE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+/// What waits in the outbox, by who works it off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::notifications) enum Queue {
+    /// Events that are to be split by channel.
+    Events,
+    /// Mails and text messages for the courier.
+    Letters,
+}
+
+const EVENTS: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND next_at <= $1 ORDER BY next_at, id LIMIT 50";
-const DUE_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, \
+    WHERE status = 'pending' AND channel = 'event' AND next_at <= $1 \
+    ORDER BY next_at, id LIMIT 50";
+const EVENTS_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, \
     data, attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND next_at <= $1 ORDER BY next_at, id LIMIT 50 \
-    FOR UPDATE SKIP LOCKED";
+    WHERE status = 'pending' AND channel = 'event' AND next_at <= $1 \
+    ORDER BY next_at, id LIMIT 50 FOR UPDATE SKIP LOCKED";
+const LETTERS: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+    attempts, expires_at FROM outbox \
+    WHERE status = 'pending' AND channel <> 'event' AND next_at <= $1 \
+    ORDER BY next_at, id LIMIT 50";
+const LETTERS_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, \
+    sealed, data, attempts, expires_at FROM outbox \
+    WHERE status = 'pending' AND channel <> 'event' AND next_at <= $1 \
+    ORDER BY next_at, id LIMIT 50 FOR UPDATE SKIP LOCKED";
+const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+    attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending'";
+const ONE_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, \
+    data, attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending' FOR UPDATE";
 
 /// Whether anything is due: what an idle worker asks.
-pub(in crate::notifications) async fn any_due(session: &mut Session, now: Time) -> Result<bool> {
+pub(in crate::notifications) async fn any_due(
+    session: &mut Session,
+    queue: Queue,
+    now: Time,
+) -> Result<bool> {
     let found: Option<(OutboxId,)> = session
         .first(
-            sql("SELECT id FROM outbox WHERE status = 'pending' AND next_at <= $1 LIMIT 1")
-                .bind(now),
+            sql(match queue {
+                Queue::Events => {
+                    "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
+                     AND next_at <= $1 LIMIT 1"
+                }
+                Queue::Letters => {
+                    "SELECT id FROM outbox WHERE status = 'pending' AND channel <> 'event' \
+                     AND next_at <= $1 LIMIT 1"
+                }
+            })
+            .bind(now),
         )
         .await?;
     Ok(found.is_some())
 }
 
 /// Up to fifty rows that are due, locked: what another worker holds is passed over.
-pub(in crate::notifications) async fn due(session: &mut Session, now: Time) -> Result<Vec<Due>> {
-    session.all(sql(DUE).locking(DUE_LOCKED).bind(now)).await
+pub(in crate::notifications) async fn due(
+    session: &mut Session,
+    queue: Queue,
+    now: Time,
+) -> Result<Vec<Due>> {
+    let (text, locking) = match queue {
+        Queue::Events => (EVENTS, EVENTS_LOCKED),
+        Queue::Letters => (LETTERS, LETTERS_LOCKED),
+    };
+    session.all(sql(text).locking(locking).bind(now)).await
+}
+
+/// The row if it is still pending, locked.
+pub(in crate::notifications) async fn due_one(
+    session: &mut Session,
+    id: OutboxId,
+) -> Result<Option<Due>> {
+    session.first(sql(ONE).locking(ONE_LOCKED).bind(id)).await
+}
+
+/// Up to five hundred rows that were due at that instant, not locked.
+pub(in crate::notifications) async fn due_ids(
+    session: &mut Session,
+    queue: Queue,
+    at: Time,
+) -> Result<Vec<OutboxId>> {
+    let rows: Vec<(OutboxId,)> = session
+        .all(
+            sql(match queue {
+                Queue::Events => {
+                    "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
+                     AND next_at <= $1 ORDER BY next_at, id LIMIT 500"
+                }
+                Queue::Letters => {
+                    "SELECT id FROM outbox WHERE status = 'pending' AND channel <> 'event' \
+                     AND next_at <= $1 ORDER BY next_at, id LIMIT 500"
+                }
+            })
+            .bind(at),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Up to five hundred rows that hold a secret whose time is over.
+pub(in crate::notifications) async fn expired_secrets(
+    session: &mut Session,
+    now: Time,
+) -> Result<Vec<OutboxId>> {
+    let rows: Vec<(OutboxId,)> = session
+        .all(
+            sql(
+                "SELECT id FROM outbox WHERE sealed IS NOT NULL AND expires_at <= $1 \
+                 ORDER BY expires_at LIMIT 500",
+            )
+            .bind(now),
+        )
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Erases what these rows say.
+pub(in crate::notifications) async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
+    let row = update("outbox")
+        .set("sealed", None::<Vec<u8>>)
+        .set("body", None::<String>)
+        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
+    session.run(row).await.map(|_| ())
+}
+
+/// Ends those of the rows that wait and are due: one that a courier has in hand is ended by whoever
+/// claimed it.
+pub(in crate::notifications) async fn end_due(
+    session: &mut Session,
+    ids: &[OutboxId],
+    now: Time,
+    status: OutboxStatus,
+    why: Option<&str>,
+) -> Result<()> {
+    let row = ended(status, why).and(Expr::col("next_at").lte(now));
+    change_waiting(session, ids, row).await
+}
+
+fn ended(status: OutboxStatus, why: Option<&str>) -> Update {
+    update("outbox")
+        .set("status", status)
+        .set("error", why.map(ToOwned::to_owned))
 }
 
 /// Ends rows that are still pending, all the same way.
@@ -57,10 +177,7 @@ pub(in crate::notifications) async fn end(
     status: OutboxStatus,
     why: Option<&str>,
 ) -> Result<()> {
-    let row = update("outbox")
-        .set("status", status)
-        .set("error", why.map(ToOwned::to_owned))
-        .add("attempts", 1_i64);
+    let row = ended(status, why).add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 

@@ -197,8 +197,8 @@ pub(in crate::payments) async fn unsettled(
             sql(
                 "SELECT id, athlete_id, agent_id, amount_cents, status, attempt, retry_of, \
                  hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
-                 updated_at FROM payout WHERE updated_at <= $1 \
-                 AND (status = 'pending' OR (status = 'in_transit' AND arrives_on <= $2)) \
+                 updated_at FROM payout WHERE (status = 'pending' AND updated_at <= $1) \
+                 OR (status = 'in_transit' AND arrives_on <= $2 AND updated_at <= $1) \
                  ORDER BY updated_at, id LIMIT 100",
             )
             .bind(before)

@@ -1,0 +1,96 @@
+//! Looking over the database's shoulder: what some piece of work asks it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sea_query::Values;
+use sqlx::SqlStr;
+
+use super::{Db, Dialect, Rendered, Statement, plan, sql};
+use crate::error::Result;
+
+/// What was asked of one database while somebody watched.
+#[derive(Clone, Debug, Default)]
+pub struct Watched {
+    /// How many transactions were begun: on SQLite, turns of the one writer.
+    pub transactions: usize,
+    /// Every statement, in its order, with how the engine would find its rows where it had many.
+    pub plans: Vec<(String, String)>,
+}
+
+/// Notes what is asked, while it is switched on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watch(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    on: AtomicBool,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    transactions: usize,
+    statements: Vec<(SqlStr, Values)>,
+}
+
+impl Watch {
+    pub(super) fn asked(&self, text: &SqlStr, values: &Values) {
+        if self.is_on() {
+            self.with(|seen| seen.statements.push((text.clone(), values.clone())));
+        }
+    }
+
+    pub(super) fn begun(&self) {
+        if self.is_on() {
+            self.with(|seen| seen.transactions += 1);
+        }
+    }
+
+    fn is_on(&self) -> bool {
+        self.0.on.load(Ordering::Relaxed)
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut Seen) -> T) -> T {
+        change(&mut self.0.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+struct Again(SqlStr, Values);
+
+impl Statement for Again {
+    fn render(self, _: Dialect) -> Rendered {
+        Rendered {
+            text: self.0,
+            values: self.1,
+        }
+    }
+}
+
+impl Db {
+    /// Does some work, and tells what this handle of the database was asked meanwhile, by whomever.
+    /// For tests, and for whoever looks for what is slow; one may watch at a time.
+    pub async fn watched<T>(&self, work: impl Future<Output = T>) -> Result<(T, Watched)> {
+        let watch = self.watch();
+        watch.with(std::mem::take);
+        watch.0.on.store(true, Ordering::Relaxed);
+        let done = work.await;
+        watch.0.on.store(false, Ordering::Relaxed);
+        let seen = watch.with(std::mem::take);
+        let mut plans = Vec::with_capacity(seen.statements.len());
+        let mut session = self.begin().await?;
+        if session.dialect() == Dialect::Postgres {
+            // Small tables are read whole whatever there is: here it matters what there is.
+            session.run(sql("SET LOCAL enable_seqscan = off")).await?;
+        }
+        for (text, values) in seen.statements {
+            let said = text.as_str().to_owned();
+            plans.push((said, plan(&mut session, Again(text, values)).await?));
+        }
+        let watched = Watched {
+            transactions: seen.transactions,
+            plans,
+        };
+        Ok((done, watched))
+    }
+}

@@ -1,0 +1,99 @@
+//! Going through what is due page by page, whatever becomes of each.
+
+use std::fmt::Display;
+
+use chrono::DateTime;
+
+use crate::error::{Error, Kind, Result};
+use crate::kernel::Time;
+
+/// Where a page begins: behind the record with this instant and this id.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Behind {
+    pub(crate) at: Time,
+    pub(crate) id: i64,
+}
+
+/// Some of what is due, in the order of an instant and the id.
+#[derive(Debug)]
+pub(crate) struct Page<T> {
+    due: Vec<(i64, T)>,
+    last: Option<Behind>,
+}
+
+impl<T> Page<T> {
+    /// Of rows in their order, those with something to do about them.
+    pub(crate) fn of<Id: Into<i64>>(rows: Vec<(Time, Id, Option<T>)>) -> Self {
+        let mut last = None;
+        let mut due = Vec::with_capacity(rows.len());
+        for (at, id, one) in rows {
+            let id = id.into();
+            last = Some(Behind { at, id });
+            due.extend(one.map(|one| (id, one)));
+        }
+        Self { due, last }
+    }
+}
+
+impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
+    fn from(rows: Vec<(Time, Id)>) -> Self {
+        let rows = rows.into_iter().map(|(at, id)| (at, id, Some(id)));
+        Self::of(rows.collect())
+    }
+}
+
+/// Does something about everything that is due, each by itself, and answers for how many that came to
+/// something. What goes wrong with one is logged, named by `what`, and does not keep the others from
+/// it; the first such error is answered in the end. Pages go on behind the last record, so that those
+/// that stay where they are do not stand before the rest.
+pub(crate) async fn each<T, Found, Done>(
+    what: &'static str,
+    page: impl Fn(Behind) -> Found,
+    one: impl Fn(T) -> Done,
+) -> Result<usize>
+where
+    Found: Future<Output = Result<Page<T>>>,
+    Done: Future<Output = Result<bool>>,
+{
+    let mut behind = Behind {
+        at: DateTime::UNIX_EPOCH,
+        id: 0,
+    };
+    let (mut done, mut failed) = (0, Failed::default());
+    loop {
+        let Page { due, last } = page(behind).await?;
+        let Some(last) = last else { break };
+        behind = last;
+        for (id, item) in due {
+            match one(item).await {
+                Ok(true) => done += 1,
+                Ok(false) => {}
+                Err(error) => failed.note(what, id, error)?,
+            }
+        }
+    }
+    failed.or(done)
+}
+
+/// The first of the errors that came up on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Failed(Option<Error>);
+
+impl Failed {
+    /// Logs an error and keeps it for the end. `Err` where the database itself is away: then the rest
+    /// would fail as well.
+    pub(crate) fn note(&mut self, what: &str, id: impl Display, error: Error) -> Result<()> {
+        if error.kind() == Kind::Unavailable {
+            return Err(error);
+        }
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        tracing::error!(%error, cause, what, %id, "the worker leaves this for later");
+        self.0.get_or_insert(error);
+        Ok(())
+    }
+
+    /// What was done, unless something went wrong.
+    pub(crate) fn or<T>(self, done: T) -> Result<T> {
+        self.0.map_or(Ok(done), Err)
+    }
+}

@@ -1,0 +1,172 @@
+//! The worker as it runs beside a server: each task at its own pace, none behind another.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+
+use super::lease::Leases;
+use super::{Round, Task};
+use crate::http::Shutdown;
+use crate::notifications::worker as messages;
+use crate::platform::Platform;
+
+/// Between looks at the leases.
+const LOOK: Duration = Duration::from_secs(10);
+/// The longest pause after failures.
+const LONGEST_PAUSE: Duration = Duration::from_mins(5);
+
+/// When each task was last in order: done here, or held by another server.
+type Ages = Mutex<BTreeMap<Task, Instant>>;
+
+/// Works until the word is said: messages at once when something was written here, everything else at
+/// its own pace. What is under way then is finished.
+pub async fn run(platform: Platform, shutdown: Shutdown) {
+    describe();
+    let leases = Arc::new(Leases::new(&platform));
+    let ages = Arc::new(Ages::default());
+    let begun = Instant::now();
+    ages.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend(Task::ALL.iter().map(|task| (*task, begun)));
+    look(&platform, &leases).await;
+    let mut tasks = JoinSet::new();
+    for task in Task::ALL {
+        let (platform, leases) = (platform.clone(), leases.clone());
+        let (ages, shutdown) = (ages.clone(), shutdown.clone());
+        tasks.spawn(keep_doing(platform, *task, leases, ages, shutdown));
+    }
+    tasks.spawn(keep_leases(
+        platform.clone(),
+        leases.clone(),
+        ages,
+        shutdown,
+    ));
+    while tasks.join_next().await.is_some() {}
+    if let Err(error) = leases.release(&platform).await {
+        tracing::debug!(%error, "the leases run out by themselves");
+    }
+}
+
+async fn look(platform: &Platform, leases: &Leases) {
+    if let Err(error) = leases.claim(platform).await {
+        tracing::warn!(%error, "the worker's leases cannot be looked at; they are tried again");
+    }
+}
+
+async fn keep_leases(
+    platform: Platform,
+    leases: Arc<Leases>,
+    ages: Arc<Ages>,
+    mut shutdown: Shutdown,
+) {
+    loop {
+        tokio::select! {
+            () = shutdown.said() => return,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+        look(&platform, &leases).await;
+        let ages = ages.lock().unwrap_or_else(PoisonError::into_inner);
+        for (task, last) in ages.iter() {
+            metrics::gauge!("nil_worker_age_seconds", "task" => task.as_str())
+                .set(last.elapsed().as_secs_f64());
+        }
+    }
+}
+
+async fn keep_doing(
+    platform: Platform,
+    task: Task,
+    leases: Arc<Leases>,
+    ages: Arc<Ages>,
+    mut shutdown: Shutdown,
+) {
+    let mut failures = 0;
+    loop {
+        let mut in_order = true;
+        if leases.hold(task, platform.now()) && is_due(&platform, task).await {
+            in_order = task.attempt(&platform, &mut Round::default()).await.is_ok();
+        }
+        if in_order {
+            failures = 0;
+            ages.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(task, Instant::now());
+        } else {
+            failures += 1;
+            platform.chores().is_left(task);
+        }
+        let bell = async {
+            match platform.bells().of(task) {
+                // What fails is not woken: it would fail as often as somebody writes.
+                Some(bell) if failures == 0 => bell.notified().await,
+                _ => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = shutdown.said() => return,
+            () = bell => {}
+            () = tokio::time::sleep(pause_after(failures, task.pause(), platform.draw())) => {}
+        }
+    }
+}
+
+/// Announcements are told in steps: between two of them messages are worked off, so that a code
+/// somebody is waiting for never stands behind ten thousand announcements.
+async fn is_due(platform: &Platform, task: Task) -> bool {
+    if task != Task::Announcements {
+        return true;
+    }
+    match messages::is_behind(platform).await {
+        Ok(false) => platform.chores().is_due(task, platform.now()),
+        // The database is away: the task finds out for itself.
+        Ok(true) | Err(_) => false,
+    }
+}
+
+/// Twice as long after each failure, and up to a quarter more by chance, so that servers that failed
+/// together do not come back together.
+fn pause_after(failures: u32, pause: Duration, chance: u64) -> Duration {
+    if failures == 0 {
+        return pause;
+    }
+    let longer = pause.saturating_mul(2_u32.saturating_pow(failures.min(16)));
+    let longer = longer.min(LONGEST_PAUSE.max(pause));
+    let quarter = u64::try_from(longer.as_millis() / 4).unwrap_or(0);
+    longer + Duration::from_millis(chance % (quarter + 1))
+}
+
+fn describe() {
+    use metrics::Unit;
+    metrics::describe_counter!(
+        "nil_worker_runs_total",
+        "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out"
+    );
+    metrics::describe_histogram!(
+        "nil_worker_run_seconds",
+        Unit::Seconds,
+        "How long a run of a task of the worker took"
+    );
+    metrics::describe_gauge!(
+        "nil_worker_age_seconds",
+        Unit::Seconds,
+        "Since a task of the worker was last in order: done here, or left to another server"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_with_failures_to_a_limit() {
+        let two = Duration::from_secs(2);
+        let pause = |failures| pause_after(failures, two, 0);
+        assert_eq!((pause(0), pause(1), pause(2)), (two, two * 2, two * 4));
+        assert_eq!((pause(12), pause(u32::MAX)), (LONGEST_PAUSE, LONGEST_PAUSE));
+        let hour = Duration::from_hours(1);
+        assert_eq!(pause_after(3, hour, 0), hour, "never sooner than it is due");
+        assert!(pause_after(1, two, u64::MAX) <= two * 5 / 2);
+    }
+}

@@ -1,0 +1,277 @@
+//! What the worker does: one task for each concern, none of which waits for another.
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use futures::FutureExt as _;
+
+use super::{Round, pruning};
+use crate::auth::audit;
+use crate::content::sweeping;
+use crate::error::{Error, Kind, Result, codes};
+use crate::kernel::Time;
+use crate::kernel::vocabulary::vocabulary;
+use crate::notifications::worker as messages;
+use crate::platform::Platform;
+use crate::{
+    agents, announcements, contracts, deal_folder, filings, jobs, marketplace, notifications,
+    payments,
+};
+
+vocabulary! {
+    /// A task of the worker's. In the order in which one round does them.
+    Task {
+        /// Contracts that nobody confirmed in time.
+        Contracts = "contracts",
+        /// Requests that a brand left unanswered.
+        Requests = "requests",
+        /// Agents' invitations that nobody answered in time.
+        Invitations = "invitations",
+        /// Orders of services that nobody answered.
+        Orders = "orders",
+        /// Delivered orders that the brand has not looked at.
+        OrderReviews = "order-reviews",
+        /// Jobs whose deadline has passed.
+        Jobs = "jobs",
+        /// What the embedded processor has to tell.
+        Sandbox = "sandbox",
+        /// Due dates and deadlines that somebody is to be reminded of.
+        Reminders = "reminders",
+        /// Notices of agency contracts that are due.
+        FilingReminders = "filing-reminders",
+        /// Charges, payouts and refunds whose outcome is not known.
+        Reconciling = "reconciling",
+        /// Commission on sales that is to be charged.
+        Commission = "commission",
+        /// Payouts that can go, and those made by themselves.
+        Payouts = "payouts",
+        /// Payouts that failed.
+        Retries = "retries",
+        /// Subscriptions whose period is over.
+        Subscriptions = "subscriptions",
+        /// Months that are to be invoiced.
+        Invoices = "invoices",
+        /// Announced uploads that nobody completed.
+        Uploads = "uploads",
+        /// Files that are left over.
+        Files = "files",
+        /// Mails that gather what happened in a day or a week.
+        Digests = "digests",
+        /// Announcements to publish, to go on with or to end.
+        Announcements = "announcements",
+        /// Events that become a message per channel.
+        Events = "events",
+        /// Mails and text messages for the courier.
+        Letters = "letters",
+        /// The hash chain over the audit trail.
+        Trail = "trail",
+        /// What is kept for nobody any more.
+        Pruning = "pruning",
+    }
+}
+
+impl Task {
+    /// How long a round leaves it alone after it was done; nothing where every round does it.
+    fn every(self) -> Option<TimeDelta> {
+        match self {
+            // Their instant is to the second.
+            Self::Announcements => Some(TimeDelta::seconds(15)),
+            Self::Retries => Some(TimeDelta::minutes(10)),
+            // Once a day for each contract; the first hour of a day will do.
+            Self::Commission => Some(TimeDelta::hours(1)),
+            Self::Orders
+            | Self::OrderReviews
+            | Self::Reminders
+            | Self::FilingReminders
+            | Self::Subscriptions
+            | Self::Invoices
+            | Self::Uploads
+            | Self::Files
+            | Self::Digests
+            | Self::Pruning => Some(TimeDelta::minutes(1)),
+            Self::Contracts
+            | Self::Requests
+            | Self::Invitations
+            | Self::Jobs
+            | Self::Sandbox
+            | Self::Reconciling
+            | Self::Payouts
+            | Self::Events
+            | Self::Letters
+            | Self::Trail => None,
+        }
+    }
+
+    /// How long the worker pauses between two times.
+    #[cfg(feature = "http")]
+    pub(super) fn pause(self) -> Duration {
+        match (self, self.every()) {
+            // It asks about every wallet that pays itself out.
+            (Self::Payouts, _) => Duration::from_secs(30),
+            (Self::Announcements, _) | (_, None) => Duration::from_secs(2),
+            (_, Some(every)) => every.to_std().unwrap_or_default(),
+        }
+    }
+
+    /// After how long it is given up and begun anew: longer than it ever takes.
+    fn time_box(self) -> Duration {
+        match self {
+            // A courier may take a minute over each of some letters.
+            Self::Letters | Self::Files => Duration::from_mins(10),
+            _ => Duration::from_mins(5),
+        }
+    }
+
+    /// Whether one server does it for all. Messages are locked row by row, so that servers share them.
+    #[cfg(feature = "http")]
+    pub(super) fn is_leased(self) -> bool {
+        !matches!(self, Self::Events | Self::Letters)
+    }
+
+    async fn work(self, platform: &Platform, round: &mut Round) -> Result<()> {
+        match self {
+            Self::Contracts => {
+                round.contracts_expired = contracts::expire_unconfirmed(platform).await?;
+            }
+            Self::Requests => {
+                round.requests_escalated = contracts::escalate_unanswered(platform).await?;
+            }
+            Self::Invitations => {
+                round.invitations_expired = agents::expire_unanswered(platform).await?;
+            }
+            Self::Orders => round.orders_expired = marketplace::expire_unanswered(platform).await?,
+            Self::OrderReviews => {
+                round.orders_concluded = marketplace::conclude_unanswered(platform).await?;
+            }
+            Self::Jobs => round.jobs_closed = jobs::close_expired(platform).await?,
+            Self::Sandbox => {
+                if platform.processor().sandbox().is_some() {
+                    payments::sandbox::deliver_events(platform).await?;
+                }
+            }
+            Self::Reminders => round.reminders += jobs::remind(platform).await?,
+            Self::FilingReminders => round.reminders += filings::remind(platform).await?,
+            Self::Reconciling => round.money = payments::reconcile(platform).await?,
+            Self::Commission => {
+                round.commission_settled = payments::settle_commission(platform).await?;
+            }
+            Self::Payouts => round.payouts = payments::sweep_payouts(platform).await?,
+            Self::Retries => round.retries = payments::retry_payouts(platform).await?,
+            Self::Subscriptions => round.subscriptions = payments::bill(platform).await?,
+            Self::Invoices => round.invoices_issued = payments::issue_invoices(platform).await?,
+            Self::Uploads => round.uploads_expired = deal_folder::expire_uploads(platform).await?,
+            Self::Files => round.files = sweeping::sweep(platform).await?,
+            Self::Digests => round.digests = notifications::send_digests(platform).await?,
+            Self::Announcements => round.announced = announcements::announce(platform).await?,
+            Self::Events => round.messages += messages::split_events(platform).await?,
+            Self::Letters => round.messages += messages::hand_over(platform).await?,
+            Self::Trail => round.sealed = audit::seal_all(platform).await?,
+            Self::Pruning => {
+                messages::give_up_waiting(platform).await?;
+                round.pruned = pruning::prune(platform).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does it once: within its time, whatever it breaks. Counted, and logged where it goes wrong.
+    pub(super) async fn attempt(self, platform: &Platform, round: &mut Round) -> Result<()> {
+        let begun = Instant::now();
+        let work = AssertUnwindSafe(self.work(platform, round)).catch_unwind();
+        let (outcome, done) = match tokio::time::timeout(self.time_box(), work).await {
+            Ok(Ok(Ok(()))) => ("done", Ok(())),
+            Ok(Ok(Err(error))) => ("failed", Err(error)),
+            Ok(Err(_)) => ("panicked", Err(gone("The task panicked."))),
+            Err(_) => ("timed_out", Err(gone("The task took too long."))),
+        };
+        let task = self.as_str();
+        metrics::counter!("nil_worker_runs_total", "task" => task, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("nil_worker_run_seconds", "task" => task)
+            .record(begun.elapsed().as_secs_f64());
+        if let Err(error) = &done {
+            let cause = std::error::Error::source(error).map(ToString::to_string);
+            tracing::warn!(%error, cause, task, "a task of the worker failed; it is tried again");
+        }
+        done
+    }
+}
+
+fn gone(why: &'static str) -> Error {
+    codes::INTERNAL.saying(why)
+}
+
+/// When each task was last done by this process.
+#[derive(Debug, Default)]
+pub(crate) struct Chores(Mutex<BTreeMap<Task, Time>>);
+
+impl Chores {
+    /// Whether it is time again; if so, it counts as done. A clock that was set back starts anew.
+    pub(super) fn is_due(&self, task: Task, now: Time) -> bool {
+        let Some(every) = task.every() else {
+            return true;
+        };
+        let mut done = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let was_done = |last: &Time| *last <= now && now - *last < every;
+        if done.get(&task).is_some_and(was_done) {
+            return false;
+        }
+        done.insert(task, now);
+        true
+    }
+
+    /// It is time for it again, whenever it was done: there is something new, or something left.
+    pub(crate) fn is_left(&self, task: Task) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&task);
+    }
+}
+
+/// Who wakes a task before its time.
+#[derive(Debug, Default)]
+pub(crate) struct Bells {
+    pub(crate) events: tokio::sync::Notify,
+    pub(crate) letters: tokio::sync::Notify,
+    pub(crate) announcements: tokio::sync::Notify,
+}
+
+impl Bells {
+    #[cfg(feature = "http")]
+    pub(super) fn of(&self, task: Task) -> Option<&tokio::sync::Notify> {
+        match task {
+            Task::Events => Some(&self.events),
+            Task::Letters => Some(&self.letters),
+            Task::Announcements => Some(&self.announcements),
+            _ => None,
+        }
+    }
+}
+
+/// Does every task once, those left out whose time has not come again.
+pub(super) async fn all(platform: &Platform) -> Result<Round> {
+    let mut round = Round::default();
+    let mut tried = 0;
+    let mut away = None;
+    for task in Task::ALL {
+        if !platform.chores().is_due(*task, platform.now()) {
+            continue;
+        }
+        tried += 1;
+        if let Err(error) = task.attempt(platform, &mut round).await {
+            // It is not done: the next round tries again.
+            platform.chores().is_left(*task);
+            round.failed.push(*task);
+            away = away.or_else(|| (error.kind() == Kind::Unavailable).then_some(error));
+        }
+    }
+    match away {
+        // Nothing works: the database is away.
+        Some(error) if round.failed.len() == tried => Err(error),
+        _ => Ok(round),
+    }
+}

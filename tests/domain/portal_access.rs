@@ -140,6 +140,77 @@ on_both_databases! {
         assert_eq!(world.call("admin.university_admin.save", &operator, save).await.status, 404);
     }
 
+    async fn a_new_address_ends_sessions_and_mailed_links_and_both_are_told(world) {
+        let college = world.college().await;
+        let (old, new) = ("owner@lakeshore.example", "olive@lakeshore.example");
+        let invited = invite(&world, college, old).await;
+        let operator = world.operator(&[Permission::Accounts]);
+        let save = |email: &str| json!({
+            "id": invited["id"], "college_id": college, "email": email, "name": "Olive Owner", "role": "owner",
+        });
+        let set = |token: &str| json!({ "token": token, "password": PORTAL_PASSWORD });
+        let set_password = "compliance.auth.set_password";
+        // The invitation that went to the old address opens nothing; the new one has its own.
+        let first = world.link_for(old, "portal_user.invited").await;
+        world.call("admin.university_admin.save", &operator, save(new)).await.data();
+        assert_eq!(world.call(set_password, &NOBODY, set(&first)).await.code(), "token_invalid");
+        let second = world.link_for(new, "portal_user.invited").await;
+        let welcome = world.call(set_password, &NOBODY, set(&second)).await.data();
+        let token = welcome["token"].as_str().unwrap();
+
+        let forgot = json!({ "email": new });
+        world.call("compliance.auth.forgot_password", &NOBODY, forgot).await.data();
+        let reset = world.link_for(new, "password.reset").await;
+        // With the same address nothing ends.
+        world.call("admin.university_admin.save", &operator, save(new)).await.data();
+        assert!(world.platform.authenticate_compliance(token).await.is_ok());
+        world.call("admin.university_admin.save", &operator, save(old)).await.data();
+        assert!(world.platform.authenticate_compliance(token).await.is_err());
+        let change = world.call("compliance.auth.change_password", &NOBODY, set(&reset)).await;
+        assert_eq!(change.code(), "token_invalid");
+        assert_eq!((log_in(&world, new).await.status, log_in(&world, old).await.status), (401, 200));
+        let rows = nil_core::notifications::outbox::list(&world.platform, 50).await.unwrap();
+        let told = rows.iter().filter(|row| row.event == "portal_user.email_changed");
+        let mut told: Vec<&str> = told.map(|row| row.to.as_str()).collect();
+        told.sort_unstable();
+        assert_eq!(told, [new, new, old, old], "both addresses, of both changes");
+        nil_core::worker::round(&world.platform).await.unwrap();
+        let mail = world.mail(old, "portal_user.email_changed").await.unwrap();
+        assert!(mail.starts_with("Hi Olive Owner,") && !mail.contains(new) && !mail.contains("{{"), "{mail}");
+    }
+
+    async fn who_was_invited_can_be_shut_out_and_invited_again(world) {
+        let college = world.college().await;
+        let (owner, _) = world.portal_user(college, "owner").await;
+        let email = "vic@lakeshore.example";
+        let colleague = json!({ "email": email, "name": "Vic Viewer", "role": "viewer" });
+        let invited = world.call("compliance.portal_user.invite", &owner, colleague).await.data();
+        let link = world.link_for(email, "portal_user.invited").await;
+        let change = |status: &str| json!({ "id": invited["id"], "status": status });
+        let disabled = world.call("compliance.portal_user.change", &owner, change("disabled")).await.data();
+        assert_eq!(disabled["status"], "disabled");
+        let set = |token: &str| json!({ "token": token, "password": PORTAL_PASSWORD });
+        let dead = world.call("compliance.auth.set_password", &NOBODY, set(&link)).await;
+        assert_eq!((dead.status, dead.code()), (422, "token_invalid"));
+        // Nobody is let in who has no password.
+        let restored = world.call("compliance.portal_user.change", &owner, change("active")).await;
+        assert_eq!((restored.status, restored.code()), (409, "illegal_transition"));
+        assert!(restored.body["message"].as_str().unwrap().contains("invitation"), "{}", restored.body);
+        let operator = world.operator(&[Permission::Accounts]);
+        let which = json!({ "id": invited["id"] });
+        let again = "admin.university_admin.send_verification";
+        assert_eq!(world.call(again, &operator, which.clone()).await.data()["status"], "invited");
+        let link = world.link_for(email, "portal_user.invited").await;
+        let welcome = world.call("compliance.auth.set_password", &NOBODY, set(&link)).await.data();
+        assert_eq!(welcome["user"]["status"], "active");
+        // Whoever has a password is restored, not invited.
+        world.call("compliance.portal_user.change", &owner, change("disabled")).await.data();
+        let refused = world.call(again, &operator, which).await;
+        assert_eq!((refused.status, refused.code()), (409, "illegal_transition"));
+        let back = world.call("compliance.portal_user.change", &owner, change("active")).await.data();
+        assert_eq!(back["status"], "active");
+    }
+
     async fn owners_hear_of_who_registers(world) {
         let college = world.college().await;
         let owner = invite(&world, college, "owner@lakeshore.example").await;

@@ -151,6 +151,22 @@ pub(super) async fn send_portal_reset(
     Ok(())
 }
 
+/// Tells both addresses that a portal user's e-mail is another one now. Neither learns the other.
+pub(super) fn tell_of_new_address(
+    work: &mut Work,
+    account: &PortalAccount,
+    before: &str,
+    college: &str,
+) {
+    for address in [before, account.email.as_str()] {
+        let to = Recipient::Email(address.to_owned());
+        let message = Message::new(Event::PortalUserEmailChanged, to)
+            .with("first_name", account.name.as_str())
+            .with("college_name", college);
+        work.send(message);
+    }
+}
+
 /// A day as a reader in the United States expects it.
 fn readable(at: Time) -> String {
     at.format("%B %-d, %Y").to_string()

@@ -37,6 +37,8 @@ pub enum PortalUserEvent {
     Disable,
     /// Access is given back.
     Restore,
+    /// Somebody who was shut out before they had set a password is invited once more.
+    InviteAgain,
 }
 
 impl Machine for PortalUserStatus {
@@ -50,7 +52,9 @@ impl Machine for PortalUserStatus {
         (Self::Pending, PortalUserEvent::Approve, Self::Active),     // POST /university-admin/save
         (Self::Pending, PortalUserEvent::Refuse, Self::Disabled),
         (Self::Active, PortalUserEvent::Disable, Self::Disabled),
+        (Self::Invited, PortalUserEvent::Disable, Self::Disabled),
         (Self::Disabled, PortalUserEvent::Restore, Self::Active),
+        (Self::Disabled, PortalUserEvent::InviteAgain, Self::Invited), // GET /university-admin/send-email/{id}
     ];
 
     fn word(self) -> &'static str {

@@ -93,6 +93,8 @@ vocabulary! {
         PortalUserInvited = "portal_user.invited",
         /// Somebody asks for access to the compliance portal.
         PortalUserPending = "portal_user.pending",
+        /// A portal user logs in with another e-mail from now on; both addresses are told.
+        PortalUserEmailChanged = "portal_user.email_changed",
     }
 }
 
@@ -109,6 +111,7 @@ impl Event {
                 | Self::GuardianConsent
                 | Self::AccountVerified
                 | Self::PortalUserInvited
+                | Self::PortalUserEmailChanged
         )
     }
 
@@ -143,6 +146,7 @@ impl Event {
                     | Self::MessageCopied
                     | Self::InstitutionDigest
                     | Self::PortalUserInvited
+                    | Self::PortalUserEmailChanged
             ),
         }
     }
@@ -157,6 +161,7 @@ impl Event {
                 | Self::InstitutionDigest
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
+                | Self::PortalUserEmailChanged
                 | Self::ExportReady
         )
     }

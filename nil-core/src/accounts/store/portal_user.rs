@@ -150,6 +150,19 @@ pub(in crate::accounts) async fn set_password(
     Ok(set == 1)
 }
 
+/// Whether the portal user ever set a password.
+pub(in crate::accounts) async fn has_password(
+    session: &mut Session,
+    id: PortalUserId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql("SELECT id FROM portal_user WHERE id = $1 AND password_hash IS NOT NULL").bind(id),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Notes a log-in, if the user is still active with that password.
 pub(in crate::accounts) async fn note_login(
     session: &mut Session,

@@ -1,8 +1,9 @@
 //! Money leaves the wallets, once, and comes back when the bank returns it.
 
 use chrono::TimeDelta;
+use nil_core::accounts::managing;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::PayoutId;
+use nil_core::kernel::{PayoutId, UserId};
 use nil_core::notifications::outbox;
 use nil_core::payments::{self, sandbox};
 use nil_tests::{Fault, Person, World, on_both_databases};
@@ -115,6 +116,28 @@ on_both_databases! {
         let account = account.data();
         assert_eq!((&account["status"], &account["kind"]), (&json!("enabled"), &json!("express")));
         assert_eq!(sent(&world).await, 5_000);
+        world.books_are_right().await;
+    }
+
+    async fn a_suspended_owners_payout_waits(world) {
+        let athlete = earner(&world, 5_000).await;
+        world.can_receive(&athlete).await;
+        let instant = json!({ "preference": "instant" });
+        world.call("core.payout_account.set_preference", &athlete.principal, instant).await.data();
+        let user = UserId::new(athlete.user_id).unwrap();
+        managing::suspend(&world.platform, user).await.unwrap();
+        // By itself nothing is paid out; asked for, it waits.
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.paid_out, swept.failed, sent(&world).await), (0, 0, 0));
+        let held = trigger(&world, &athlete).await;
+        assert_eq!((&held["status"], &held["hold_reasons"]), (&json!("on_hold"), &json!(["account_suspended"])));
+        world.pass(TimeDelta::minutes(2));
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.held, swept.released, sent(&world).await), (1, 0, 0));
+        managing::restore(&world.platform, user).await.unwrap();
+        world.pass(TimeDelta::minutes(2));
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.held, swept.released, sent(&world).await), (0, 1, 5_000));
         world.books_are_right().await;
     }
 

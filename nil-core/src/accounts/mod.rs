@@ -26,7 +26,7 @@ pub(crate) mod store;
 pub mod tutorial;
 mod user;
 
-pub(crate) use acting::is_in_use;
+pub(crate) use acting::{is_in_use, is_suspended};
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub(crate) use athlete::is_under;
 pub use athlete::{

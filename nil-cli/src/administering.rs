@@ -91,8 +91,12 @@ pub(crate) async fn user(
     let platform = Platform::open(settings.config).await?;
     let id = managing::find(&platform, &address).await?.id;
     match action {
-        UserAction::Suspend { .. } => drop(managing::suspend(&platform, id).await?),
-        UserAction::Restore { .. } => drop(managing::restore(&platform, id).await?),
+        UserAction::Suspend { .. } => {
+            managing::suspend(&platform, id).await?;
+        }
+        UserAction::Restore { .. } => {
+            managing::restore(&platform, id).await?;
+        }
         UserAction::Show { .. } => {}
     }
     print(&json!(managing::find(&platform, &address).await?), json);

@@ -21,13 +21,20 @@ fn which(person: &Person) -> managing::WhichUser {
 async fn chief(world: &World, email: &str) -> (operators::WhichOperator, String) {
     world.new_operator(email, Permission::All).await;
     let input = json!({ "email": email, "password": PASSWORD });
-    let answer = world.call("admin.auth.log_in", &Principal::Anonymous, input).await;
+    let answer = world
+        .call("admin.auth.log_in", &Principal::Anonymous, input)
+        .await;
     let cookie = match &answer.cookie {
         Some(SessionCookie::Set(secret)) => secret.expose().to_owned(),
         other => panic!("no session was begun: {other:?}"),
     };
     let id = answer.data()["id"].as_i64().and_then(OperatorId::new);
-    (operators::WhichOperator { id: id.expect("an id") }, cookie)
+    (
+        operators::WhichOperator {
+            id: id.expect("an id"),
+        },
+        cookie,
+    )
 }
 
 async fn noted(world: &World, kind: &str, action: &str) -> i64 {

@@ -56,8 +56,8 @@ async fn turn(cx: Cx<Operator>, user: UserId, event: UserEvent) -> Result<Done<A
 pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
     let mut session = platform.db().read().await?;
     let found = store::by_email(&mut session, email).await?;
-    let found = found
-        .ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no user {}.", &**email)))?;
+    let found =
+        found.ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no user {}.", &**email)))?;
     store::account(&mut session, found.id, platform.now()).await
 }
 

@@ -137,7 +137,8 @@ pub async fn set_active(
     let operation = async |cx: Cx<Anyone>, email: Email| {
         let mut work = cx.begin().await?;
         let id = store::id_of(&mut work, &email).await?;
-        let id = id.ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no operator {}.", &*email)))?;
+        let id = id
+            .ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no operator {}.", &*email)))?;
         let operator = switch(&mut work, id, active).await?;
         work.done(operator).await
     };

@@ -106,11 +106,20 @@ on_both_databases! {
         assert_eq!((&opened["status"], &opened["kind"]), (&json!("pending"), &json!("express")));
         let url = opened["onboarding_url"].as_str().unwrap();
         assert!(url.starts_with("http://127.0.0.1:8080/api/sandbox/onboarding/acct_"), "{url}");
+        // The account's name opens nothing, nor does another account's page.
+        let account = opened["processor_account_id"].as_str().unwrap();
+        let (page, mark) = url.rsplit_once('.').unwrap();
+        let other = format!("{}.{mark}", page.replace(account, "acct_athlete_999"));
+        for guess in [account, page, &format!("{page}."), &format!("{page}.{}", "0".repeat(64)), &other] {
+            assert!(!sandbox::open_onboarding(&world.platform, guess).await.unwrap(), "{guess}");
+        }
+        let pending = world.call("core.payout_account.status", &athlete.principal, json!({})).await.data();
+        assert_eq!(pending["status"], "pending");
         world.pass(TimeDelta::minutes(2));
         let swept = payments::sweep_payouts(&world.platform).await.unwrap();
         assert_eq!((swept.held, swept.released), (1, 0));
         // Finishing the onboarding lets the money go at once.
-        world.can_receive(&athlete).await;
+        assert!(sandbox::open_onboarding(&world.platform, url).await.unwrap());
         assert_eq!(status(&world, &held).await, "in_transit");
         let account = world.call("core.payout_account.status", &athlete.principal, json!({})).await;
         let account = account.data();

@@ -13,6 +13,7 @@ pub mod managing;
 pub mod operators;
 mod partner;
 pub mod portal_managing;
+pub mod portal_registering;
 pub mod portal_signing_in;
 pub mod portal_team;
 mod portal_user;

@@ -94,13 +94,36 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     Ok(account)
 }
 
-/// An owner invites a colleague to the portal of their own institution.
+/// The owner who calls, held until the end of the transaction: what they may give away is what they have
+/// now. 403 where they are no owner any more.
+pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
+    let owner = store::find(work, caller.id).await?;
+    if owner.role != Role::Owner || owner.status != PortalUserStatus::Active {
+        return Err(codes::FORBIDDEN.into());
+    }
+    Ok(owner)
+}
+
+/// An owner whose access is limited to sports gives access to these only, to themself as to others.
+pub(super) fn too_much() -> Error {
+    codes::FORBIDDEN.saying(
+        "Your access is limited to certain sports. You can give access to those only: name some of them.",
+    )
+}
+
+/// An owner invites a colleague to the portal of their own institution; 403 for sports the owner has no
+/// access to.
 pub async fn invite_colleague(
     cx: Cx<PortalUser>,
     input: InviteColleague,
 ) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
-    let owner = store::find(&mut work, cx.caller.id).await?;
+    let owner = held_owner(&mut work, &cx.caller).await?;
+    let sports = input.sport_ids.iter().flat_map(|ids| ids.iter());
+    let sports: Vec<i64> = sports.map(|sport| sport.get()).collect();
+    if !owner.covers(&sports) {
+        return Err(too_much());
+    }
     let invitation = Invitation {
         college_id: cx.caller.college_id,
         email: input.email,

@@ -26,6 +26,8 @@ vocabulary! {
         PortalInvitation = "portal_invitation",
         /// Setting a new portal password.
         PortalReset = "portal_reset",
+        /// Showing that the e-mail of a portal registration is one's own.
+        PortalRegistration = "portal_registration",
         /// A guardian's consent.
         GuardianConsent = "guardian_consent",
     }

@@ -93,6 +93,10 @@ vocabulary! {
         PortalUserInvited = "portal_user.invited",
         /// Somebody asks for access to the compliance portal.
         PortalUserPending = "portal_user.pending",
+        /// Somebody who registers for the compliance portal is to show that the mailbox is theirs.
+        PortalUserConfirm = "portal_user.confirm",
+        /// Somebody tried to register for the compliance portal with a portal user's e-mail.
+        PortalUserKnown = "portal_user.known",
         /// A portal user logs in with another e-mail from now on; both addresses are told.
         PortalUserEmailChanged = "portal_user.email_changed",
     }
@@ -111,6 +115,8 @@ impl Event {
                 | Self::GuardianConsent
                 | Self::AccountVerified
                 | Self::PortalUserInvited
+                | Self::PortalUserConfirm
+                | Self::PortalUserKnown
                 | Self::PortalUserEmailChanged
         )
     }
@@ -146,6 +152,8 @@ impl Event {
                     | Self::MessageCopied
                     | Self::InstitutionDigest
                     | Self::PortalUserInvited
+                    | Self::PortalUserConfirm
+                    | Self::PortalUserKnown
                     | Self::PortalUserEmailChanged
             ),
         }
@@ -161,6 +169,8 @@ impl Event {
                 | Self::InstitutionDigest
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
+                | Self::PortalUserConfirm
+                | Self::PortalUserKnown
                 | Self::PortalUserEmailChanged
                 | Self::ExportReady
         )

@@ -76,6 +76,7 @@ pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
         "DELETE FROM link_token WHERE expires_at <= $1",
         "DELETE FROM one_time_code WHERE expires_at <= $1",
         "DELETE FROM used_nonce WHERE expires_at <= $1",
+        "DELETE FROM portal_registration WHERE expires_at <= $1",
     ] {
         session.run(sql(text).bind(now)).await?;
     }

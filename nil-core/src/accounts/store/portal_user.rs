@@ -250,6 +250,24 @@ pub(in crate::accounts) async fn page_of(
     Ok((session.all(query).await?, total))
 }
 
+/// What registering needs of an institution.
+#[derive(Debug, FromRow)]
+pub(in crate::accounts) struct PortalCollege {
+    pub name: String,
+    /// The domains its members' mail comes from.
+    pub email_domains: serde_json::Value,
+}
+
+/// The institution; `None` where there is no such institution.
+pub(in crate::accounts) async fn college(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Option<PortalCollege>> {
+    session
+        .first(sql("SELECT name, email_domains FROM college WHERE id = $1").bind(college))
+        .await
+}
+
 /// The institution's name; `None` where there is no such institution.
 pub(in crate::accounts) async fn college_name(
     session: &mut Session,

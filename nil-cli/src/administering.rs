@@ -7,6 +7,7 @@
 use std::io::Read as _;
 
 use nil_core::Platform;
+use nil_core::accounts::managing;
 use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::auth::{Permission, Scope, api_key};
 use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, PayoutId, Secret, Text};
@@ -14,7 +15,7 @@ use nil_core::notifications::outbox;
 use nil_core::{Error, payments, storage};
 use serde_json::{Value, json};
 
-use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction};
+use crate::args::{ApiKeyAction, OperatorAction, OutboxAction, SandboxAction, UserAction};
 use crate::failure::Failure;
 use crate::serving::{asked_to_stop, start_log};
 use crate::settings::Settings;
@@ -73,18 +74,52 @@ fn words<T: std::str::FromStr<Err = String>>(texts: &[String]) -> Result<Vec<T>,
         .collect()
 }
 
-/// `nil operator create`.
+fn email(text: &str) -> Result<Email, Failure> {
+    Email::new(text).map_err(|why| Failure::Usage(format!("`{text}` {why}")))
+}
+
+/// `nil user suspend|restore|show`.
+pub(crate) async fn user(
+    settings: Settings,
+    action: UserAction,
+    json: bool,
+) -> Result<(), Failure> {
+    let (UserAction::Suspend { email: typed }
+    | UserAction::Restore { email: typed }
+    | UserAction::Show { email: typed }) = &action;
+    let address = email(typed)?;
+    let platform = Platform::open(settings.config).await?;
+    let id = managing::find(&platform, &address).await?.id;
+    match action {
+        UserAction::Suspend { .. } => {
+            managing::suspend(&platform, id).await?;
+        }
+        UserAction::Restore { .. } => {
+            managing::restore(&platform, id).await?;
+        }
+        UserAction::Show { .. } => {}
+    }
+    print(&json!(managing::find(&platform, &address).await?), json);
+    platform.close().await;
+    Ok(())
+}
+
+/// `nil operator create|disable|enable`.
 pub(crate) async fn operator(
     settings: Settings,
     action: OperatorAction,
     json: bool,
 ) -> Result<(), Failure> {
-    let OperatorAction::Create {
-        email,
-        name,
-        permissions,
-        password_stdin,
-    } = action;
+    let (email, name, permissions, password_stdin) = match action {
+        OperatorAction::Create {
+            email,
+            name,
+            permissions,
+            password_stdin,
+        } => (email, name, permissions, password_stdin),
+        OperatorAction::Disable { email } => return switch(settings, &email, false, json).await,
+        OperatorAction::Enable { email } => return switch(settings, &email, true, json).await,
+    };
     let permissions = words::<Permission>(&permissions)?;
     let platform = Platform::open(settings.config).await?;
     let made_up = !password_stdin;
@@ -102,6 +137,15 @@ pub(crate) async fn operator(
         answer["password"] = password.expose().into();
     }
     print(&answer, json);
+    platform.close().await;
+    Ok(())
+}
+
+async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result<(), Failure> {
+    let address = email(typed)?;
+    let platform = Platform::open(settings.config).await?;
+    let operator = operators::set_active(&platform, address, on).await?;
+    print(&json!(operator), json);
     platform.close().await;
     Ok(())
 }

@@ -79,6 +79,9 @@ pub(crate) enum Command {
         /// Which interface.
         interface: InterfaceName,
     },
+    /// Bar users of the Core interface, let them back in, look at them.
+    #[command(subcommand)]
+    User(UserAction),
     /// Administer operators.
     #[command(subcommand)]
     Operator(OperatorAction),
@@ -193,6 +196,35 @@ pub(crate) enum OperatorAction {
         /// Read the password from standard input instead of making one up.
         #[arg(long)]
         password_stdin: bool,
+    },
+    /// Switch an operator off; their sessions end at once.
+    Disable {
+        /// The operator's e-mail.
+        email: String,
+    },
+    /// Switch an operator on again.
+    Enable {
+        /// The operator's e-mail.
+        email: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UserAction {
+    /// Bar an account: its sessions end at once, its payouts wait.
+    Suspend {
+        /// The account's e-mail.
+        email: String,
+    },
+    /// Let a suspended account back in.
+    Restore {
+        /// The account's e-mail.
+        email: String,
+    },
+    /// Show an account with its profile.
+    Show {
+        /// The account's e-mail.
+        email: String,
     },
 }
 

@@ -77,6 +77,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Migrate { check } => administering::migrate(settings, check, json).await,
                 Command::Call(call) => calling::in_process(settings, call, json).await,
                 Command::Operator(action) => administering::operator(settings, action, json).await,
+                Command::User(action) => administering::user(settings, action, json).await,
                 Command::ApiKey(action) => administering::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,

@@ -10,6 +10,7 @@ mod applying;
 mod assistant;
 mod assistant_model;
 mod athlete_search;
+mod barring;
 mod chat;
 mod clarifying;
 mod colleges;

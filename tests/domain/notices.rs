@@ -241,8 +241,7 @@ on_both_databases! {
             "name": "Ira Stone", "email": "ira@portal.example", "password": nil_tests::PASSWORD,
             "college_id": college,
         });
-        let registered = world.call("compliance.auth.register", &nil_core::auth::Principal::Anonymous, register).await;
-        assert_eq!(registered.status, 200, "{}", registered.body);
+        world.register_officer(register).await;
         work(&world).await;
         let rows = outbox::list(&world.platform, 1_000).await.unwrap();
         let mailed = rows.iter().filter(|row| row.event == pending && row.channel == outbox::Channel::Email);

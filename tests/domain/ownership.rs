@@ -5,6 +5,7 @@
 //! one of ours with everything right but one id: once theirs, once nobody's. The answers have to be
 //! the same, and nothing may have been written.
 
+mod agents;
 mod folder;
 mod inputs;
 mod side;

@@ -1,8 +1,9 @@
 //! Money leaves the wallets, once, and comes back when the bank returns it.
 
 use chrono::TimeDelta;
+use nil_core::accounts::managing;
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::PayoutId;
+use nil_core::kernel::{PayoutId, UserId};
 use nil_core::notifications::outbox;
 use nil_core::payments::{self, sandbox};
 use nil_tests::{Fault, Person, World, on_both_databases};
@@ -105,16 +106,47 @@ on_both_databases! {
         assert_eq!((&opened["status"], &opened["kind"]), (&json!("pending"), &json!("express")));
         let url = opened["onboarding_url"].as_str().unwrap();
         assert!(url.starts_with("http://127.0.0.1:8080/api/sandbox/onboarding/acct_"), "{url}");
+        // The account's name opens nothing, nor does another account's page.
+        let account = opened["processor_account_id"].as_str().unwrap();
+        let (page, mark) = url.rsplit_once('.').unwrap();
+        let other = format!("{}.{mark}", page.replace(account, "acct_athlete_999"));
+        for guess in [account, page, &format!("{page}."), &format!("{page}.{}", "0".repeat(64)), &other] {
+            assert!(!sandbox::open_onboarding(&world.platform, guess).await.unwrap(), "{guess}");
+        }
+        let pending = world.call("core.payout_account.status", &athlete.principal, json!({})).await.data();
+        assert_eq!(pending["status"], "pending");
         world.pass(TimeDelta::minutes(2));
         let swept = payments::sweep_payouts(&world.platform).await.unwrap();
         assert_eq!((swept.held, swept.released), (1, 0));
         // Finishing the onboarding lets the money go at once.
-        world.can_receive(&athlete).await;
+        assert!(sandbox::open_onboarding(&world.platform, url).await.unwrap());
         assert_eq!(status(&world, &held).await, "in_transit");
         let account = world.call("core.payout_account.status", &athlete.principal, json!({})).await;
         let account = account.data();
         assert_eq!((&account["status"], &account["kind"]), (&json!("enabled"), &json!("express")));
         assert_eq!(sent(&world).await, 5_000);
+        world.books_are_right().await;
+    }
+
+    async fn a_suspended_owners_payout_waits(world) {
+        let athlete = earner(&world, 5_000).await;
+        world.can_receive(&athlete).await;
+        let instant = json!({ "preference": "instant" });
+        world.call("core.payout_account.set_preference", &athlete.principal, instant).await.data();
+        let user = UserId::new(athlete.user_id).unwrap();
+        managing::suspend(&world.platform, user).await.unwrap();
+        // By itself nothing is paid out; asked for, it waits.
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.paid_out, swept.failed, sent(&world).await), (0, 0, 0));
+        let held = trigger(&world, &athlete).await;
+        assert_eq!((&held["status"], &held["hold_reasons"]), (&json!("on_hold"), &json!(["account_suspended"])));
+        world.pass(TimeDelta::minutes(2));
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.held, swept.released, sent(&world).await), (1, 0, 0));
+        managing::restore(&world.platform, user).await.unwrap();
+        world.pass(TimeDelta::minutes(2));
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.held, swept.released, sent(&world).await), (0, 1, 5_000));
         world.books_are_right().await;
     }
 

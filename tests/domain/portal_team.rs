@@ -30,8 +30,7 @@ on_both_databases! {
             "email": "ola@lakeshore.example", "password": "an officer's passphrase",
             "name": "Ola Officer", "college_id": college, "role": "officer",
         });
-        let register = world.call("compliance.auth.register", &Principal::Anonymous, register);
-        let pending = register.await.data()["id"].clone();
+        let pending = world.register_officer(register).await["id"].clone();
         let waiting = world.call(LIST, &owner, json!({ "statuses": ["pending"] })).await;
         assert_eq!(waiting.body["pagination"]["total"], 1);
         assert_eq!(waiting.data()[0]["id"], pending);
@@ -59,6 +58,56 @@ on_both_databases! {
         let invited = world.call("compliance.portal_user.invite", &owner, invite).await.data();
         let early = world.call(CHANGE, &owner, json!({ "id": invited["id"], "status": "active" })).await;
         assert_eq!((early.status, early.code()), (409, "illegal_transition"));
+    }
+
+    async fn an_owner_gives_no_more_than_they_have(world) {
+        let college = world.college().await;
+        let (owner, _) = world.portal_user(college, "owner").await;
+        let (limited, token) = world.portal_user(college, "owner").await;
+        let (viewer, _) = world.portal_user(college, "viewer").await;
+        change(&world, &owner, &limited, json!({ "sport_ids": [1, 2] })).await.data();
+        let limited = world.platform.authenticate_compliance(&token).await.map(|_| limited).unwrap();
+        let forbidden = |answer: Answer, what: &str| {
+            assert_eq!((answer.status, answer.code()), (403, "forbidden"), "{what}: {}", answer.body);
+        };
+        for wider in [json!([]), json!([1, 2, 3]), json!([3])] {
+            let own = change(&world, &limited, &limited, json!({ "sport_ids": wider })).await;
+            forbidden(own, "themself");
+        }
+        // Whoever has access to more is not theirs to change.
+        forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [1] })).await, "a colleague");
+        forbidden(change(&world, &limited, &owner, json!({ "status": "disabled" })).await, "the other owner");
+        change(&world, &owner, &viewer, json!({ "sport_ids": [2] })).await.data();
+        forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [2, 3] })).await, "another sport");
+        let both = change(&world, &limited, &viewer, json!({ "sport_ids": [1, 2], "role": "finance" })).await;
+        assert_eq!(both.data()["sport_ids"], json!([1, 2]));
+
+        let invite = |sports: Value| json!({
+            "email": "new@lakeshore.example", "name": "New", "role": "viewer", "sport_ids": sports,
+        });
+        for wider in [Value::Null, json!([1, 3])] {
+            let invited = world.call("compliance.portal_user.invite", &limited, invite(wider)).await;
+            forbidden(invited, "an invitation");
+        }
+        let invited = world.call("compliance.portal_user.invite", &limited, invite(json!([1]))).await;
+        assert_eq!(invited.data()["sport_ids"], json!([1]));
+        let register = json!({
+            "email": "ola@lakeshore.example", "password": "an officer's passphrase",
+            "name": "Ola Officer", "college_id": college, "role": "officer",
+        });
+        let pending = world.register_officer(register).await["id"].clone();
+        let approve = |over: Value| {
+            let mut input = json!({ "id": pending, "status": "active" });
+            input["sport_ids"] = over;
+            input
+        };
+        forbidden(world.call(CHANGE, &limited, approve(Value::Null)).await, "all sports");
+        let approved = world.call(CHANGE, &limited, approve(json!([2]))).await.data();
+        assert_eq!((&approved["status"], &approved["sport_ids"]), (&json!("active"), &json!([2])));
+        // Less is always possible.
+        let own = change(&world, &limited, &limited, json!({ "sport_ids": [1] })).await.data();
+        assert_eq!(own["sport_ids"], json!([1]));
+        forbidden(change(&world, &limited, &limited, json!({ "sport_ids": [1, 2] })).await, "back again");
     }
 
     async fn the_last_owner_stays(world) {

@@ -229,6 +229,25 @@ on_both_databases! {
         world.books_are_right().await;
     }
 
+    async fn a_suspended_brands_card_is_not_charged_by_silence(world) {
+        let brand = world.paying_partner("Cedar Coffee").await;
+        let zoe = world.athlete("Zoe Okafor").await;
+        let id = world.delivered_order(&brand, &zoe).await;
+        let user = nil_core::kernel::UserId::new(brand.user_id).unwrap();
+        nil_core::accounts::managing::suspend(&world.platform, user).await.unwrap();
+        world.pass(TimeDelta::days(8));
+        assert_eq!(marketplace::conclude_unanswered(&world.platform).await.unwrap(), 1);
+        assert_eq!((charged(&world).await, world.balance(&zoe).await), (0, 0));
+        // The work counts as approved, and what is owed for it stays owed.
+        let order = world.order_as(&zoe, id).await;
+        let deal = world.deal(&zoe, order["job_id"].as_i64().unwrap()).await;
+        assert_eq!(deal["deliverables"][0]["status"], "approved");
+        nil_core::accounts::managing::restore(&world.platform, user).await.unwrap();
+        let done = world.call(COMPLETE, &brand.principal, json!({ "id": id })).await.data();
+        assert_eq!((&done["status"], charged(&world).await), (&json!("completed"), 8_800));
+        world.books_are_right().await;
+    }
+
     async fn what_is_published_has_to_be_proved_and_a_caption_is_checked(world) {
         let brand = world.paying_partner("Cedar Coffee").await;
         let zoe = world.athlete("Zoe Okafor").await;

@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use nil_core::Config;
+use nil_core::accounts::managing;
+use nil_core::kernel::UserId;
 use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, on_every_stack};
 use reqwest::Method;
 use serde_json::json;
@@ -117,6 +119,18 @@ on_every_stack! {
         assert_eq!(stream.rest().await, []);
         server.tell(&brand, "still here").await;
         assert_eq!(other.next().await.data["title"], "still here");
+    }
+
+    async fn a_suspension_ends_the_streams_of_the_account(server) {
+        let brand = brand_of(&server, "Cedar Coffee").await;
+        let other = brand_of(&server, "Harbor Books").await;
+        let (mut stream, _) = Listening::to(&server, &brand, None).await;
+        let (mut still, _) = Listening::to(&server, &other, None).await;
+        let user = UserId::new(brand.user_id).unwrap();
+        managing::suspend(&server.world.platform, user).await.unwrap();
+        assert_eq!(stream.rest().await, []);
+        server.tell(&other, "still here").await;
+        assert_eq!(still.next().await.data["title"], "still here");
     }
 
     async fn a_stopping_server_lets_its_streams_go(server) {

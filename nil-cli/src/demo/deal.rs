@@ -260,8 +260,7 @@ impl Deal {
             .call("core.payout_account.create_express", athlete, json!({}))
             .await?;
         let url = text(&account["onboarding_url"]);
-        let name = url.rsplit('/').next().unwrap_or_default();
-        payments::sandbox::finish_onboarding(&player.platform, name).await?;
+        payments::sandbox::open_onboarding(&player.platform, &url).await?;
         player
             .call("core.payout_account.status", athlete, json!({}))
             .await?;

@@ -352,8 +352,7 @@ impl World {
         let connect = "core.payout_account.create_express";
         let account = player.call(connect, &athlete.principal, json!({})).await?;
         let url = account["onboarding_url"].as_str().unwrap_or_default();
-        let reference = url.rsplit('/').next().unwrap_or_default();
-        payments::sandbox::finish_onboarding(&player.platform, reference).await?;
+        payments::sandbox::open_onboarding(&player.platform, url).await?;
         player
             .call("core.payout_account.status", &athlete.principal, json!({}))
             .await?;

@@ -1,5 +1,6 @@
 //! What each command prints, and how it ends.
 
+use nil_core::auth::Permission;
 use nil_core::kernel::Secret;
 use nil_tests::{PASSWORD, on_both_databases_in_real_time};
 use serde_json::{Value, json};
@@ -219,6 +220,40 @@ on_both_databases_in_real_time! {
         nil.run(&unknown).misused("`everything`");
         let as_ada = ["call", "admin.college.save", "--as", "operator:ada@nil.example"];
         nil.run(&as_ada).refused("forbidden");
+    }
+
+    async fn users_are_barred_and_let_back_in(world) {
+        let nil = Nil::beside(&world);
+        let zoe = world.athlete("Zoe Okafor").await;
+        let token = zoe.token.clone().unwrap();
+        let user = |verb: &str| nil.run(&["user", verb, &zoe.email, "--json"]);
+        let shown = user("show").good().json();
+        assert_eq!((&shown["id"], &shown["status"]), (&json!(zoe.user_id), &json!("active")));
+        assert_eq!(user("suspend").good().json()["status"], "suspended");
+        assert!(world.platform.authenticate_core(&token).await.is_err(), "at once");
+        user("suspend").refused("illegal_transition");
+        let who = format!("athlete:{}", zoe.email);
+        nil.run(&["call", "core.auth.me", "--as", &who]).refused("not_found");
+        assert_eq!(user("restore").good().json()["status"], "active");
+        user("restore").refused("illegal_transition");
+        nil.run(&["call", "core.auth.me", "--as", &who]).good();
+        nil.run(&["user", "show", "nobody@nil.example"]).refused("not_found");
+        nil.run(&["user", "show", "nobody"]).misused("`nobody`");
+    }
+
+    async fn operators_are_switched_off_and_on(world) {
+        let nil = Nil::beside(&world);
+        let chief = world.chief_operator().await;
+        world.new_operator("second@nil.example", Permission::All).await;
+        let operator = |verb: &str, email: &str| nil.run(&["operator", verb, email, "--json"]);
+        assert_eq!(operator("disable", "second@nil.example").good().json()["active"], false);
+        let who = "operator:second@nil.example";
+        nil.run(&["call", "admin.job.list", "--as", who]).refused("not_found");
+        let last = operator("disable", chief).refused("last_operator");
+        assert!(last.stderr.contains("Make another one first."), "{}", last.stderr);
+        assert_eq!(operator("enable", "second@nil.example").good().json()["active"], true);
+        operator("disable", chief).good();
+        operator("disable", "nobody@nil.example").refused("not_found");
     }
 
     async fn keys_of_services_are_made_and_revoked(world) {

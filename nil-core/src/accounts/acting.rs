@@ -62,3 +62,11 @@ pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<boo
         .await?;
     Ok(found.is_some())
 }
+
+/// Whether an operator has barred the account.
+pub(crate) async fn is_suspended(session: &mut Session, user: UserId) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'suspended'").bind(user))
+        .await?;
+    Ok(found.is_some())
+}

@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 
 use super::PortalAccount;
+use super::store::portal_user::PortalCredentials;
 use crate::auth::one_time::{self, Purpose};
+use crate::auth::session::REGISTRATION_LIVES;
 use crate::error::Result;
 use crate::kernel::{AthleteId, Email, PortalUserId, Secret, Time, UserId};
 use crate::notifications::Event;
@@ -149,6 +151,53 @@ pub(super) async fn send_portal_reset(
         .sealed_mail(email.to_string(), work.now() + RESET_LIVES);
     work.send(message);
     Ok(())
+}
+
+/// Mails a link that shows that the e-mail of a registration for the compliance portal is the registrant's.
+pub(super) async fn confirm_portal_registration(
+    work: &mut Work,
+    account: &PortalAccount,
+    college: &str,
+) -> Result<()> {
+    let platform = work.platform().clone();
+    let purpose = Purpose::PortalRegistration;
+    let (id, lives) = (account.id.get(), REGISTRATION_LIVES);
+    let token = one_time::new_link(work, &platform, purpose, id, lives).await?;
+    let to = Recipient::Email(account.email.clone());
+    let message = Message::new(Event::PortalUserConfirm, to)
+        .with("first_name", account.name.as_str())
+        .with("college_name", college)
+        .with("hours", lives.num_hours())
+        .with("url", page(&platform, "compliance/verify-email", &token))
+        .sealed_mail(account.email.as_str(), work.now() + lives);
+    work.send(message);
+    Ok(())
+}
+
+/// Tells a portal user that somebody has tried to register with their e-mail.
+pub(super) fn tell_of_registration(work: &mut Work, known: &PortalCredentials, email: &Email) {
+    let url = work.platform().config().public_url.clone();
+    let to = Recipient::Email(email.to_string());
+    let message = Message::new(Event::PortalUserKnown, to)
+        .with("first_name", known.name.as_str())
+        .with("url", url);
+    work.send(message);
+}
+
+/// Tells both addresses that a portal user's e-mail is another one now. Neither learns the other.
+pub(super) fn tell_of_new_address(
+    work: &mut Work,
+    account: &PortalAccount,
+    before: &str,
+    college: &str,
+) {
+    for address in [before, account.email.as_str()] {
+        let to = Recipient::Email(address.to_owned());
+        let message = Message::new(Event::PortalUserEmailChanged, to)
+            .with("first_name", account.name.as_str())
+            .with("college_name", college);
+        work.send(message);
+    }
 }
 
 /// A day as a reader in the United States expects it.

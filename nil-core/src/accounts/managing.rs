@@ -5,10 +5,11 @@ use serde::Deserialize;
 
 use super::mail::Addressee;
 use super::store::user as store;
-use super::{UserEvent, UserStatus, mail, user};
+use super::{Account, UserEvent, UserStatus, mail, user};
+use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, Operator, Principal, session};
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Machine as _, UserId};
+use crate::kernel::{AthleteId, Email, Machine as _, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
@@ -22,6 +23,42 @@ pub async fn suspend(platform: &Platform, user: UserId) -> Result<UserStatus> {
 /// Lets a suspended account back in. For the command line.
 pub async fn restore(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Restore).await
+}
+
+/// Which account.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichUser {
+    /// The account's id.
+    pub id: UserId,
+}
+
+/// Bars an account: its sessions and live streams end at once on every server, links mailed to it open
+/// nothing, hosts of AI tools see nothing of it, its payouts wait and its card is not charged by itself. 404
+/// for an unknown account, 409 `illegal_transition` for one that is not active.
+pub async fn suspend_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
+    turn(cx, input.id, UserEvent::Suspend).await
+}
+
+/// Lets a suspended account back in; its user logs in anew. 404 for an unknown account, 409
+/// `illegal_transition` for one that is not suspended.
+pub async fn restore_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
+    turn(cx, input.id, UserEvent::Restore).await
+}
+
+async fn turn(cx: Cx<Operator>, user: UserId, event: UserEvent) -> Result<Done<Account>> {
+    let mut work = cx.begin().await?;
+    change_status(&mut work, user, event).await?;
+    let account = store::account(&mut work, user, cx.now()).await?;
+    work.done(account).await
+}
+
+/// The account with this e-mail. For the command line. 404 where there is none.
+pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
+    let mut session = platform.db().read().await?;
+    let found = store::by_email(&mut session, email).await?;
+    let found =
+        found.ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no user {}.", &**email)))?;
+    store::account(&mut session, found.id, platform.now()).await
 }
 
 /// Which athlete.
@@ -61,7 +98,7 @@ async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<U
 }
 
 /// Changes an account's state inside an operation, with its audit row. Whatever takes the account out
-/// of use ends its sessions.
+/// of use ends its sessions and the links to a new password.
 pub(crate) async fn change_status(
     work: &mut Work,
     user: UserId,
@@ -72,6 +109,7 @@ pub(crate) async fn change_status(
     store::change_status(work, user, moved, now).await?;
     if moved.to() != UserStatus::Active {
         session::end_all(work, Audience::Core, user.get()).await?;
+        one_time::void_link(work, Purpose::PasswordReset, user.get()).await?;
         devices::forget_all(work, user).await?;
         work.wake(user);
     }

@@ -13,6 +13,7 @@ pub mod managing;
 pub mod operators;
 mod partner;
 pub mod portal_managing;
+pub mod portal_registering;
 pub mod portal_signing_in;
 pub mod portal_team;
 mod portal_user;
@@ -26,7 +27,7 @@ pub(crate) mod store;
 pub mod tutorial;
 mod user;
 
-pub(crate) use acting::is_in_use;
+pub(crate) use acting::{is_in_use, is_suspended};
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub(crate) use athlete::is_under;
 pub use athlete::{

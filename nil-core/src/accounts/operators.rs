@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
@@ -30,6 +30,8 @@ pub struct OperatorAccount {
     pub name: String,
     /// What the operator may do.
     pub permissions: Value,
+    /// Whether the operator may log in.
+    pub active: bool,
     /// When somebody last logged in.
     pub last_login_at: Option<Time>,
     /// When the record was made.
@@ -39,6 +41,13 @@ pub struct OperatorAccount {
 }
 
 impl OperatorAccount {
+    fn may_do_everything(&self) -> bool {
+        let all = Value::from(Permission::All.as_str());
+        self.permissions
+            .as_array()
+            .is_some_and(|may| may.contains(&all))
+    }
+
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
@@ -97,6 +106,71 @@ pub async fn create(
     };
     let done = run_typed(platform, nobody, "host".into(), operation, new).await?;
     Ok(done.into_inner())
+}
+
+/// Which operator.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct WhichOperator {
+    /// The operator's id.
+    pub id: OperatorId,
+}
+
+/// Switches an operator off and ends their sessions at once, on every server; one who is off stays so.
+/// 404 for an unknown operator, 409 `last_operator` where no active operator would be left who may do
+/// everything.
+pub async fn disable(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<OperatorAccount>> {
+    let mut work = cx.begin().await?;
+    let operator = switch(&mut work, input.id, false).await?;
+    work.done(operator).await
+}
+
+/// Switches an operator on again; they log in anew. 404 for an unknown operator.
+pub async fn enable(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<OperatorAccount>> {
+    let mut work = cx.begin().await?;
+    let operator = switch(&mut work, input.id, true).await?;
+    work.done(operator).await
+}
+
+/// [`disable`] and [`enable`] for the command line, where the host itself is asked.
+pub async fn set_active(
+    platform: &Platform,
+    email: Email,
+    active: bool,
+) -> Result<OperatorAccount> {
+    let operation = async |cx: Cx<Anyone>, email: Email| {
+        let mut work = cx.begin().await?;
+        let id = store::id_of(&mut work, &email).await?;
+        let id = id
+            .ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no operator {}.", &*email)))?;
+        let operator = switch(&mut work, id, active).await?;
+        work.done(operator).await
+    };
+    let nobody = Anyone(Principal::Anonymous);
+    let done = run_typed(platform, nobody, "host".into(), operation, email).await?;
+    Ok(done.into_inner())
+}
+
+async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<OperatorAccount> {
+    let all = store::hold_all(work).await?;
+    let found = all.iter().find(|operator| operator.id == id);
+    let found = found.ok_or(codes::NOT_FOUND)?;
+    if found.active == active {
+        return Ok(found.clone());
+    }
+    let chief_left = |operator: &OperatorAccount| {
+        operator.active && operator.id != id && operator.may_do_everything()
+    };
+    if !active && found.may_do_everything() && !all.iter().any(chief_left) {
+        return Err(codes::LAST_OPERATOR.into());
+    }
+    let now = work.now();
+    let operator = store::set_active(work, id, active, now).await?;
+    if !active {
+        session::end_all(work, Audience::Admin, id.get()).await?;
+    }
+    let action = if active { "enabled" } else { "disabled" };
+    work.note(operator.subject(), action);
+    Ok(operator)
 }
 
 /// Whether there is any operator yet.

@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::store::portal_user::{self as store, NewPortalUser};
 use super::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
+use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Email, Machine as _, Many, PortalUserId, SportId, Text};
 use crate::operation::{Cx, Done, Work};
 
@@ -93,13 +94,36 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     Ok(account)
 }
 
-/// An owner invites a colleague to the portal of their own institution.
+/// The owner who calls, held until the end of the transaction: what they may give away is what they have
+/// now. 403 where they are no owner any more.
+pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
+    let owner = store::find(work, caller.id).await?;
+    if owner.role != Role::Owner || owner.status != PortalUserStatus::Active {
+        return Err(codes::FORBIDDEN.into());
+    }
+    Ok(owner)
+}
+
+/// An owner whose access is limited to sports gives access to these only, to themself as to others.
+pub(super) fn too_much() -> Error {
+    codes::FORBIDDEN.saying(
+        "Your access is limited to certain sports. You can give access to those only: name some of them.",
+    )
+}
+
+/// An owner invites a colleague to the portal of their own institution; 403 for sports the owner has no
+/// access to.
 pub async fn invite_colleague(
     cx: Cx<PortalUser>,
     input: InviteColleague,
 ) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
-    let owner = store::find(&mut work, cx.caller.id).await?;
+    let owner = held_owner(&mut work, &cx.caller).await?;
+    let sports = input.sport_ids.iter().flat_map(|ids| ids.iter());
+    let sports: Vec<i64> = sports.map(|sport| sport.get()).collect();
+    if !owner.covers(&sports) {
+        return Err(too_much());
+    }
     let invitation = Invitation {
         college_id: cx.caller.college_id,
         email: input.email,
@@ -112,14 +136,20 @@ pub async fn invite_colleague(
     work.done(account).await
 }
 
-/// Mails an invitation again; the one before is void. 404 for an unknown portal user, 409 for one who
-/// has taken the invitation up.
+/// Mails an invitation again; the one before is void. Who was shut out before they had set a password is
+/// invited once more by it. 404 for an unknown portal user, 409 for one who has taken an invitation up.
 pub async fn send_invitation(
     cx: Cx<Operator>,
     input: WhichPortalUser,
 ) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
-    let account = store::find(&mut work, input.id).await?;
+    let mut account = store::find(&mut work, input.id).await?;
+    let never_came = !store::has_password(&mut work, account.id).await?;
+    if account.status == PortalUserStatus::Disabled && never_came {
+        let moved = account.status.on(PortalUserEvent::InviteAgain)?;
+        store::change_status(&mut work, account.id, moved, None, cx.now()).await?;
+        account.status = moved.to();
+    }
     // Whoever could not set a password now has no use for the link.
     account.status.on(PortalUserEvent::SetPassword)?;
     let college = store::college_name(&mut work, account.college_id).await?;
@@ -129,7 +159,17 @@ pub async fn send_invitation(
     work.done(account).await
 }
 
-/// Brings a portal user to another state, with its audit row. Whoever is disabled is out at once.
+/// Ends everything by which somebody could come in at what was the portal user's: sessions and mailed links.
+async fn shut_out(work: &mut Work, id: PortalUserId) -> Result<()> {
+    for purpose in [Purpose::PortalInvitation, Purpose::PortalReset] {
+        one_time::void_link(work, purpose, id.get()).await?;
+    }
+    session::end_all(work, Audience::Compliance, id.get()).await
+}
+
+/// Brings a portal user to another state, with its audit row. Whoever is disabled is out at once, and
+/// links mailed to them open nothing. 409 `illegal_transition` where the state does not allow it, and for
+/// restoring somebody who never set a password.
 pub(crate) async fn change_status(
     work: &mut Work,
     account: &mut PortalAccount,
@@ -142,10 +182,14 @@ pub(crate) async fn change_status(
         return Err(Error::invalid("status", "must be `active` or `disabled`"));
     };
     let moved = account.status.on(event)?;
+    if event == PortalUserEvent::Restore && !store::has_password(work, account.id).await? {
+        let why = "This person never set a password. Send the invitation again instead.";
+        return Err(codes::ILLEGAL_TRANSITION.saying(why));
+    }
     let now = work.now();
     store::change_status(work, account.id, moved, None, now).await?;
     if moved.to() == PortalUserStatus::Disabled {
-        session::end_all(work, Audience::Compliance, account.id.get()).await?;
+        shut_out(work, account.id).await?;
     }
     work.note_change(
         account.subject(),
@@ -157,7 +201,8 @@ pub(crate) async fn change_status(
     Ok(())
 }
 
-/// Invites or changes a portal user. An invitation whose e-mail changes is sent anew.
+/// Invites or changes a portal user. With a new e-mail sessions end, links that were mailed to the one
+/// before open nothing any more, and both addresses are told; an invitation is sent anew.
 pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
     let sport_ids = input.sport_ids.clone().map(Many::into_vec);
@@ -184,9 +229,15 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     if account.college_id != input.college_id {
         return Err(Error::invalid("college_id", "cannot be changed"));
     }
-    let before = json!({ "role": account.role, "sport_ids": account.sport_ids });
-    let moved_house = account.email != *input.email;
-    account.email = input.email.to_string();
+    let was = |account: &PortalAccount| {
+        json!({
+            "email": account.email, "role": account.role, "sport_ids": account.sport_ids,
+        })
+    };
+    let before = was(&account);
+    let new_email = input.email.to_string();
+    let old_email = std::mem::replace(&mut account.email, new_email);
+    let moved_house = old_email != account.email;
     account.name = input.name.into_string();
     account.role = input.role;
     if input.sport_ids.is_some() {
@@ -194,15 +245,18 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     }
     account.updated_at = cx.now();
     store::change(&mut work, &account, cx.now()).await?;
-    let after = json!({ "role": account.role, "sport_ids": account.sport_ids });
-    work.note_change(account.subject(), "changed", before, after);
+    work.note_change(account.subject(), "changed", before, was(&account));
     if let Some(wanted) = input.status {
         change_status(&mut work, &mut account, wanted).await?;
     }
-    if moved_house && account.status == PortalUserStatus::Invited {
+    if moved_house {
+        shut_out(&mut work, account.id).await?;
         let college = store::college_name(&mut work, account.college_id).await?;
         let college = college.unwrap_or_default();
-        mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+        mail::tell_of_new_address(&mut work, &account, &old_email, &college);
+        if account.status == PortalUserStatus::Invited {
+            mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+        }
     }
     work.done(account).await
 }

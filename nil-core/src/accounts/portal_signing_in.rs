@@ -1,4 +1,4 @@
-//! Logging in to the Compliance interface, and getting there: registration, invitation, recovery.
+//! Logging in to the Compliance interface, and getting there: invitation, recovery.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,31 +8,14 @@ use super::mail;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
-use super::store::portal_user::{self as store, NewPortalUser};
+use super::store::portal_user as store;
 use super::store::user as failures;
-use super::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
+use super::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
-use crate::auth::{Anyone, Audience, PortalUser, Role, session};
-use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Machine as _, Password, PortalUserId, Secret, Text};
-use crate::notifications::Event;
-use crate::notifications::outbox::{Message, Recipient};
+use crate::auth::{Anyone, Audience, PortalUser, session};
+use crate::error::{Result, codes};
+use crate::kernel::{Machine as _, Password, PortalUserId, Secret};
 use crate::operation::{Cx, Done, Subject, Work};
-
-/// Somebody who asks for access.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct RegisterPortalUser {
-    /// The e-mail to log in with.
-    pub email: Email,
-    /// The password: 12 to 128 characters, and none of the commonest.
-    pub password: Password<12>,
-    /// Full name.
-    pub name: Text<1, 160>,
-    /// The institution.
-    pub college_id: CollegeId,
-    /// The role asked for (default `viewer`).
-    pub role: Option<Role>,
-}
 
 /// A new portal password with the token that permits it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -75,36 +58,6 @@ pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
     session::end(&mut work, &cx.caller.session).await?;
     work.note(subject(cx.caller.id), "logged_out");
     work.done(()).await
-}
-
-/// Asks for access. It opens nothing: an owner of the institution or an operator has to approve.
-pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<PortalAccount>> {
-    check_password(input.password.expose())?;
-    let hash = hashed(&cx, &input.password).await?;
-    let mut work = cx.begin().await?;
-    let Some(college) = store::college_name(&mut work, input.college_id).await? else {
-        return Err(Error::invalid("college_id", "is no college"));
-    };
-    let new = NewPortalUser {
-        college_id: input.college_id,
-        email: input.email,
-        name: input.name.into_string(),
-        role: input.role.unwrap_or(Role::Viewer),
-        sport_ids: None,
-        password_hash: Some(hash),
-        status: PortalUserStatus::Pending,
-    };
-    let account = store::add(&mut work, new, cx.now()).await?;
-    for owner in store::owners(&mut work, account.college_id).await? {
-        let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
-            .with("college_name", college.as_str())
-            .with("person_name", account.name.as_str())
-            .with("person_email", account.email.as_str())
-            .with("url", cx.platform().config().public_url.as_str());
-        work.send(message);
-    }
-    work.note(account.subject(), "registered");
-    work.done(account).await
 }
 
 /// Takes an invitation up: sets the password and logs in. 422 `token_invalid` for a token that is
@@ -151,7 +104,7 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
     work.done(()).await
 }
 
-async fn hashed(cx: &Cx<Anyone>, password: &Password<12>) -> Result<String> {
+pub(super) async fn hashed(cx: &Cx<Anyone>, password: &Password<12>) -> Result<String> {
     cx.hash(password.expose()).await
 }
 

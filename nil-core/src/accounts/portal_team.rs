@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::portal_managing::change_status;
+use super::portal_managing::{change_status, held_owner, too_much};
 use super::store::portal_user as store;
 use super::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};
@@ -51,21 +51,31 @@ pub async fn list(cx: Cx<PortalUser>, input: ListTeam) -> Result<Listing<PortalA
 }
 
 /// Changes what somebody at the portal may do, lets them in or shuts them out; whoever is disabled is out
-/// at once. 404 for another institution's user; 409 `illegal_transition` where the state does not allow it,
+/// at once. An owner limited to certain sports gives access to those only and changes nobody who has access
+/// to others, 403 otherwise. 404 for another institution's user; 409 `illegal_transition` where the state does not allow it,
 /// and `last_owner` where no active owner would be left.
 pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
     let owners = store::hold_owners(&mut work, college).await?;
+    let owner = held_owner(&mut work, &cx.caller).await?;
     let mut account = store::find(&mut work, input.id).await?;
     if account.college_id != college {
         return Err(codes::NOT_FOUND.into());
+    }
+    // Who waits has access to nothing yet.
+    if account.status != PortalUserStatus::Pending && !owner.covers(&account.sports()) {
+        return Err(too_much());
     }
     let before = json!({ "role": account.role, "sport_ids": account.sport_ids });
     account.role = input.role.unwrap_or(account.role);
     if let Some(sports) = input.sport_ids {
         let sports = Some(sports.into_vec()).filter(|sports| !sports.is_empty());
         account.sport_ids = sports.map(|sports| json!(sports));
+    }
+    let leaves = input.status == Some(PortalUserStatus::Disabled);
+    if !leaves && !owner.covers(&account.sports()) {
+        return Err(too_much());
     }
     let after = json!({ "role": account.role, "sport_ids": account.sport_ids });
     let stays = account.role == Role::Owner && input.status != Some(PortalUserStatus::Disabled);

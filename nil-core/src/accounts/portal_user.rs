@@ -37,6 +37,8 @@ pub enum PortalUserEvent {
     Disable,
     /// Access is given back.
     Restore,
+    /// Somebody who was shut out before they had set a password is invited once more.
+    InviteAgain,
 }
 
 impl Machine for PortalUserStatus {
@@ -50,7 +52,9 @@ impl Machine for PortalUserStatus {
         (Self::Pending, PortalUserEvent::Approve, Self::Active),     // POST /university-admin/save
         (Self::Pending, PortalUserEvent::Refuse, Self::Disabled),
         (Self::Active, PortalUserEvent::Disable, Self::Disabled),
+        (Self::Invited, PortalUserEvent::Disable, Self::Disabled),
         (Self::Disabled, PortalUserEvent::Restore, Self::Active),
+        (Self::Disabled, PortalUserEvent::InviteAgain, Self::Invited), // GET /university-admin/send-email/{id}
     ];
 
     fn word(self) -> &'static str {
@@ -59,7 +63,7 @@ impl Machine for PortalUserStatus {
 }
 
 impl PortalUserStatus {
-    /// What has to happen for somebody to come from this state to `wanted`; nothing leads back to
+    /// What has to happen for somebody to come from this state to `wanted`; no wish leads back to
     /// `invited` or `pending`.
     #[must_use]
     pub fn event_to(self, wanted: Self) -> Option<PortalUserEvent> {
@@ -99,6 +103,19 @@ pub struct PortalAccount {
 }
 
 impl PortalAccount {
+    /// The sports the access is limited to; none means all.
+    pub(super) fn sports(&self) -> Vec<i64> {
+        let sports = self.sport_ids.as_ref().and_then(Value::as_array);
+        let ids = sports.into_iter().flatten().filter_map(Value::as_i64);
+        ids.collect()
+    }
+
+    /// Whether somebody's access to these sports (none: all) lies within this one.
+    pub(super) fn covers(&self, sports: &[i64]) -> bool {
+        let own = self.sports();
+        own.is_empty() || (!sports.is_empty() && sports.iter().all(|sport| own.contains(sport)))
+    }
+
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {

@@ -41,7 +41,7 @@ pub struct NewPassword {
 /// A mailed token.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct LinkToken {
-    /// The token of the mailed link; it works once, for seven days.
+    /// The token of the mailed link; it works once, for as long as the mail says.
     pub token: Secret,
 }
 

@@ -26,6 +26,8 @@ vocabulary! {
         PortalInvitation = "portal_invitation",
         /// Setting a new portal password.
         PortalReset = "portal_reset",
+        /// Showing that the e-mail of a portal registration is one's own.
+        PortalRegistration = "portal_registration",
         /// A guardian's consent.
         GuardianConsent = "guardian_consent",
     }
@@ -210,6 +212,19 @@ pub(crate) async fn new_link(
         )
         .await?;
     Ok(token)
+}
+
+/// Makes a mailed link worthless: it was sent to an address that counts no longer, or to somebody who is
+/// not to use it any more.
+pub(crate) async fn void_link(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
+    session
+        .run(
+            sql("DELETE FROM link_token WHERE purpose = $1 AND subject_id = $2")
+                .bind(purpose)
+                .bind(subject),
+        )
+        .await
+        .map(|_| ())
 }
 
 /// Uses a link token up; answers whose it was. 422 `token_invalid` for anything else.

@@ -18,7 +18,8 @@ use crate::storage::Session;
 use crate::{deal_folder, disclosures, filings};
 
 vocabulary! {
-    /// What a file can be part of.
+    /// What a file can be part of. An athlete's agent is the one who represents them now; with the end of
+    /// the representation they see none of it any longer, whenever it was handed in.
     FileUse {
         /// Work handed in: seen by both parties, the athlete's agent and the institution's officers.
         Deliverable = "deliverable",

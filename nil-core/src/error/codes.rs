@@ -64,6 +64,7 @@ codes! {
     REQUEST_REPLAYED = Unauthenticated "request_replayed" "A request with this nonce has come in before.";
     EMAIL_TAKEN = Conflict "email_taken" "This e-mail belongs to an account already.";
     LAST_OWNER = Conflict "last_owner" "The portal must keep an active owner. Make somebody else one first.";
+    LAST_OPERATOR = Conflict "last_operator" "The platform must keep an active operator who may do everything. Make another one first.";
     OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";

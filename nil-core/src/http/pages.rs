@@ -53,7 +53,7 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
                 return described;
             }
             match path.strip_prefix(SANDBOX) {
-                Some(account) => onboard(site, account).await,
+                Some(page) => onboard(site, page).await,
                 None => None,
             }
         }
@@ -86,10 +86,11 @@ async fn ready(site: &Site) -> Response<Outgoing> {
     }
 }
 
-/// Opening the page is all the embedded processor asks of an account's owner.
-async fn onboard(site: &Site, account: &str) -> Option<Response<Outgoing>> {
+/// Opening the page is all the embedded processor asks of an account's owner, who alone was told where
+/// it is.
+async fn onboard(site: &Site, page: &str) -> Option<Response<Outgoing>> {
     let platform = &site.inner().platform;
-    let done = payments::sandbox::finish_onboarding(platform, account)
+    let done = payments::sandbox::open_onboarding(platform, page)
         .await
         .ok()?;
     done.then(|| {

@@ -6,7 +6,8 @@ use crate::error::Result;
 use crate::kernel::DeliverableId;
 use crate::storage::Session;
 
-/// Both parties, the athlete's agent, and the institution's officers (for their sports).
+/// Both parties, the agent who represents the athlete now (not one who did, though the contract names
+/// them), and the institution's officers (for their sports).
 pub(crate) async fn may_see(
     session: &mut Session,
     viewer: &Viewer,

@@ -93,6 +93,12 @@ vocabulary! {
         PortalUserInvited = "portal_user.invited",
         /// Somebody asks for access to the compliance portal.
         PortalUserPending = "portal_user.pending",
+        /// Somebody who registers for the compliance portal is to show that the mailbox is theirs.
+        PortalUserConfirm = "portal_user.confirm",
+        /// Somebody tried to register for the compliance portal with a portal user's e-mail.
+        PortalUserKnown = "portal_user.known",
+        /// A portal user logs in with another e-mail from now on; both addresses are told.
+        PortalUserEmailChanged = "portal_user.email_changed",
     }
 }
 
@@ -109,6 +115,9 @@ impl Event {
                 | Self::GuardianConsent
                 | Self::AccountVerified
                 | Self::PortalUserInvited
+                | Self::PortalUserConfirm
+                | Self::PortalUserKnown
+                | Self::PortalUserEmailChanged
         )
     }
 
@@ -143,6 +152,9 @@ impl Event {
                     | Self::MessageCopied
                     | Self::InstitutionDigest
                     | Self::PortalUserInvited
+                    | Self::PortalUserConfirm
+                    | Self::PortalUserKnown
+                    | Self::PortalUserEmailChanged
             ),
         }
     }
@@ -157,6 +169,9 @@ impl Event {
                 | Self::InstitutionDigest
                 | Self::PortalUserInvited
                 | Self::PortalUserPending
+                | Self::PortalUserConfirm
+                | Self::PortalUserKnown
+                | Self::PortalUserEmailChanged
                 | Self::ExportReady
         )
     }

@@ -3,13 +3,15 @@
 use super::account::PayoutAccount;
 use super::ledger::Owner;
 use super::payout::HoldReason;
+use super::store;
+use crate::accounts;
 use crate::disclosures::weighing;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::storage::Session;
 
-/// Everything a payout of this owner waits for: what the account lacks, and an institution that holds
-/// payouts until deals are cleared.
+/// Everything a payout of this owner waits for: what the account lacks, an operator who has barred the
+/// owner, and an institution that holds payouts until deals are cleared.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,
@@ -17,6 +19,12 @@ pub(super) async fn reasons(
     now: Time,
 ) -> Result<Vec<HoldReason>> {
     let mut reasons = account.hold_reasons();
+    let user = store::account::user_of(session, owner).await?;
+    if let Some(user) = user
+        && accounts::is_suspended(session, user).await?
+    {
+        reasons.push(HoldReason::AccountSuspended);
+    }
     if let Owner::Athlete(athlete) = owner
         && weighing::holds_payouts(session, athlete, now).await?
     {

@@ -78,6 +78,8 @@ vocabulary! {
         PayoutsDisabled = "payouts_disabled",
         /// The athlete's institution holds payouts until every deal is cleared.
         InstitutionClearance = "institution_clearance",
+        /// The owner's account is suspended.
+        AccountSuspended = "account_suspended",
     }
 }
 

@@ -41,8 +41,20 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
     }
 }
 
-/// What the owner of an account does on the onboarding page: hands in everything. Answers whether
-/// there is such an account.
+/// Opens an onboarding page, as its owner does: `address` is what the owner was given, or how it ends.
+/// Answers whether there is such a page; an address cannot be guessed from the account.
+pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool> {
+    let sandbox = sandbox(platform)?;
+    let address = address.split_once('?').map_or(address, |(page, _)| page);
+    let page = address.rsplit_once('/').map_or(address, |(_, page)| page);
+    match sandbox.account_of_page(page) {
+        Some(account) => finish_onboarding(platform, account).await,
+        None => Ok(false),
+    }
+}
+
+/// What the owner of an account does on the onboarding page: hands in everything. For tests and hosts,
+/// who know the account without its page. Answers whether there is such an account.
 pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<bool> {
     let done = sandbox(platform)?.finish_onboarding(account).await?;
     deliver_events(platform).await?;

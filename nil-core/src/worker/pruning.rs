@@ -20,7 +20,7 @@ struct Rule {
     remove: &'static str,
 }
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     Rule {
         what: "answers to idempotency keys",
         after: TimeDelta::zero(),
@@ -41,6 +41,13 @@ const RULES: [Rule; 8] = [
         any: "SELECT CAST(1 AS BIGINT) FROM link_token WHERE expires_at <= $1 LIMIT 1",
         remove: "DELETE FROM link_token WHERE (purpose, subject_id) IN (SELECT purpose, subject_id \
             FROM link_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
+    },
+    Rule {
+        what: "requests for access whose mailbox nobody showed",
+        after: TimeDelta::zero(),
+        any: "SELECT CAST(1 AS BIGINT) FROM portal_registration WHERE expires_at <= $1 LIMIT 1",
+        remove: "DELETE FROM portal_registration WHERE id IN (SELECT id FROM portal_registration \
+            WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
     },
     Rule {
         what: "one-time codes",

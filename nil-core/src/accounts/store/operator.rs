@@ -13,6 +13,7 @@ const COLUMNS: &[&str] = &[
     "email",
     "name",
     "permissions",
+    "active",
     "last_login_at",
     "created_at",
     "updated_at",
@@ -75,6 +76,45 @@ pub(in crate::accounts) async fn note_login(
                 .when("id", id)
                 .when("password_hash", hash)
                 .when("active", true)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// The operator's id by e-mail, active or not.
+pub(in crate::accounts) async fn id_of(
+    session: &mut Session,
+    email: &Email,
+) -> Result<Option<OperatorId>> {
+    let found: Option<(OperatorId,)> = session
+        .first(sql("SELECT id FROM operator WHERE email = $1").bind(email.clone()))
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// Every operator, active or not, held until the end of the transaction: of two who are switched off at
+/// once, the second one sees that the first is. There are few.
+pub(in crate::accounts) async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
+    const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
+        updated_at FROM operator ORDER BY id";
+    const ALL_LOCKED: &str = "SELECT id, email, name, permissions, active, last_login_at, \
+        created_at, updated_at FROM operator ORDER BY id FOR UPDATE";
+    session.all(sql(ALL).locking(ALL_LOCKED)).await
+}
+
+/// Switches an operator off or on.
+pub(in crate::accounts) async fn set_active(
+    session: &mut Session,
+    id: OperatorId,
+    active: bool,
+    now: Time,
+) -> Result<OperatorAccount> {
+    session
+        .one(
+            update("operator")
+                .set("active", active)
+                .set("updated_at", now)
+                .when("id", id)
                 .returning(COLUMNS),
         )
         .await

@@ -150,6 +150,19 @@ pub(in crate::accounts) async fn set_password(
     Ok(set == 1)
 }
 
+/// Whether the portal user ever set a password.
+pub(in crate::accounts) async fn has_password(
+    session: &mut Session,
+    id: PortalUserId,
+) -> Result<bool> {
+    let found: Option<(i64,)> = session
+        .first(
+            sql("SELECT id FROM portal_user WHERE id = $1 AND password_hash IS NOT NULL").bind(id),
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Notes a log-in, if the user is still active with that password.
 pub(in crate::accounts) async fn note_login(
     session: &mut Session,
@@ -235,6 +248,24 @@ pub(in crate::accounts) async fn page_of(
         .offset(paging.offset().unsigned_abs());
     let total = session.value(count).await?;
     Ok((session.all(query).await?, total))
+}
+
+/// What registering needs of an institution.
+#[derive(Debug, FromRow)]
+pub(in crate::accounts) struct PortalCollege {
+    pub name: String,
+    /// The domains its members' mail comes from.
+    pub email_domains: serde_json::Value,
+}
+
+/// The institution; `None` where there is no such institution.
+pub(in crate::accounts) async fn college(
+    session: &mut Session,
+    college: CollegeId,
+) -> Result<Option<PortalCollege>> {
+    session
+        .first(sql("SELECT name, email_domains FROM college WHERE id = $1").bind(college))
+        .await
 }
 
 /// The institution's name; `None` where there is no such institution.

@@ -1,6 +1,6 @@
 //! Access to the portal.
 
-use crate::accounts::{portal_managing, portal_signing_in};
+use crate::accounts::{portal_managing, portal_registering, portal_signing_in};
 use crate::auth::Role;
 use crate::auth::throttle::Throttle;
 use crate::catalog::Method::Post;
@@ -30,11 +30,10 @@ pub(super) fn rows() -> Vec<Entry> {
             Post,
             "/register",
             "register a compliance user",
-            portal_signing_in::register,
+            portal_registering::register,
         )
         .throttled(Throttle::Registration)
-        .says("Somebody has to approve this registration")
-        .errors(&[codes::EMAIL_TAKEN]),
+        .says("Follow the link in the mail; then somebody has to approve this registration"),
         portal(
             Role::Owner,
             "compliance.portal_user.invite",
@@ -85,5 +84,16 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("If the account exists, a link is on its way"),
+        anyone(
+            "compliance.auth.verify_email",
+            Post,
+            "/verify-email",
+            "show with a mailed token that a registration's e-mail is one's own",
+            portal_registering::verify_email,
+        )
+        .extension()
+        .throttled(Throttle::Recovery)
+        .says("Somebody has to approve this registration")
+        .errors(&[codes::TOKEN_INVALID, codes::EMAIL_TAKEN]),
     ]
 }

@@ -98,7 +98,7 @@ pub(in crate::jobs) async fn is_shown_to(
     let shown = match viewer {
         Viewer::Athlete(id) => scope(&Side::Athlete(*id), "contract"),
         Viewer::Partner(id) => scope(&Side::Partner(*id), "contract"),
-        Viewer::Agent(id) => scope(&Side::Agent(*id), "contract").or(own("agent_id").eq(id.get())),
+        Viewer::Agent(id) => scope(&Side::Agent(*id), "contract"),
         Viewer::Fan(_) => return Ok(false),
         Viewer::College(id, sports) if sports.is_empty() => own("college_id").eq(id.get()),
         Viewer::College(id, sports) => {

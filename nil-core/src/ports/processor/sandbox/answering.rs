@@ -116,8 +116,9 @@ impl Processor for Sandbox {
             query.finish()
         });
         format!(
-            "{}/api/sandbox/onboarding/{reference}{query}",
-            self.public_url
+            "{}/api/sandbox/onboarding/{}{query}",
+            self.public_url,
+            self.page_of(reference)
         )
     }
 

@@ -33,6 +33,8 @@ pub struct Sandbox {
     clock: Arc<dyn Clock>,
     public_url: String,
     webhook_key: aws_lc_rs::hmac::Key,
+    /// What makes the addresses of onboarding pages.
+    page_key: aws_lc_rs::hmac::Key,
 }
 
 impl std::fmt::Debug for Sandbox {
@@ -100,7 +102,8 @@ impl Sandbox {
             db,
             clock: config.clock.clone(),
             public_url: config.public_url.clone(),
-            webhook_key: webhook_key(&config.secret_key),
+            webhook_key: derived_key(&config.secret_key, "webhook"),
+            page_key: derived_key(&config.secret_key, "onboarding"),
         }
     }
 
@@ -337,6 +340,22 @@ impl Sandbox {
         Ok(done > 0)
     }
 
+    /// The end of an onboarding page's address: the account, and what nobody can guess from it.
+    fn page_of(&self, account: &str) -> String {
+        let mark = aws_lc_rs::hmac::sign(&self.page_key, account.as_bytes());
+        format!("{account}.{}", hex::encode(mark))
+    }
+
+    /// The account whose onboarding page has an address that ends so; none where this processor never
+    /// gave such an address out.
+    #[must_use]
+    pub fn account_of_page<'a>(&self, page: &'a str) -> Option<&'a str> {
+        let (account, mark) = page.split_once('.')?;
+        let mark = hex::decode(mark).ok()?;
+        aws_lc_rs::hmac::verify(&self.page_key, account.as_bytes(), &mark).ok()?;
+        Some(account)
+    }
+
     /// Events that have not been delivered yet, oldest first, with the signature each would carry.
     pub async fn undelivered(&self) -> Result<Vec<(String, String, Vec<u8>)>, Error> {
         let mut session = self.db.read().await?;
@@ -377,10 +396,10 @@ impl Sandbox {
     }
 }
 
-fn webhook_key(master: &MasterKey) -> aws_lc_rs::hmac::Key {
+fn derived_key(master: &MasterKey, purpose: &str) -> aws_lc_rs::hmac::Key {
     let key = digest(
         &SHA256,
-        format!("webhook:{}", master.to_hex().expose()).as_bytes(),
+        format!("{purpose}:{}", master.to_hex().expose()).as_bytes(),
     );
     aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, key.as_ref())
 }

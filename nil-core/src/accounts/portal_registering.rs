@@ -1,0 +1,183 @@
+//! Asking for access to an institution's portal. Whose the mailbox is comes first: before that nobody
+//! sees the registration, and nobody learns from it which addresses are known here.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::portal_signing_in::hashed;
+use super::recovering::{LINK_ANSWERED_AFTER, LinkToken, token_invalid};
+use super::registering::check_password;
+use super::store::portal_registration::{self as registrations, NewPortalRegistration};
+use super::store::portal_user::{self as store, NewPortalUser};
+use super::{PortalAccount, PortalUserStatus, mail};
+use crate::auth::one_time::{self, Purpose};
+use crate::auth::session::REGISTRATION_LIVES;
+use crate::auth::{Anyone, Role};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{CollegeId, Email, Password, PortalUserId, Text};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
+use crate::operation::{Cx, Done, Subject};
+
+/// Mails that registrations send to one address in a day: it may be somebody else's.
+const MAILS_A_DAY: i64 = 5;
+/// From when the password is hashed to the answer, whatever came of it.
+const ANSWERED_AFTER: Duration = LINK_ANSWERED_AFTER;
+
+/// Somebody who asks for access.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct RegisterPortalUser {
+    /// The e-mail to log in with.
+    pub email: Email,
+    /// The password: 12 to 128 characters, and none of the commonest.
+    pub password: Password<12>,
+    /// Full name.
+    pub name: Text<1, 160>,
+    /// The institution.
+    pub college_id: CollegeId,
+    /// The role asked for (default `viewer`).
+    pub role: Option<Role>,
+}
+
+/// Asks for access. It opens nothing: the link that is mailed shows that the e-mail is the registrant's, and
+/// then an owner of the institution or an operator has to approve. Until then `id` is the registration's.
+/// Answers the same, after the same time, where the e-mail belongs to a portal user already; the mail tells
+/// them. 422 at `email` where the institution has domains of its own and the e-mail is of none of them.
+pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<PortalAccount>> {
+    check_password(input.password.expose())?;
+    let mut session = cx.read().await?;
+    let college = store::college(&mut session, input.college_id).await?;
+    drop(session);
+    let college = college.ok_or_else(|| Error::invalid("college_id", "is no college"))?;
+    if !is_of(&college.email_domains, &input.email) {
+        let why = "must be an address of the institution: the domain is none of its own";
+        return Err(Error::invalid("email", why));
+    }
+    let hash = hashed(&cx, &input.password).await?;
+    let answered = Instant::now() + ANSWERED_AFTER;
+    let now = cx.now();
+    let mut work = cx.begin().await?;
+    let taken = store::by_email(&mut work, &input.email).await?;
+    let asked = registrations::count(&mut work, &input.email, now).await?;
+    let (name, role) = (input.name.into_string(), input.role.unwrap_or(Role::Viewer));
+    let new = NewPortalRegistration {
+        college_id: input.college_id,
+        email: input.email.clone(),
+        name: name.clone(),
+        role,
+        password_hash: taken.is_none().then_some(hash),
+        expires_at: now + REGISTRATION_LIVES,
+    };
+    let id = registrations::add(&mut work, new, now).await?;
+    let account = PortalAccount {
+        id: PortalUserId::new(id).ok_or_else(|| Error::internal("a registration without an id"))?,
+        college_id: input.college_id,
+        email: input.email.to_string(),
+        name,
+        role,
+        sport_ids: None,
+        status: PortalUserStatus::Pending,
+        last_login_at: None,
+        created_at: now,
+        updated_at: now,
+    };
+    if asked < MAILS_A_DAY {
+        match taken {
+            None => mail::confirm_portal_registration(&mut work, &account, &college.name).await?,
+            Some(taken) => mail::tell_of_registration(&mut work, &taken, &input.email),
+        }
+    }
+    work.note(subject(id), "registered");
+    let done = work.done(account).await?;
+    tokio::time::sleep_until(answered).await;
+    Ok(done)
+}
+
+/// Takes the link that was mailed to whoever registered: from now on the registration waits for an owner of
+/// the institution or an operator, who are told. 422 `token_invalid` for a token that is wrong, used or
+/// expired, 409 `email_taken` where the e-mail has become a portal user's meanwhile.
+pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<PortalAccount>> {
+    let now = cx.now();
+    let mut work = cx.begin().await?;
+    let purpose = Purpose::PortalRegistration;
+    let id = one_time::use_link(&mut work, purpose, &input.token, now).await?;
+    let found = registrations::take(&mut work, id).await?;
+    let found = found.ok_or_else(token_invalid)?;
+    let new = NewPortalUser {
+        college_id: found.college_id,
+        email: Email::new(&found.email).map_err(Error::internal)?,
+        name: found.name,
+        role: found.role,
+        sport_ids: None,
+        password_hash: Some(found.password_hash.ok_or_else(token_invalid)?),
+        status: PortalUserStatus::Pending,
+    };
+    let account = store::add(&mut work, new, now).await?;
+    let college = store::college_name(&mut work, account.college_id).await?;
+    let college = college.ok_or(codes::NOT_FOUND)?;
+    for owner in store::owners(&mut work, account.college_id).await? {
+        let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
+            .with("college_name", college.as_str())
+            .with("person_name", account.name.as_str())
+            .with("person_email", account.email.as_str())
+            .with("url", cx.platform().config().public_url.as_str());
+        work.send(message);
+    }
+    work.note(account.subject(), "registered");
+    work.done(account).await
+}
+
+/// Whether an e-mail is of one of these domains, or below one; of any where there are none.
+fn is_of(domains: &Value, email: &Email) -> bool {
+    let Some((_, host)) = email.rsplit_once('@') else {
+        return false;
+    };
+    let host = host.to_lowercase();
+    let mut domains = domains.as_array().into_iter().flatten();
+    let mut any = false;
+    let fits = domains.any(|domain| {
+        any = true;
+        let domain = domain.as_str().unwrap_or_default().trim().to_lowercase();
+        let domain = domain.trim_start_matches(['@', '.']);
+        let below = host.strip_suffix(domain);
+        !domain.is_empty() && below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    });
+    fits || !any
+}
+
+fn subject(id: i64) -> Subject {
+    Subject {
+        kind: "portal_registration",
+        id,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_of_a_domain_or_below_it() {
+        let email = |text: &str| Email::new(text).unwrap();
+        let domains = serde_json::json!(["Lakeshore.example", "@bayou.example"]);
+        for good in [
+            "a@lakeshore.example",
+            "a@sport.LAKESHORE.example",
+            "b@bayou.example",
+        ] {
+            assert!(is_of(&domains, &email(good)), "{good}");
+        }
+        for wrong in [
+            "a@notlakeshore.example",
+            "a@lakeshore.example.org",
+            "a@example",
+        ] {
+            assert!(!is_of(&domains, &email(wrong)), "{wrong}");
+        }
+        assert!(is_of(&serde_json::json!([]), &email("a@anywhere.example")));
+    }
+}

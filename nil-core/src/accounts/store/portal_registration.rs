@@ -1,0 +1,81 @@
+//! The rows of registrations for a portal whose e-mail is not shown to be the registrant's yet.
+
+use sqlx::FromRow;
+
+use crate::auth::Role;
+use crate::error::Result;
+use crate::kernel::{CollegeId, Email, Time};
+use crate::storage::{Session, insert, sql};
+
+/// A registration to make.
+#[derive(Debug)]
+pub(in crate::accounts) struct NewPortalRegistration {
+    pub college_id: CollegeId,
+    pub email: Email,
+    pub name: String,
+    pub role: Role,
+    /// None where the e-mail belongs to a portal user already: nothing can come of it.
+    pub password_hash: Option<String>,
+    pub expires_at: Time,
+}
+
+/// Makes a registration; answers its id.
+pub(in crate::accounts) async fn add(
+    session: &mut Session,
+    new: NewPortalRegistration,
+    now: Time,
+) -> Result<i64> {
+    let (id,): (i64,) = session
+        .one(
+            insert("portal_registration")
+                .set("college_id", new.college_id)
+                .set("email", new.email)
+                .set("name", new.name)
+                .set("password_hash", new.password_hash)
+                .set("role", new.role)
+                .set("created_at", now)
+                .set("expires_at", new.expires_at)
+                .returning(&["id"]),
+        )
+        .await?;
+    Ok(id)
+}
+
+/// How many registrations with this e-mail are kept.
+pub(in crate::accounts) async fn count(
+    session: &mut Session,
+    email: &Email,
+    now: Time,
+) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM portal_registration WHERE email = $1 AND expires_at > $2")
+                .bind(email.clone())
+                .bind(now),
+        )
+        .await
+}
+
+/// A registration whose e-mail is shown to be the registrant's.
+#[derive(Debug, FromRow)]
+pub(in crate::accounts) struct PortalRegistration {
+    pub college_id: CollegeId,
+    pub email: String,
+    pub name: String,
+    pub password_hash: Option<String>,
+    pub role: Role,
+}
+
+/// Takes the registration out.
+pub(in crate::accounts) async fn take(
+    session: &mut Session,
+    id: i64,
+) -> Result<Option<PortalRegistration>> {
+    session
+        .first(
+            sql("DELETE FROM portal_registration WHERE id = $1 \
+                 RETURNING college_id, email, name, password_hash, role")
+            .bind(id),
+        )
+        .await
+}

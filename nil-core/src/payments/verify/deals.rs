@@ -39,4 +39,35 @@ pub(super) const RULES: &[Rule] = &[
          OR c.agreed_amount_cents <> o.price_cents OR c.fee_basis_points <> o.fee_basis_points \
          LIMIT 100",
     ),
+    (
+        "every job counts the places that are taken",
+        "SELECT COUNT(*) FROM job",
+        "SELECT 'job:' || j.id || ' counts ' || j.filled || ' places as taken, and ' \
+         || COALESCE(x.taken, 0) || ' are' FROM job j \
+         LEFT JOIN (SELECT a.job_id, COUNT(*) AS taken FROM application a \
+             WHERE a.status IN ('hired', 'confirmed', 'extension_requested', \
+             'cancellation_requested', 'completed') GROUP BY a.job_id) x ON x.job_id = j.id \
+         WHERE j.filled <> COALESCE(x.taken, 0) LIMIT 100",
+    ),
+    (
+        "the amounts of a contract's deliverables come to what was agreed",
+        "SELECT COUNT(*) FROM contract",
+        "SELECT 'contract:' || c.id || ' agrees on ' || c.agreed_amount_cents \
+         || ' cents, and its deliverables come to ' || COALESCE(SUM(d.amount_cents), 0) \
+         FROM contract c LEFT JOIN deliverable d ON d.contract_id = c.id \
+         GROUP BY c.id, c.agreed_amount_cents \
+         HAVING c.agreed_amount_cents <> COALESCE(SUM(d.amount_cents), 0) LIMIT 100",
+    ),
+    (
+        "no contract goes on whose work is all approved and paid",
+        "SELECT COUNT(*) FROM contract WHERE status = 'active'",
+        "SELECT 'contract:' || c.id || ' is active, and its work is all approved and paid' \
+         FROM contract c WHERE c.status = 'active' AND NOT EXISTS (SELECT 1 FROM deliverable d \
+             WHERE d.contract_id = c.id AND d.status NOT IN ('approved', 'void')) \
+         AND (SELECT COALESCE(SUM(d.amount_cents), 0) FROM deliverable d \
+             WHERE d.contract_id = c.id AND d.status = 'approved') \
+         <= (SELECT COALESCE(SUM(s.amount_cents), 0) FROM payment_share s \
+             JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = c.id \
+             AND p.status IN ('succeeded', 'partially_refunded', 'refunded')) LIMIT 100",
+    ),
 ];

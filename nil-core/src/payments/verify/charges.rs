@@ -1,4 +1,4 @@
-//! What has to hold of charges, payments and invoices, for what they settle and in the books.
+//! What has to hold of cards, charges, payments and invoices, for what they settle and in the books.
 
 use super::Rule;
 
@@ -55,5 +55,36 @@ pub(super) const RULES: &[Rule] = &[
          OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents THEN 1 \
             WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
          LIMIT 100",
+    ),
+    // Half a cent of rounding; as much for each payment from before fees were reckoned on totals, and a
+    // cent for each that failed when another one may have been reckoned on top of it.
+    (
+        "every contract's fee and commission are its rates of what was paid under it",
+        "SELECT COUNT(DISTINCT contract_id) FROM payment",
+        "SELECT 'contract:' || x.id || ' took ' || x.fee || ' cents of fee at ' || x.fee_rate \
+         || ' basis points and ' || x.commission || ' cents of commission at ' || x.commission_rate \
+         || ' on ' || x.amount || ' cents paid' FROM (SELECT c.id, c.fee_basis_points AS fee_rate, \
+             CASE WHEN c.agent_id IS NULL THEN 0 ELSE COALESCE(c.commission_basis_points, 0) END \
+             AS commission_rate, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.amount_cents ELSE 0 END) AS amount, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.fee_cents ELSE 0 END) AS fee, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.agent_commission_cents ELSE 0 END) \
+             AS commission, \
+             5000 + SUM(CASE WHEN p.status <> 'failed' AND p.on_totals THEN 0 \
+                WHEN p.status <> 'failed' THEN 5000 \
+                WHEN EXISTS (SELECT 1 FROM payment q WHERE q.contract_id = p.contract_id \
+                    AND q.id > p.id) THEN 10000 ELSE 0 END) AS slack \
+             FROM contract c JOIN payment p ON p.contract_id = c.id \
+             GROUP BY c.id, c.fee_basis_points, c.agent_id, c.commission_basis_points) x \
+         WHERE ABS(10000 * x.fee - x.fee_rate * x.amount) > x.slack \
+         OR ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack LIMIT 100",
+    ),
+    (
+        "whoever keeps cards has one that is charged",
+        "SELECT COUNT(*) FROM payment_method",
+        "SELECT m.owner || ' keeps ' || COUNT(*) || ' cards, and ' \
+         || SUM(CASE WHEN m.is_default THEN 1 ELSE 0 END) || ' of them are charged' \
+         FROM payment_method m WHERE m.removed_at IS NULL GROUP BY m.owner \
+         HAVING SUM(CASE WHEN m.is_default THEN 1 ELSE 0 END) <> 1 LIMIT 100",
     ),
 ];

@@ -250,6 +250,21 @@ on_both_databases! {
         world.books_are_right().await;
     }
 
+    async fn settled_commission_bears_the_fee_of_all_that_was_paid(world) {
+        let hire = on_commission(&world).await;
+        world.card(&hire.partner, GOOD_CARD).await;
+        let made = link(&world, &hire).await;
+        // Fees of 10.5, 21 and 31.5 cents in all, half to even.
+        for (order, fee) in [("1", 10), ("2", 11), ("3", 11)] {
+            sale(&world, &made, order, 1_050).await;
+            world.pass(TimeDelta::days(1));
+            assert_eq!(payments::settle_commission(&world.platform).await.unwrap(), 1);
+            let last = "SELECT fee_cents FROM payment ORDER BY id DESC LIMIT 1";
+            assert_eq!(world.id(last).await, fee);
+        }
+        world.books_are_right().await;
+    }
+
     async fn what_is_left_is_charged_the_next_day_and_once(world) {
         let hire = on_commission(&world).await;
         world.card(&hire.partner, GOOD_CARD).await;

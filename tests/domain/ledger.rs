@@ -54,4 +54,54 @@ on_both_databases! {
             world.books_are_right().await;
         }
     }
+
+    async fn what_the_deals_say_of_the_money_is_checked(world) {
+        let partner = world.paying_partner("Cedar Coffee").await;
+        let athlete = world.athlete("Jordan Lake").await;
+        let deal = world.approved_deal(&partner, &athlete, &[600, 400]).await;
+        world.pay(&partner, &athlete, &deal).await;
+        world.books_are_right().await;
+        let (job, contract) = (deal.job_id, deal.contract_id);
+        for (tamper, repair, finding) in [
+            (
+                "UPDATE payment_method SET is_default = FALSE RETURNING id".to_owned(),
+                "UPDATE payment_method SET is_default = TRUE RETURNING id".to_owned(),
+                format!(
+                    "whoever keeps cards has one that is charged: partner:{} keeps 1 cards, and 0 of \
+                     them are charged", partner.id
+                ),
+            ),
+            (
+                format!("UPDATE job SET filled = 0 WHERE id = {job} RETURNING id"),
+                format!("UPDATE job SET filled = 1 WHERE id = {job} RETURNING id"),
+                format!(
+                    "every job counts the places that are taken: job:{job} counts 0 places as taken, \
+                     and 1 are"
+                ),
+            ),
+            (
+                "UPDATE contract SET agreed_amount_cents = 1001 RETURNING id".to_owned(),
+                "UPDATE contract SET agreed_amount_cents = 1000 RETURNING id".to_owned(),
+                format!(
+                    "the amounts of a contract's deliverables come to what was agreed: \
+                     contract:{contract} agrees on 1001 cents, and its deliverables come to 1000"
+                ),
+            ),
+            (
+                "UPDATE contract SET status = 'active', completed_at = NULL RETURNING id".to_owned(),
+                "UPDATE contract SET status = 'completed', completed_at = updated_at \
+                 RETURNING id".to_owned(),
+                format!(
+                    "no contract goes on whose work is all approved and paid: contract:{contract} is \
+                     active, and its work is all approved and paid"
+                ),
+            ),
+        ] {
+            world.id(&tamper).await;
+            let found = payments::verify(&world.platform).await.unwrap().problems();
+            assert_eq!(found, [finding]);
+            world.id(&repair).await;
+            world.books_are_right().await;
+        }
+    }
 }

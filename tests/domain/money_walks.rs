@@ -97,7 +97,9 @@ impl Walk {
         match self.below(11) {
             0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
             3 => {
-                let lines: Vec<Value> = (0..=self.below(4)).map(|_| self.line()).collect();
+                let mut lines: Vec<Value> = (0..=self.below(4)).map(|_| self.line()).collect();
+                lines.sort_by_key(|line| line["contract_id"].as_i64());
+                lines.dedup_by_key(|line| line["contract_id"].as_i64());
                 let preview = json!({ "payments": lines });
                 let summary = self
                     .world

@@ -188,7 +188,10 @@ on_both_databases! {
         let athlete = world.athlete("Jordan Lake").await;
         let deal = world.approved_deal(&partner, &athlete, &[100]).await;
         let missing = json!({ "athlete_id": athlete.id, "contract_id": 999 });
-        let lines = json!([all_of(&athlete, &deal), missing, all_of(&athlete, &deal)]);
+        let paid = world.approved_deal(&partner, &athlete, &[100]).await;
+        world.pay(&partner, &athlete, &paid).await;
+        let before = charged(&world).await;
+        let lines = json!([all_of(&athlete, &deal), missing, all_of(&athlete, &paid)]);
         let who = &partner.principal;
         let input = json!({ "payments": lines, "expected_total_cents": 110 });
         let refused = world.call(BULK, who, input).await;
@@ -202,7 +205,7 @@ on_both_databases! {
         assert_eq!(summary["total_cents"], 110);
         assert_eq!(summary["lines"][1]["reason"], "not_found");
         assert_eq!(summary["lines"][2]["payable"], false);
-        assert_eq!(charged(&world).await, 0);
+        assert_eq!(charged(&world).await, before);
     }
 
     async fn a_declined_bulk_payment_fails_every_line(world) {
@@ -220,20 +223,6 @@ on_both_databases! {
         let failed = declined.body["data"]["payments"].as_array().unwrap();
         assert!(failed.len() == 2 && failed.iter().all(|payment| payment["status"] == "failed"));
         assert_eq!(world.balance(&athlete).await, 0);
-        world.books_are_right().await;
-    }
-
-    async fn a_large_bulk_payment_goes_through_in_few_statements(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&partner, &athlete, &[2_000]).await;
-        let line = part_of(&athlete, &deal, 2);
-        let lines = vec![line; 1_000];
-        // Half a cent at ten percent of two cents and less: no fee.
-        let input = json!({ "payments": lines, "expected_total_cents": 2_000 });
-        let bulk = world.call(BULK, &partner.principal, input).await.data();
-        assert_eq!(bulk["payments"].as_array().unwrap().len(), 1_000);
-        assert_eq!(world.balance(&athlete).await, 2_000);
         world.books_are_right().await;
     }
 

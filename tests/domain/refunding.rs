@@ -113,6 +113,27 @@ on_both_databases! {
         assert_eq!(world.balance(&paid.agent).await, 0);
     }
 
+    async fn a_fee_that_was_kept_on_purpose_stays_kept(world) {
+        let paid = paid(&world, 30_001).await;
+        assert_eq!(paid.payment["fee_cents"], 3_000);
+        let operator = finance(&world);
+        let refund = async |cents: i64, fee: &str| {
+            let part = input(&paid, json!({ "amount_cents": cents, "refund_fee": fee }));
+            world.call(REFUND, &operator, part).await.data()["fee_cents"].clone()
+        };
+        assert_eq!(refund(10_000, "none").await, 0);
+        assert_eq!(refund(5_001, "proportional").await, 500);
+        assert_eq!(refund(5_000, "proportional").await, 500);
+        assert_eq!(refund(5_000, "none").await, 0);
+        assert_eq!(refund(2_500, "proportional").await, 250);
+        let now = payment_now(&world, &paid).await;
+        assert_eq!(now["refunded_fee_cents"], 1_250);
+        assert_eq!(refund(2_500, "all").await, 1_750);
+        assert_eq!(world.balance(&paid.athlete).await, 0);
+        assert_eq!(world.balance(&paid.agent).await, 0);
+        world.books_are_right().await;
+    }
+
     async fn what_cannot_be_refunded_is_refused(world) {
         let operator = finance(&world);
         let missing = json!({ "payment_id": 99, "reason": "x" });

@@ -23,7 +23,7 @@ mod words;
 pub use edit::Edit;
 pub use ids::*;
 pub use machine::{IllegalTransition, Machine, Move, Moved};
-pub use money::{Amount, BasisPoints, Cents, even_split, proportion, weighted_split};
+pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};

@@ -95,19 +95,22 @@ impl JsonSchema for Cents {
     }
 }
 
-/// An amount that somebody sends us: 1 cent to 10,000,000 dollars.
+/// Money that somebody sends us: 1 cent to `MAX` cents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Amount(Cents);
+pub struct UpTo<const MAX: i64>(Cents);
 
-impl Amount {
-    const MAX: i64 = 1_000_000_000;
+/// An amount that somebody sends us: 1 cent to 10,000,000 dollars.
+pub type Amount = UpTo<1_000_000_000>;
 
-    /// The amount, if it lies within the limits.
+/// What up to a thousand payments come to: 1 cent to 40,000,000,000 dollars. Each is for work and for
+/// commission on sales, of at most an [`Amount`] each, and has a fee of at most as much again.
+pub type Total = UpTo<{ 1_000 * 2 * 2 * 1_000_000_000 }>;
+
+impl<const MAX: i64> UpTo<MAX> {
+    /// The money, if it lies within the limits.
     #[must_use]
     pub fn new(cents: i64) -> Option<Self> {
-        (1..=Self::MAX)
-            .contains(&cents)
-            .then_some(Self(Cents(cents)))
+        (1..=MAX).contains(&cents).then_some(Self(Cents(cents)))
     }
 
     /// As plain money.
@@ -117,23 +120,24 @@ impl Amount {
     }
 }
 
-impl<'de> Deserialize<'de> for Amount {
+impl<'de, const MAX: i64> Deserialize<'de> for UpTo<MAX> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Self::new(i64::deserialize(from)?)
-            .ok_or_else(|| serde::de::Error::custom("must be between 1 and 1000000000 cents"))
+        Self::new(i64::deserialize(from)?).ok_or_else(|| {
+            serde::de::Error::custom(format_args!("must be between 1 and {MAX} cents"))
+        })
     }
 }
 
-impl JsonSchema for Amount {
+impl<const MAX: i64> JsonSchema for UpTo<MAX> {
     fn inline_schema() -> bool {
         true
     }
     fn schema_name() -> Cow<'static, str> {
-        "Amount".into()
+        format!("UpTo{MAX}").into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": "integer", "format": "int64", "minimum": 1, "maximum": Self::MAX,
+            "type": "integer", "format": "int64", "minimum": 1, "maximum": MAX,
             "description": "amount in minor units (cents)", "examples": [125_000]
         })
     }

@@ -65,7 +65,8 @@ async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Resul
     let ids = [due.contract];
     let owing = store::commission::owing(&mut work, &ids, Some(before)).await?;
     let refused = checking::of_payments(&mut work, &ids, cx.now()).await?;
-    let Ok(line) = Owed::new(contracts, owing, refused).plan(&wanted) else {
+    let paid = store::payment::paid(&mut work, &ids).await?;
+    let Ok(line) = Owed::new(contracts, owing, paid, refused).plan(&wanted) else {
         return work.done(false).await;
     };
     let charge = intend(work, due.partner, PaymentKind::Card, &[line], None).await?;

@@ -128,9 +128,7 @@ async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<Payment
         .await
         .map_err(unavailable)?
         .ok_or_else(|| Error::invalid("processor_token", "is not known to the processor"))?;
-    let owner = cx.caller.owner().to_string();
-    let mut work = cx.begin().await?;
-    let kept = store::method::of_owner(&mut work, &owner, true).await?;
+    let (mut work, owner, kept) = kept(&cx).await?;
     if let Some(same) = kept
         .iter()
         .find(|kept| kept.processor_ref == card.reference)
@@ -164,14 +162,22 @@ async fn remove<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<Payme
     work.done(removed).await
 }
 
+/// The caller, who is held, and their cards, oldest first; all locked.
+async fn kept<C: KeepsCards>(cx: &Cx<C>) -> Result<(Work, String, Vec<PaymentMethod>)> {
+    let owner = cx.caller.owner();
+    let mut work = cx.begin().await?;
+    store::method::hold_owner(&mut work, owner).await?;
+    let owner = owner.to_string();
+    let kept = store::method::of_owner(&mut work, &owner, true).await?;
+    Ok((work, owner, kept))
+}
+
 /// A card of the caller's own, and their other ones; all locked.
 async fn own<C: KeepsCards>(
     cx: &Cx<C>,
     input: OneMethod,
 ) -> Result<(Work, String, PaymentMethod, Vec<PaymentMethod>)> {
-    let owner = cx.caller.owner().to_string();
-    let mut work = cx.begin().await?;
-    let all = store::method::of_owner(&mut work, &owner, true).await?;
+    let (work, owner, all) = kept(cx).await?;
     let (chosen, others): (Vec<_>, Vec<_>) = all
         .into_iter()
         .partition(|method| method.id == input.payment_method_id);

@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod managing;
 mod method;
 pub mod methods;
+mod naming;
 mod owed;
 pub mod paying;
 pub mod paying_out;

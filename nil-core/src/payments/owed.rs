@@ -97,15 +97,17 @@ impl From<Code> for Unpayable {
 pub(crate) struct Owed {
     contracts: Vec<Payable>,
     owing: BTreeMap<ContractId, Vec<Owing>>,
+    paid: BTreeMap<ContractId, LineCents>,
     refused: BTreeMap<ContractId, Breach>,
 }
 
 impl Owed {
-    /// From the contracts, what is left to pay under them, earliest first, and which of them a rule of
-    /// the athlete's institution forbids to pay.
+    /// From the contracts, what is left to pay under them, earliest first, what was paid under them, and
+    /// which of them a rule of the athlete's institution forbids to pay.
     pub(crate) fn new(
         contracts: Vec<Payable>,
         owing: Vec<Owing>,
+        paid: BTreeMap<ContractId, LineCents>,
         refused: BTreeMap<ContractId, Breach>,
     ) -> Self {
         let mut by_contract: BTreeMap<ContractId, Vec<Owing>> = BTreeMap::new();
@@ -115,12 +117,13 @@ impl Owed {
         Self {
             contracts,
             owing: by_contract,
+            paid,
             refused,
         }
     }
 
     /// The contract that a request means: the one it names, or the newest live one of the job.
-    fn contract(&self, wanted: &WantedPayment) -> Option<&Payable> {
+    pub(crate) fn contract(&self, wanted: &WantedPayment) -> Option<&Payable> {
         let mut fitting = self.contracts.iter().filter(|contract| {
             contract.athlete_id == wanted.athlete_id
                 && wanted.contract_id.is_none_or(|id| id == contract.id)
@@ -131,6 +134,19 @@ impl Owed {
             (Some(_), _) => fitting.next(),
             (None, Some(_)) => fitting.max_by_key(|contract| (contract.live, contract.id)),
         }
+    }
+
+    /// The deliverables that a request names and that are not approved work of its contract; none where
+    /// the contract itself is not known.
+    pub(crate) fn strays(&self, wanted: &WantedPayment) -> Vec<(usize, DeliverableId)> {
+        let Some(contract) = self.contract(wanted) else {
+            return Vec::new();
+        };
+        let owing = self.owing.get(&contract.id).map_or(&[][..], Vec::as_slice);
+        let approved = |id| owing.iter().any(|row| row.by == Earned::Deliverable(id));
+        let named = wanted.deliverable_ids.as_deref().unwrap_or_default();
+        let named = named.iter().copied().enumerate();
+        named.filter(|(_, id)| !approved(*id)).collect()
     }
 
     /// Plans a line and takes it off what is owed.
@@ -176,7 +192,9 @@ impl Owed {
         let commission = contract
             .commission_basis_points
             .filter(|_| contract.agent_id.is_some());
-        let cents = LineCents::new(amount, contract.fee_basis_points, commission);
+        let before = self.paid.entry(contract.id).or_default();
+        let cents = LineCents::after(*before, amount, contract.fee_basis_points, commission);
+        *before = before.and(cents);
         Ok(Line {
             contract,
             shares,
@@ -214,7 +232,12 @@ mod tests {
             by: Earned::Deliverable(deliverable(id)),
             left_cents: Cents(*left),
         });
-        Owed::new(vec![contract(7, true)], owing.collect(), BTreeMap::new())
+        Owed::new(
+            vec![contract(7, true)],
+            owing.collect(),
+            BTreeMap::new(),
+            BTreeMap::new(),
+        )
     }
 
     fn wanted(amount: Option<i64>, deliverables: Option<&[i64]>) -> WantedPayment {
@@ -257,7 +280,12 @@ mod tests {
                 left_cents: Cents(50),
                 ..owing[0]
             });
-            Owed::new(vec![contract(7, true)], owing, BTreeMap::new())
+            Owed::new(
+                vec![contract(7, true)],
+                owing,
+                BTreeMap::new(),
+                BTreeMap::new(),
+            )
         };
         let all = book().plan(&wanted(Some(120), None)).unwrap();
         assert_eq!(all.shares[1], (sale, Cents(20)));
@@ -296,7 +324,7 @@ mod tests {
     #[test]
     fn a_job_means_its_live_contract() {
         let both = vec![contract(7, true), contract(9, false)];
-        let owed = Owed::new(both, Vec::new(), BTreeMap::new());
+        let owed = Owed::new(both, Vec::new(), BTreeMap::new(), BTreeMap::new());
         let mut by_job = wanted(None, None);
         by_job.contract_id = None;
         by_job.job_id = JobId::new(5);

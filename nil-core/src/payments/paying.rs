@@ -10,19 +10,18 @@ use serde::{Deserialize, Serialize};
 use super::ledger::Owner;
 use super::methods;
 pub(crate) use super::owed::Line;
-use super::owed::{Earned, Owed, Unpayable, WantedPayment};
+use super::naming::{named, owed};
+use super::owed::{Earned, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
 use super::settling::{self, ask_charge, patiently};
 use super::store::{self, payment::NewCharge};
 use crate::auth::Partner;
 use crate::error::{Error, Result, codes};
-use crate::institutions::checking;
 use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
-    Many, PartnerId, ServiceOrderId, Time,
+    Many, PartnerId, ServiceOrderId, Total,
 };
 use crate::operation::{Cx, Done, Subject, Work};
-use crate::storage::Session;
 
 /// Whom to pay, and for what.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -53,7 +52,7 @@ pub struct PayBulk {
     /// Whom to pay, and for what.
     pub payments: Many<WantedPayment, 1, 1000>,
     /// The grand total of the preview, in cents.
-    pub expected_total_cents: Amount,
+    pub expected_total_cents: Total,
 }
 
 /// What one line of a bulk payment would come to.
@@ -123,7 +122,8 @@ pub struct BulkPayment {
 /// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that
 /// is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`; a declined
 /// card is 402 `card_declined` with the failed payment. Where the processor does not answer the payment
-/// comes back `processing` and is settled later. 409 `category_prohibited` or `visa_status` where a
+/// comes back `processing` and is settled later. 422 for deliverables that are not approved work of the
+/// contract. 409 `category_prohibited` or `visa_status` where a
 /// rule of the athlete's institution that the hire was held against forbids it now, and still does.
 pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
     let wanted = WantedPayment {
@@ -133,16 +133,9 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
         deliverable_ids: input.deliverable_ids,
         amount_cents: input.amount_cents,
     };
-    names_a_contract(&wanted, "contract_id")?;
+    let named = named(std::slice::from_ref(&wanted), PaymentKind::Card)?;
     let mut work = cx.begin().await?;
-    let mut owed = owed(
-        &mut work,
-        cx.caller.id,
-        std::slice::from_ref(&wanted),
-        true,
-        cx.now(),
-    )
-    .await?;
+    let mut owed = owed(&mut work, cx.caller.id, named, true, cx.now()).await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
     let charge = intend(work, cx.caller.id, PaymentKind::Card, &[line], None).await?;
     let said = ask_charge(cx.platform(), charge).await?;
@@ -154,13 +147,12 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     .await
 }
 
-/// Previews a bulk payment; charges nothing.
+/// Previews a bulk payment; charges nothing. 422 where two lines name one contract, and for deliverables
+/// that are not approved work of their line's contract.
 pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
-    for (at, wanted) in input.payments.iter().enumerate() {
-        names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
-    }
+    let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut session = cx.read().await?;
-    let mut owed = owed(&mut session, cx.caller.id, &input.payments, false, cx.now()).await?;
+    let mut owed = owed(&mut session, cx.caller.id, named, false, cx.now()).await?;
     let planned: Vec<_> = input
         .payments
         .iter()
@@ -190,11 +182,9 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
 /// than the previewed one is 409 `total_changed`; a declined card fails every line and is 402
 /// `card_declined` with the failed payments.
 pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPayment>> {
-    for (at, wanted) in input.payments.iter().enumerate() {
-        names_a_contract(wanted, &format!("payments.{at}.contract_id"))?;
-    }
+    let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut work = cx.begin().await?;
-    let mut owed = owed(&mut work, cx.caller.id, &input.payments, true, cx.now()).await?;
+    let mut owed = owed(&mut work, cx.caller.id, named, true, cx.now()).await?;
     let mut lines = Vec::with_capacity(input.payments.len());
     let mut refused: Option<Error> = None;
     for (at, wanted) in input.payments.iter().enumerate() {
@@ -227,33 +217,12 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
     .await
 }
 
-fn names_a_contract(wanted: &WantedPayment, field: &str) -> Result<()> {
-    if wanted.contract_id.is_none() && wanted.job_id.is_none() {
-        return Err(Error::invalid(field, "give contract_id or job_id"));
-    }
-    Ok(())
-}
-
 fn refusal(why: Unpayable) -> Error {
     if why.code == codes::AMOUNT_EXCEEDS_OWED {
         Error::from(why.code).at("amount_cents", why.message)
     } else {
         why.code.saying(why.message)
     }
-}
-
-async fn owed(
-    session: &mut Session,
-    partner: PartnerId,
-    wanted: &[WantedPayment],
-    lock: bool,
-    now: Time,
-) -> Result<Owed> {
-    let contracts = store::payment::contracts(session, partner, wanted, lock).await?;
-    let owing = store::payment::owing(session, &contracts).await?;
-    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
-    let refused = checking::of_payments(session, &ids, now).await?;
-    Ok(Owed::new(contracts, owing, refused))
 }
 
 /// The amounts and the fees of lines.
@@ -319,7 +288,8 @@ pub(crate) async fn all_of_contract(
         amount_cents: None,
     };
     let now = work.now();
-    let mut owed = owed(work, partner, std::slice::from_ref(&wanted), true, now).await?;
+    let named = named(std::slice::from_ref(&wanted), PaymentKind::Card)?;
+    let mut owed = owed(work, partner, named, true, now).await?;
     let line = owed.plan(&wanted).map_err(refusal)?;
     if !methods::can_pay(work, partner).await? {
         return Err(codes::NO_PAYMENT_METHOD.into());

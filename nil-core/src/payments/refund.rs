@@ -108,7 +108,7 @@ impl Refund {
     }
 }
 
-/// The three sums of a payment, of what was refunded of it so far, or of one refund.
+/// The three sums of a payment or of one refund.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The athlete's amount, commission included.
@@ -119,19 +119,35 @@ pub(crate) struct Parts {
     pub commission: Cents,
 }
 
+/// What was refunded of a payment so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Returned {
+    /// By all its refunds.
+    pub all: Parts,
+    /// The amount of those that asked for their part of the fee, which need not be all of them.
+    pub with_fee: Cents,
+    /// The fee that those returned.
+    pub fee_in_parts: Cents,
+}
+
 /// What refunding `amount` of a payment takes back, after what was taken back before. Rounding is
-/// done on the running totals, so that refunds in parts come to the same as one refund.
-pub(crate) fn parts(paid: Parts, before: Parts, amount: Cents, fee: RefundFee) -> Parts {
-    let after = before.amount + amount;
-    let commission = fee::share(paid.commission, after, paid.amount) - before.commission;
+/// done on the running totals, so that refunds in parts come to the same as one refund. The fee's are
+/// those of the refunds that asked for their part of it: what the others left is kept.
+pub(crate) fn parts(paid: Parts, before: Returned, amount: Cents, fee: RefundFee) -> Parts {
+    let after = before.all.amount + amount;
+    let commission = fee::share(paid.commission, after, paid.amount) - before.all.commission;
+    let left = paid.fee - before.all.fee;
     let fee = match fee {
         RefundFee::None => Cents::ZERO,
-        RefundFee::Proportional => fee::share(paid.fee, after, paid.amount) - before.fee,
-        RefundFee::All => paid.fee - before.fee,
+        RefundFee::Proportional => {
+            let with_fee = before.with_fee + amount;
+            fee::share(paid.fee, with_fee, paid.amount) - before.fee_in_parts
+        }
+        RefundFee::All => left,
     };
     Parts {
         amount,
-        fee: fee.max(Cents::ZERO),
+        fee: fee.max(Cents::ZERO).min(left),
         commission: commission.max(Cents::ZERO).min(amount),
     }
 }
@@ -148,6 +164,25 @@ mod tests {
         assert_laws::<RefundStatus>();
     }
 
+    fn with(before: Returned, back: Parts, how: RefundFee) -> Returned {
+        let in_part = |cents| {
+            if how == RefundFee::Proportional {
+                cents
+            } else {
+                Cents::ZERO
+            }
+        };
+        Returned {
+            all: Parts {
+                amount: before.all.amount + back.amount,
+                fee: before.all.fee + back.fee,
+                commission: before.all.commission + back.commission,
+            },
+            with_fee: before.with_fee + in_part(back.amount),
+            fee_in_parts: before.fee_in_parts + in_part(back.fee),
+        }
+    }
+
     proptest! {
         #[test]
         fn refunds_in_parts_come_to_the_whole(
@@ -156,21 +191,58 @@ mod tests {
         ) {
             let commission = Cents(amount * rate / 10_000);
             let paid = Parts { amount: Cents(amount), fee: Cents(fee), commission };
-            let mut before = Parts::default();
+            let mut before = Returned::default();
             let rest = cuts.into_iter().map(Cents).chain([Cents(amount)]);
             for wanted in rest {
-                let part = wanted.min(paid.amount - before.amount);
+                let part = wanted.min(paid.amount - before.all.amount);
                 if part == Cents::ZERO { break; }
                 let back = parts(paid, before, part, RefundFee::Proportional);
                 prop_assert!(back.commission <= back.amount);
-                before = Parts {
-                    amount: before.amount + back.amount,
-                    fee: before.fee + back.fee,
-                    commission: before.commission + back.commission,
-                };
-                prop_assert!(before.fee <= paid.fee && before.commission <= paid.commission);
+                before = with(before, back, RefundFee::Proportional);
+                prop_assert!(before.all.fee <= paid.fee);
+                prop_assert!(before.all.commission <= paid.commission);
             }
-            prop_assert_eq!(before, paid);
+            prop_assert_eq!(before.all, paid);
+        }
+
+        #[test]
+        fn no_more_of_the_fee_goes_back_than_was_asked_for(
+            amount in 1i64..1_000_000, fee in 0i64..100_000, rate in 0i64..=10_000,
+            cuts in prop::collection::vec((1i64..300_000, 0usize..9), 1..12),
+        ) {
+            let commission = Cents(amount * rate / 10_000);
+            let paid = Parts { amount: Cents(amount), fee: Cents(fee), commission };
+            let mut before = Returned::default();
+            let mut asked = Cents::ZERO;
+            let mut all = false;
+            for (wanted, how) in cuts {
+                let part = Cents(wanted).min(paid.amount - before.all.amount);
+                if part == Cents::ZERO { break; }
+                let how = match how {
+                    0 => RefundFee::All,
+                    1..=4 => RefundFee::None,
+                    _ => RefundFee::Proportional,
+                };
+                let back = parts(paid, before, part, how);
+                let kept = paid.fee - before.all.fee;
+                match how {
+                    RefundFee::None => prop_assert_eq!(back.fee, Cents::ZERO),
+                    RefundFee::Proportional => asked += part,
+                    RefundFee::All => {
+                        all = true;
+                        prop_assert_eq!(back.fee, kept);
+                    }
+                }
+                before = with(before, back, how);
+                prop_assert!(before.all.fee <= paid.fee);
+                prop_assert_eq!(
+                    before.all.commission,
+                    fee::share(paid.commission, before.all.amount, paid.amount)
+                );
+                if !all {
+                    prop_assert_eq!(before.all.fee, fee::share(paid.fee, asked, paid.amount));
+                }
+            }
         }
     }
 
@@ -181,7 +253,7 @@ mod tests {
             fee: Cents(100),
             commission: Cents(150),
         };
-        let back = |fee| parts(paid, Parts::default(), Cents(500), fee);
+        let back = |fee| parts(paid, Returned::default(), Cents(500), fee);
         assert_eq!(back(RefundFee::None).fee, Cents(0));
         assert_eq!(back(RefundFee::Proportional).fee, Cents(50));
         assert_eq!(back(RefundFee::All).fee, Cents(100));

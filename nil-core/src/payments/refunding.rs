@@ -31,7 +31,8 @@ pub struct RefundPayment {
     pub amount_cents: Option<Amount>,
     /// Why.
     pub reason: Text<1, 500>,
-    /// Whether the platform's fee goes back too (default `none`).
+    /// Whether the platform's fee goes back too (default `none`). What a refund with `none` leaves, a later
+    /// one with `proportional` leaves as well.
     pub refund_fee: Option<RefundFee>,
     /// Whether the athlete may end up owing what is no longer in the wallet (default false).
     pub allow_negative_balance: Option<bool>,
@@ -47,7 +48,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
         .await?
         .ok_or(codes::NOT_FOUND)?;
     let before = store::refund::so_far(&mut work, paid.id).await?;
-    let amount = refundable(&paid, before, input.amount_cents)?;
+    let amount = refundable(&paid, before.all, input.amount_cents)?;
     let fee = input.refund_fee.unwrap_or(RefundFee::None);
     let back = parts(paid.paid(), before, amount, fee);
     let mut book = open(&mut work, &paid).await?;
@@ -59,7 +60,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let refund = store::refund::add(
         &mut work,
         paid.id,
-        back,
+        (back, fee),
         &input.reason,
         actor,
         asked_under,

@@ -1,6 +1,11 @@
 //! Whether the books are right: every invariant of the money, checked against the rows themselves, and,
 //! where the embedded processor runs, against its own log.
 
+mod books;
+mod charges;
+mod deals;
+mod returns;
+
 use std::collections::HashMap;
 
 use schemars::JsonSchema;
@@ -55,195 +60,12 @@ impl Report {
 /// A check as SQL: its name, what counts the records, what finds the wrong ones.
 pub(super) type Rule = (&'static str, &'static str, &'static str);
 
-const RULES: &[Rule] = &[
-    (
-        "every transfer sums to zero",
-        "SELECT COUNT(*) FROM ledger_transfer",
-        "SELECT t.reason || ' ' || t.refers_to FROM ledger_transfer t \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY t.id, t.reason, t.refers_to \
-         HAVING COALESCE(SUM(e.amount_cents), 1) <> 0 LIMIT 100",
-    ),
-    (
-        "every balance is the sum of its entries",
-        "SELECT COUNT(*) FROM ledger_account",
-        "SELECT a.name FROM ledger_account a LEFT JOIN ledger_entry e ON e.account = a.name \
-         GROUP BY a.name, a.balance_cents \
-         HAVING a.balance_cents <> COALESCE(SUM(e.amount_cents), 0) LIMIT 100",
-    ),
-    (
-        "every entry's balance follows from the one before",
-        "SELECT COUNT(*) FROM ledger_entry",
-        "SELECT x.account || ' entry ' || x.id FROM (SELECT e.id, e.account, e.amount_cents, \
-         e.balance_after_cents, COALESCE(LAG(e.balance_after_cents) \
-         OVER (PARTITION BY e.account ORDER BY e.id), 0) AS before_cents FROM ledger_entry e) x \
-         WHERE x.before_cents + x.amount_cents <> x.balance_after_cents LIMIT 100",
-    ),
-    (
-        "wallets are never negative, receivables never positive",
-        "SELECT COUNT(*) FROM ledger_account WHERE name LIKE '%:wallet' OR name LIKE '%:receivable'",
-        "SELECT a.name FROM ledger_account a WHERE (a.name LIKE '%:wallet' AND a.balance_cents < 0) \
-         OR (a.name LIKE '%:receivable' AND a.balance_cents > 0) LIMIT 100",
-    ),
-    (
-        "every payment's entries say what its status says",
-        "SELECT COUNT(*) FROM payment",
-        "SELECT p.number FROM payment p \
-         LEFT JOIN ledger_transfer t ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.number, p.status, p.amount_cents, p.fee_cents, p.total_cents, \
-             p.agent_commission_cents, p.partner_id, p.athlete_id, p.agent_id \
-         HAVING COALESCE(SUM(CASE WHEN e.account = 'partner:' || p.partner_id || ':card' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
-                THEN -p.total_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
-                THEN p.fee_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
-                'athlete:' || p.athlete_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
-                THEN p.amount_cents - p.agent_commission_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
-                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
-                THEN p.agent_commission_cents ELSE 0 END LIMIT 100",
-    ),
-    (
-        "every charge is the sum of its payments and agrees with them",
-        "SELECT COUNT(*) FROM charge",
-        "SELECT 'charge:' || c.id FROM charge c LEFT JOIN payment p ON p.charge_id = c.id \
-         GROUP BY c.id, c.total_cents, c.status, c.processor_charge_id \
-         HAVING c.total_cents <> COALESCE(SUM(p.total_cents), 0) \
-         OR (c.status = 'succeeded' AND c.processor_charge_id IS NULL) \
-         OR SUM(CASE WHEN c.status = CASE WHEN p.status IN ('partially_refunded', 'refunded') \
-            THEN 'succeeded' ELSE p.status END THEN 0 ELSE 1 END) > 0 LIMIT 100",
-    ),
-    (
-        "every payment is the sum of what it settles",
-        "SELECT COUNT(*) FROM payment",
-        "SELECT p.number FROM payment p WHERE p.amount_cents <> \
-         COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s WHERE s.payment_id = p.id), 0) \
-         + COALESCE((SELECT SUM(s.amount_cents) FROM commission_share s \
-         WHERE s.payment_id = p.id), 0) LIMIT 100",
-    ),
-    (
-        "no commission is paid twice, or under another contract",
-        "SELECT COUNT(*) FROM commission_share",
-        "SELECT 'conversion:' || v.id FROM affiliate_conversion v \
-         JOIN commission_share s ON s.conversion_id = v.id JOIN payment p ON p.id = s.payment_id \
-         WHERE p.status <> 'failed' GROUP BY v.id, v.commission_cents, v.contract_id \
-         HAVING SUM(s.amount_cents) > v.commission_cents \
-         OR MIN(p.contract_id) <> v.contract_id OR MAX(p.contract_id) <> v.contract_id LIMIT 100",
-    ),
-    (
-        "no contract's commission is more than was agreed",
-        "SELECT COUNT(*) FROM affiliate_conversion",
-        "SELECT 'contract:' || v.contract_id FROM affiliate_conversion v \
-         JOIN affiliate_link l ON l.id = v.link_id GROUP BY v.contract_id \
-         HAVING SUM(v.commission_cents) > MIN(l.most_cents) \
-         OR MIN(l.contract_id) <> v.contract_id OR MAX(l.contract_id) <> v.contract_id LIMIT 100",
-    ),
-    (
-        "every invoice is the sum of its lines, and bills fees as they were charged",
-        "SELECT COUNT(*) FROM invoice",
-        "SELECT i.number FROM invoice i LEFT JOIN invoice_line l ON l.invoice_id = i.id \
-         LEFT JOIN payment p ON p.id = l.payment_id LEFT JOIN refund r ON r.id = l.refund_id \
-         GROUP BY i.id, i.number, i.total_cents \
-         HAVING i.total_cents <> COALESCE(SUM(l.amount_cents), 0) \
-         OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents THEN 1 \
-            WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
-         LIMIT 100",
-    ),
-    (
-        "nothing is paid twice, and only what was approved",
-        "SELECT COUNT(*) FROM deliverable",
-        "SELECT 'deliverable:' || d.id FROM deliverable d \
-         JOIN payment_share s ON s.deliverable_id = d.id JOIN payment p ON p.id = s.payment_id \
-         WHERE p.status <> 'failed' GROUP BY d.id, d.amount_cents, d.status \
-         HAVING SUM(s.amount_cents) > d.amount_cents OR d.status <> 'approved' LIMIT 100",
-    ),
-    (
-        "every order of a service stands where its contract does",
-        "SELECT COUNT(*) FROM service_order",
-        "SELECT 'service_order:' || o.id FROM service_order o \
-         LEFT JOIN contract c ON c.id = o.contract_id WHERE COALESCE(c.status, '') <> \
-         CASE WHEN o.status IN ('accepted', 'delivered') THEN 'active' \
-            WHEN o.status = 'completed' THEN 'completed' \
-            WHEN o.status = 'cancelled' AND o.contract_id IS NOT NULL THEN 'cancelled' ELSE '' END \
-         OR c.agreed_amount_cents <> o.price_cents OR c.fee_basis_points <> o.fee_basis_points \
-         LIMIT 100",
-    ),
-    (
-        "every payment's refunds add up and agree with its status",
-        "SELECT COUNT(*) FROM refund",
-        "SELECT p.number FROM payment p LEFT JOIN refund r ON r.payment_id = p.id \
-         GROUP BY p.id, p.number, p.status, p.amount_cents, p.fee_cents, \
-             p.agent_commission_cents, p.refunded_cents, p.refunded_fee_cents \
-         HAVING p.refunded_cents <> COALESCE(SUM(CASE WHEN r.status = 'succeeded' \
-                THEN r.amount_cents ELSE 0 END), 0) \
-         OR p.refunded_fee_cents <> COALESCE(SUM(CASE WHEN r.status = 'succeeded' \
-                THEN r.fee_cents ELSE 0 END), 0) \
-         OR COALESCE(SUM(CASE WHEN r.status <> 'failed' THEN r.amount_cents ELSE 0 END), 0) \
-             > p.amount_cents \
-         OR COALESCE(SUM(CASE WHEN r.status <> 'failed' THEN r.fee_cents ELSE 0 END), 0) \
-             > p.fee_cents \
-         OR COALESCE(SUM(CASE WHEN r.status <> 'failed' THEN r.commission_cents ELSE 0 END), 0) \
-             > p.agent_commission_cents \
-         OR (p.status = 'refunded' AND p.refunded_cents <> p.amount_cents) \
-         OR (p.status = 'partially_refunded' \
-             AND (p.refunded_cents = 0 OR p.refunded_cents >= p.amount_cents)) \
-         OR (p.status NOT IN ('refunded', 'partially_refunded') AND p.refunded_cents <> 0) \
-         LIMIT 100",
-    ),
-    (
-        "every refund's entries say what its status says",
-        "SELECT COUNT(*) FROM refund",
-        "SELECT 'refund:' || r.id FROM refund r \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed') \
-             AND t.refers_to = 'refund:' || r.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY r.id, r.status, r.amount_cents, r.fee_cents \
-         HAVING COALESCE(SUM(CASE WHEN e.account = 'processor:refunding' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN r.status = 'pending' THEN r.amount_cents + r.fee_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:card' THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN r.status = 'succeeded' THEN r.amount_cents + r.fee_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.fee_cents END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.amount_cents END LIMIT 100",
-    ),
-    (
-        "every payout's entries say what its status says",
-        "SELECT COUNT(*) FROM payout",
-        "SELECT 'payout:' || p.id FROM payout p \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('payout', 'payout_arrived', 'payout_failed', \
-             'payout_returned') AND t.refers_to = 'payout:' || p.id \
-         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
-         GROUP BY p.id, p.status, p.amount_cents \
-         HAVING COALESCE(SUM(CASE WHEN e.account = 'processor:clearing' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status IN ('on_hold', 'pending', 'in_transit') \
-                THEN p.amount_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:bank' THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'paid' THEN p.amount_cents ELSE 0 END \
-         OR COALESCE(SUM(CASE WHEN e.account LIKE '%:wallet' OR e.account LIKE '%:receivable' \
-                THEN e.amount_cents ELSE 0 END), 0) \
-             <> CASE WHEN p.status = 'failed' THEN 0 ELSE -p.amount_cents END LIMIT 100",
-    ),
-    (
-        "every transfer is about something that exists",
-        "SELECT COUNT(*) FROM ledger_transfer",
-        "SELECT t.reason || ' ' || t.refers_to FROM ledger_transfer t \
-         LEFT JOIN payment p ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
-         LEFT JOIN payout o ON t.reason LIKE 'payout%' AND t.refers_to = 'payout:' || o.id \
-         LEFT JOIN refund r ON t.reason LIKE 'refund%' AND t.refers_to = 'refund:' || r.id \
-         LEFT JOIN subscription_period s ON t.reason = 'subscription' \
-             AND t.refers_to = 'invoice:' || s.invoice_id \
-         WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL AND s.id IS NULL LIMIT 100",
-    ),
+const RULES: &[&[Rule]] = &[
+    books::RULES,
+    charges::RULES,
+    returns::RULES,
+    deals::RULES,
+    subscriptions::checks::RULES,
 ];
 
 /// On PostgreSQL broken references cannot be written; on SQLite a file could be edited by hand.
@@ -262,7 +84,7 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
             .await?;
     }
     let mut checks = Vec::new();
-    for rule in RULES.iter().chain(subscriptions::checks::RULES) {
+    for rule in RULES.iter().copied().flatten() {
         checks.push(check(&mut session, rule).await?);
     }
     if session.dialect() == Dialect::Sqlite {

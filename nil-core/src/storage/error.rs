@@ -133,6 +133,11 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::AGAIN,
     },
     Constraint {
+        name: "payment_method_reference_key",
+        columns: "payment_method.owner, payment_method.processor_ref",
+        code: codes::AGAIN,
+    },
+    Constraint {
         name: "payout_retry_key",
         columns: "payout.retry_of",
         code: codes::AGAIN,

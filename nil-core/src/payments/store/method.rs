@@ -1,8 +1,10 @@
 //! The rows of saved cards.
 
+use super::invoice::hold_partner;
 use crate::error::Result;
-use crate::kernel::{PaymentMethodId, Time};
+use crate::kernel::{AgentId, PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
+use crate::payments::ledger::Owner;
 use crate::ports::processor::SavedCard;
 use crate::storage::{Session, insert, sql, update};
 
@@ -18,6 +20,21 @@ const COLUMNS: &[&str] = &[
     "created_at",
     "updated_at",
 ];
+
+/// Holds whoever keeps cards, so that their cards are changed by one call at a time: cards that are not
+/// written yet cannot be held. Athletes keep none.
+pub(in crate::payments) async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
+    const HELD: &str = "SELECT id FROM agent WHERE id = $1";
+    match owner {
+        Owner::Partner(partner) => hold_partner(session, partner).await,
+        Owner::Agent(agent) => {
+            let held = sql(HELD).locking("SELECT id FROM agent WHERE id = $1 FOR NO KEY UPDATE");
+            let _: AgentId = session.value(held.bind(agent)).await?;
+            Ok(())
+        }
+        Owner::Athlete(_) => Ok(()),
+    }
+}
 
 /// The cards of an owner, oldest first; locked inside a transaction.
 pub(in crate::payments) async fn of_owner(

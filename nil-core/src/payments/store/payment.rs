@@ -1,6 +1,6 @@
 //! The rows of charges, payments and their shares.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
 use sqlx::FromRow;
@@ -11,6 +11,7 @@ use crate::kernel::{
     AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
     Machine as _, Moved, PartnerId, PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
+use crate::payments::fee::LineCents;
 use crate::payments::owed::{Earned, Line, Owing, Payable, WantedPayment};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::storage::{Session, insert, sql, update};
@@ -119,6 +120,62 @@ pub(in crate::payments) async fn owing(
     let mut owing: Vec<Owing> = work.collect();
     owing.extend(commission::owing(session, &ids, None).await?);
     Ok(owing)
+}
+
+/// What was paid under contracts so far, payments under way included. A statement of its own after the
+/// one that holds the contracts, so that it sees what others wrote before they let go of them.
+pub(in crate::payments) async fn paid(
+    session: &mut Session,
+    contracts: &[ContractId],
+) -> Result<BTreeMap<ContractId, LineCents>> {
+    if contracts.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let query = Query::select()
+        .expr(Expr::cust(
+            "contract_id, CAST(SUM(amount_cents) AS BIGINT), CAST(SUM(fee_cents) AS BIGINT), \
+             CAST(SUM(agent_commission_cents) AS BIGINT)",
+        ))
+        .from("payment")
+        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col("status").ne(PaymentStatus::Failed.as_str()))
+        .group_by_col("contract_id")
+        .to_owned();
+    let rows: Vec<(ContractId, Cents, Cents, Cents)> = session.all(query).await?;
+    let paid = rows.into_iter().map(|(contract, amount, fee, commission)| {
+        let cents = LineCents {
+            amount,
+            fee,
+            commission,
+        };
+        (contract, cents)
+    });
+    Ok(paid.collect())
+}
+
+/// The deliverables with these ids under contracts of a brand, with what became of them.
+pub(in crate::payments) async fn deliverables(
+    session: &mut Session,
+    partner: PartnerId,
+    ids: &[DeliverableId],
+) -> Result<BTreeMap<DeliverableId, (ContractId, String)>> {
+    let query = Query::select()
+        .expr(Expr::cust("d.id, d.contract_id, d.status"))
+        .from_as("deliverable", "d")
+        .join_as(
+            JoinType::InnerJoin,
+            "contract",
+            "c",
+            Expr::col(("c", "id")).equals(("d", "contract_id")),
+        )
+        .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
+        .and_where(Expr::col(("d", "id")).is_in(ids.iter().map(|id| id.get())))
+        .to_owned();
+    let rows: Vec<(DeliverableId, ContractId, String)> = session.all(query).await?;
+    let found = rows
+        .into_iter()
+        .map(|(id, contract, status)| (id, (contract, status)));
+    Ok(found.collect())
 }
 
 /// A charge.
@@ -288,6 +345,7 @@ async fn add_payments(
             .set("refunded_fee_cents", Cents::ZERO)
             .set("currency", "usd")
             .set("status", status)
+            .set("on_totals", true)
             .set("created_at", new.now)
             .set("updated_at", new.now)
             .row();

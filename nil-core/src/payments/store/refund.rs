@@ -7,7 +7,7 @@ use crate::kernel::{
     AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
 };
 use crate::payments::payment::PaymentStatus;
-use crate::payments::refund::{Parts, Refund, RefundStatus};
+use crate::payments::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
@@ -77,21 +77,32 @@ pub(in crate::payments) async fn payment(
     session.first(sql(PAYMENT).locking(LOCKED).bind(id)).await
 }
 
-/// What was refunded of a payment, refunds under way included.
-pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) -> Result<Parts> {
-    let (amount, fee, commission): (Cents, Cents, Cents) = session
-        .one(
-            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT), \
-                 CAST(COALESCE(SUM(fee_cents), 0) AS BIGINT), \
-                 CAST(COALESCE(SUM(commission_cents), 0) AS BIGINT) \
-                 FROM refund WHERE payment_id = $1 AND status <> 'failed'")
-            .bind(id),
-        )
-        .await?;
-    Ok(Parts {
-        amount,
-        fee,
-        commission,
+/// What was refunded of a payment, refunds under way included. Of refunds from before it was written down
+/// what they asked of the fee, those that returned some asked for their part.
+pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
+    let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
+        session
+            .one(
+                sql("SELECT CAST(COALESCE(SUM(r.amount_cents), 0) AS BIGINT), \
+                     CAST(COALESCE(SUM(r.fee_cents), 0) AS BIGINT), \
+                     CAST(COALESCE(SUM(r.commission_cents), 0) AS BIGINT), \
+                     CAST(COALESCE(SUM(CASE WHEN r.in_part THEN r.amount_cents ELSE 0 END), 0) \
+                     AS BIGINT), \
+                     CAST(COALESCE(SUM(CASE WHEN r.in_part THEN r.fee_cents ELSE 0 END), 0) \
+                     AS BIGINT) FROM (SELECT amount_cents, fee_cents, commission_cents, \
+                         COALESCE(refund_fee = 'proportional', fee_cents > 0) AS in_part \
+                         FROM refund WHERE payment_id = $1 AND status <> 'failed') r")
+                .bind(id),
+            )
+            .await?;
+    Ok(Returned {
+        all: Parts {
+            amount,
+            fee,
+            commission,
+        },
+        with_fee,
+        fee_in_parts,
     })
 }
 
@@ -99,7 +110,7 @@ pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) ->
 pub(in crate::payments) async fn add(
     session: &mut Session,
     payment: PaymentId,
-    parts: Parts,
+    (parts, fee): (Parts, RefundFee),
     reason: &str,
     requested_by: String,
     asked_under: Option<(String, String)>,
@@ -113,6 +124,7 @@ pub(in crate::payments) async fn add(
                 .set("amount_cents", parts.amount)
                 .set("fee_cents", parts.fee)
                 .set("commission_cents", parts.commission)
+                .set("refund_fee", fee)
                 .set("reason", reason)
                 .set("status", RefundStatus::Pending)
                 .set("requested_by", requested_by)

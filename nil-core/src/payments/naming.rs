@@ -1,0 +1,123 @@
+//! What a request to pay names: which contracts and which work, and whether it can mean them.
+
+use std::collections::BTreeMap;
+
+use super::owed::{Owed, WantedPayment};
+use super::payment::PaymentKind;
+use super::store;
+use crate::error::{Error, Result, codes};
+use crate::institutions::checking;
+use crate::kernel::{ContractId, DeliverableId, PartnerId, Time};
+use crate::storage::Session;
+
+/// How many deliverables that cannot be meant an answer names at most.
+const NAMED: usize = 100;
+
+/// The lines of a request, each of which names a contract or a job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named<'a> {
+    lines: &'a [WantedPayment],
+    kind: PaymentKind,
+}
+
+/// The lines of a request; 422 where one names neither a contract nor a job.
+pub(super) fn named(lines: &[WantedPayment], kind: PaymentKind) -> Result<Named<'_>> {
+    let named = Named { lines, kind };
+    for (at, line) in lines.iter().enumerate() {
+        if line.contract_id.is_none() && line.job_id.is_none() {
+            let field = named.field(at, "contract_id");
+            return Err(Error::invalid(field, "give contract_id or job_id"));
+        }
+    }
+    Ok(named)
+}
+
+impl Named<'_> {
+    /// Where the request has a field of a line.
+    fn field(&self, at: usize, field: &str) -> String {
+        match self.kind {
+            PaymentKind::Card => field.into(),
+            PaymentKind::Bulk => format!("payments.{at}.{field}"),
+        }
+    }
+
+    /// 422 for every line whose contract another line names before it: what is owed under a contract is
+    /// paid by one payment.
+    fn each_contract_once(&self, owed: &Owed) -> Result<()> {
+        let mut first: BTreeMap<ContractId, usize> = BTreeMap::new();
+        let mut twice = None;
+        for (at, line) in self.lines.iter().enumerate() {
+            let Some(contract) = owed.contract(line) else {
+                continue;
+            };
+            if let Some(before) = first.get(&contract.id) {
+                let error = twice.unwrap_or_else(|| Error::from(codes::VALIDATION_FAILED));
+                let message = format!(
+                    "names contract {}, as payments.{before} does; make one line of them, with the \
+                     deliverables of both",
+                    contract.id
+                );
+                twice = Some(error.at(self.field(at, "contract_id"), message));
+            } else {
+                first.insert(contract.id, at);
+            }
+        }
+        twice.map_or(Ok(()), Err)
+    }
+
+    /// 422 for deliverables that are not approved work of their line's contract. Those of other brands
+    /// are as unknown as those that do not exist.
+    async fn only_approved_work(
+        &self,
+        session: &mut Session,
+        partner: PartnerId,
+        owed: &Owed,
+    ) -> Result<()> {
+        let strays = self.lines.iter().enumerate().flat_map(|(at, line)| {
+            let contract = owed.contract(line).map(|contract| contract.id);
+            let strays = owed.strays(line).into_iter();
+            strays.map(move |(place, id)| (at, place, contract, id))
+        });
+        let strays: Vec<_> = strays.take(NAMED).collect();
+        if strays.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<DeliverableId> = strays.iter().map(|(.., id)| *id).collect();
+        let known = store::payment::deliverables(session, partner, &ids).await?;
+        let mut refusal = Error::from(codes::VALIDATION_FAILED);
+        for (at, place, contract, id) in strays {
+            let message = match known.get(&id) {
+                None => format!("deliverable {id} is not known"),
+                Some((other, _)) if Some(*other) != contract => {
+                    format!("deliverable {id} belongs to contract {other}")
+                }
+                Some((_, status)) => {
+                    format!("deliverable {id} is {status}; only approved work is paid")
+                }
+            };
+            let field = self.field(at, &format!("deliverable_ids.{place}"));
+            refusal = refusal.at(field, message);
+        }
+        Err(refusal)
+    }
+}
+
+/// What is owed under the contracts that a request means, which are held with `lock`. 422 where two
+/// lines mean the same one, or where one names work that is not approved work of its contract.
+pub(super) async fn owed(
+    session: &mut Session,
+    partner: PartnerId,
+    named: Named<'_>,
+    lock: bool,
+    now: Time,
+) -> Result<Owed> {
+    let contracts = store::payment::contracts(session, partner, named.lines, lock).await?;
+    let owing = store::payment::owing(session, &contracts).await?;
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let paid = store::payment::paid(session, &ids).await?;
+    let refused = checking::of_payments(session, &ids, now).await?;
+    let owed = Owed::new(contracts, owing, paid, refused);
+    named.each_contract_once(&owed)?;
+    named.only_approved_work(session, partner, &owed).await?;
+    Ok(owed)
+}

@@ -1,0 +1,90 @@
+//! What has to hold of cards, charges, payments and invoices, for what they settle and in the books.
+
+use super::Rule;
+
+pub(super) const RULES: &[Rule] = &[
+    (
+        "every payment's entries say what its status says",
+        "SELECT COUNT(*) FROM payment",
+        "SELECT p.number FROM payment p \
+         LEFT JOIN ledger_transfer t ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
+         LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
+         GROUP BY p.id, p.number, p.status, p.amount_cents, p.fee_cents, p.total_cents, \
+             p.agent_commission_cents, p.partner_id, p.athlete_id, p.agent_id \
+         HAVING COALESCE(SUM(CASE WHEN e.account = 'partner:' || p.partner_id || ':card' \
+                THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                THEN -p.total_cents ELSE 0 END \
+         OR COALESCE(SUM(CASE WHEN e.account = 'platform:fees' THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                THEN p.fee_cents ELSE 0 END \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('athlete:' || p.athlete_id || ':wallet', \
+                'athlete:' || p.athlete_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                THEN p.amount_cents - p.agent_commission_cents ELSE 0 END \
+         OR COALESCE(SUM(CASE WHEN e.account IN ('agent:' || p.agent_id || ':wallet', \
+                'agent:' || p.agent_id || ':receivable') THEN e.amount_cents ELSE 0 END), 0) \
+             <> CASE WHEN p.status IN ('succeeded', 'partially_refunded', 'refunded') \
+                THEN p.agent_commission_cents ELSE 0 END LIMIT 100",
+    ),
+    (
+        "every charge is the sum of its payments and agrees with them",
+        "SELECT COUNT(*) FROM charge",
+        "SELECT 'charge:' || c.id FROM charge c LEFT JOIN payment p ON p.charge_id = c.id \
+         GROUP BY c.id, c.total_cents, c.status, c.processor_charge_id \
+         HAVING c.total_cents <> COALESCE(SUM(p.total_cents), 0) \
+         OR (c.status = 'succeeded' AND c.processor_charge_id IS NULL) \
+         OR SUM(CASE WHEN c.status = CASE WHEN p.status IN ('partially_refunded', 'refunded') \
+            THEN 'succeeded' ELSE p.status END THEN 0 ELSE 1 END) > 0 LIMIT 100",
+    ),
+    (
+        "every payment is the sum of what it settles",
+        "SELECT COUNT(*) FROM payment",
+        "SELECT p.number FROM payment p WHERE p.amount_cents <> \
+         COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s WHERE s.payment_id = p.id), 0) \
+         + COALESCE((SELECT SUM(s.amount_cents) FROM commission_share s \
+         WHERE s.payment_id = p.id), 0) LIMIT 100",
+    ),
+    (
+        "every invoice is the sum of its lines, and bills fees as they were charged",
+        "SELECT COUNT(*) FROM invoice",
+        "SELECT i.number FROM invoice i LEFT JOIN invoice_line l ON l.invoice_id = i.id \
+         LEFT JOIN payment p ON p.id = l.payment_id LEFT JOIN refund r ON r.id = l.refund_id \
+         GROUP BY i.id, i.number, i.total_cents \
+         HAVING i.total_cents <> COALESCE(SUM(l.amount_cents), 0) \
+         OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents THEN 1 \
+            WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
+         LIMIT 100",
+    ),
+    // Half a cent of rounding; as much for each payment from before fees were reckoned on totals, and a
+    // cent for each that failed when another one may have been reckoned on top of it.
+    (
+        "every contract's fee and commission are its rates of what was paid under it",
+        "SELECT COUNT(DISTINCT contract_id) FROM payment",
+        "SELECT 'contract:' || x.id || ' took ' || x.fee || ' cents of fee at ' || x.fee_rate \
+         || ' basis points and ' || x.commission || ' cents of commission at ' || x.commission_rate \
+         || ' on ' || x.amount || ' cents paid' FROM (SELECT c.id, c.fee_basis_points AS fee_rate, \
+             CASE WHEN c.agent_id IS NULL THEN 0 ELSE COALESCE(c.commission_basis_points, 0) END \
+             AS commission_rate, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.amount_cents ELSE 0 END) AS amount, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.fee_cents ELSE 0 END) AS fee, \
+             SUM(CASE WHEN p.status <> 'failed' THEN p.agent_commission_cents ELSE 0 END) \
+             AS commission, \
+             5000 + SUM(CASE WHEN p.status <> 'failed' AND p.on_totals THEN 0 \
+                WHEN p.status <> 'failed' THEN 5000 \
+                WHEN EXISTS (SELECT 1 FROM payment q WHERE q.contract_id = p.contract_id \
+                    AND q.id > p.id) THEN 10000 ELSE 0 END) AS slack \
+             FROM contract c JOIN payment p ON p.contract_id = c.id \
+             GROUP BY c.id, c.fee_basis_points, c.agent_id, c.commission_basis_points) x \
+         WHERE ABS(10000 * x.fee - x.fee_rate * x.amount) > x.slack \
+         OR ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack LIMIT 100",
+    ),
+    (
+        "whoever keeps cards has one that is charged",
+        "SELECT COUNT(*) FROM payment_method",
+        "SELECT m.owner || ' keeps ' || COUNT(*) || ' cards, and ' \
+         || SUM(CASE WHEN m.is_default THEN 1 ELSE 0 END) || ' of them are charged' \
+         FROM payment_method m WHERE m.removed_at IS NULL GROUP BY m.owner \
+         HAVING SUM(CASE WHEN m.is_default THEN 1 ELSE 0 END) <> 1 LIMIT 100",
+    ),
+];

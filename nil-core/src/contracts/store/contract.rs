@@ -10,8 +10,8 @@ use crate::contracts::contract::{Contract, ContractStatus};
 use crate::contracts::document::Side;
 use crate::error::{Result, codes};
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId,
-    DeliverableId, JobId, Moved, PartnerId, Time,
+    AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId,
+    JobId, Moved, PartnerId, Time,
 };
 use crate::operation::Work;
 use crate::storage::{Session, Update, insert, sql, update};

@@ -87,7 +87,8 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
 /// Holds the athlete until the transaction ends, and keeps their account as it is: of two who would hire
 /// them, the second sees the first one's contract. The job and the application are held before.
 pub(in crate::jobs) async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
-    const HELD: &str = "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
+    const HELD: &str =
+        "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
     const LOCKED: &str = "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id \
         WHERE a.id = $1 FOR NO KEY UPDATE OF a FOR SHARE OF u";
     let found: Option<(AthleteId,)> = session.first(sql(HELD).locking(LOCKED).bind(id)).await?;

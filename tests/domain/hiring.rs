@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nil_core::auth::{Permission, Principal, Role};
 use nil_core::kernel::{CollegeId, PortalUserId};
+use nil_core::payments;
 use nil_tests::on_both_databases;
 use serde_json::{Value, json};
 
@@ -165,6 +166,78 @@ on_both_databases! {
         assert_eq!(refused.code(), "exclusivity_conflict");
         let elsewhere = world.open_job(&rival, json!({ "category_id": 3 })).await;
         world.hire(&rival, &first.athlete, elsewhere).await;
+    }
+
+    async fn two_brands_with_exclusive_jobs_hire_one_athlete_once(world) {
+        let (one, other) = (world.partner("Ridge Outfitters").await, world.partner("Valley Sports").await);
+        let exclusive = json!({ "category_id": 2, "exclusivity": { "category_id": 2, "days": 60 } });
+        let rounds = if world.is_sqlite() { 5 } else { 50 };
+        let mut twice = Vec::new();
+        for round in 0..rounds {
+            let athlete = world.athlete(&format!("Zoe Round{round}")).await;
+            let mut wanted = Vec::new();
+            for brand in [&one, &other] {
+                let job = world.open_job(brand, exclusive.clone()).await;
+                wanted.push((brand, job, world.apply(&athlete, job).await));
+            }
+            let bulk = |job: i64, id: i64| json!({ "job_id": job, "application_ids": [id], "atomic": true });
+            let (a, b) = tokio::join!(
+                world.call("core.application.hire", &wanted[0].0.principal, json!({ "id": wanted[0].2 })),
+                world.call("core.application.hire_bulk", &wanted[1].0.principal, bulk(wanted[1].1, wanted[1].2)),
+            );
+            let mut told = [a, b].map(|answer| match answer.status {
+                200 => "hired".to_owned(),
+                _ => answer.code().to_owned(),
+            });
+            told.sort();
+            if told != ["exclusivity_conflict", "hired"] {
+                twice.push((round, told));
+            }
+        }
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+
+    async fn a_hire_and_a_change_of_college_come_one_after_the_other(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let elsewhere = world.college().await;
+        for round in 0..if world.is_sqlite() { 3 } else { 15 } {
+            let athlete = world.athlete(&format!("Zoe Mover{round}")).await;
+            let job = world.open_job(&partner, json!({})).await;
+            let application = world.apply(&athlete, job).await;
+            let (hired, moved) = tokio::join!(
+                world.call("core.application.hire", &partner.principal, json!({ "id": application })),
+                world.call("core.athlete.edit", &athlete.principal, json!({ "university_id": elsewhere })),
+            );
+            assert!(hired.status == 200 || moved.status == 200, "{} {}", hired.body, moved.body);
+        }
+        // Whoever was hired is hired at the college that is theirs now.
+        let torn = "SELECT COUNT(*) AS id FROM contract c JOIN athlete a ON a.id = c.athlete_id \
+                    WHERE c.college_id <> a.university_id";
+        assert_eq!(world.id(torn).await, 0);
+    }
+
+    async fn contracts_that_exclude_each_other_are_found_by_verify(world) {
+        let hire = world.hired(json!({ "category_id": 1, "exclusivity": { "category_id": 2, "days": 60 } })).await;
+        let rival = world.partner("Valley Sports").await;
+        let job = world.open_job(&rival, json!({ "category_id": 3 })).await;
+        world.hire(&rival, &hire.athlete, job).await;
+        let problems = async |moved: &'static str| {
+            world.id(moved).await;
+            payments::verify(&world.platform).await.unwrap().problems()
+        };
+        // Nobody promised anything about the third category.
+        assert_eq!(problems("UPDATE job SET updated_at = updated_at RETURNING id").await, [""; 0]);
+        // The earlier contract promised the second.
+        let found = problems("UPDATE job SET category_id = 2 WHERE id = (SELECT MAX(id) FROM job) RETURNING id").await;
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("NIL-2026-000001") && found[0].contains("NIL-2026-000002"), "{found:?}");
+        // The later one promises what the earlier one is about.
+        let greedy = "UPDATE job SET category_id = 3, exclusivity = '{\"category_id\": 1, \"days\": 5}' \
+                      WHERE id = (SELECT MAX(id) FROM job) RETURNING id";
+        assert_eq!(problems(greedy).await.len(), 1);
+        // A contract that was called off excludes nothing.
+        let off = "UPDATE contract SET status = 'cancelled', cancelled_at = generated_at WHERE number = 'NIL-2026-000001' RETURNING id";
+        assert_eq!(problems(off).await, [""; 0]);
     }
 
     async fn several_are_hired_each_by_itself_or_all_or_nobody(world) {

@@ -1,14 +1,13 @@
 //! Making the contract of a hire.
 
-use super::contract::{Contract, ContractStatus};
+use super::contract::Contract;
 use super::document::Side;
-use super::drafting::exclusive_until;
 use super::store::contract::{self as contracts, NewAssent, NewContract};
 use super::terms::{Terms, sha256};
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::jobs::people::{AthleteFacts, PartnerFacts};
 use crate::jobs::{Application, Job};
-use crate::kernel::{AthleteId, BasisPoints, Cents, Date};
+use crate::kernel::{BasisPoints, Cents};
 use crate::operation::Work;
 
 /// What a contract is made of besides its terms.
@@ -19,39 +18,6 @@ pub(crate) struct Made<'a> {
     pub(crate) partner: &'a PartnerFacts,
     pub(crate) agreed: Cents,
     pub(crate) fee: BasisPoints,
-}
-
-/// Refuses (409 `exclusivity_conflict`) where a contract with another brand excludes the job, or where
-/// the job would exclude what the athlete has promised another brand.
-pub(crate) async fn check_exclusivity(
-    work: &mut Work,
-    job: &Job,
-    athlete: AthleteId,
-    today: Date,
-) -> Result<()> {
-    let begins = job.starts_on.unwrap_or(today).max(today);
-    for other in contracts::promises(work, athlete, job.partner_id).await? {
-        let Ok(terms) = serde_json::from_value::<Terms>(other.terms.clone()) else {
-            continue;
-        };
-        let first = terms.dates.effective_on.unwrap_or(terms.dates.signed_on);
-        let promised = other
-            .exclusivity
-            .filter(|promise| promise.category_id == job.category_id)
-            .is_some_and(|promise| begins <= exclusive_until(first, promise.days));
-        let runs = other.status != ContractStatus::Completed
-            && terms.dates.term_ends_on.is_none_or(|last| last >= begins);
-        let would_break = job
-            .exclusivity
-            .is_some_and(|promise| runs && promise.category_id == other.category_id);
-        if promised || would_break {
-            return Err(codes::EXCLUSIVITY_CONFLICT.saying(format!(
-                "Contract {} with another brand excludes this one.",
-                other.number
-            )));
-        }
-    }
-    Ok(())
 }
 
 /// Draws the number, freezes the terms and records the brand's assent.

@@ -12,6 +12,7 @@ pub mod downloading;
 pub(crate) mod drafting;
 pub mod ending;
 mod escalating;
+pub(crate) mod exclusivity;
 pub mod listing;
 pub(crate) mod making;
 mod request;

@@ -16,7 +16,7 @@ use super::{eligibility, places};
 use crate::auth::Partner;
 use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
-use crate::contracts::{Contract, making, wording};
+use crate::contracts::{Contract, exclusivity, making, wording};
 use crate::error::{Error, Kind, Result, codes};
 use crate::institutions::{self, Moment, checking};
 use crate::kernel::{
@@ -145,6 +145,7 @@ pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBul
     let mut ids = input.application_ids.to_vec();
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
+    people::hold_applicants(&mut work, input.job_id, &ids).await?;
     let mut answer = HiredBulk {
         hired: Vec::new(),
         refused: Vec::new(),
@@ -254,6 +255,8 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     if job.places_left() <= 0 {
         return Err(codes::JOB_FULL.into());
     }
+    // Whatever is decided on below stays so: other hires of this athlete wait.
+    people::hold(work, application.athlete_id).await?;
     let athlete = people::facts(work, application.athlete_id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
@@ -263,7 +266,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     let now = work.now();
     let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;
     institutions::refuse(&breaches)?;
-    making::check_exclusivity(work, job, athlete.id, today).await?;
+    exclusivity::check(work, job, athlete.id, today).await?;
     let agreed = application
         .proposed_amount_cents
         .unwrap_or(job.amount_cents);

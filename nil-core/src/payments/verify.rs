@@ -87,6 +87,7 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
     for rule in RULES.iter().copied().flatten() {
         checks.push(check(&mut session, rule).await?);
     }
+    checks.push(crate::contracts::exclusivity::verify(&mut session).await?);
     if session.dialect() == Dialect::Sqlite {
         checks.push(check(&mut session, &REFERENCES).await?);
     }

@@ -9,10 +9,9 @@ use sqlx::FromRow;
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::contracts::document::Side;
 use crate::error::{Result, codes};
-use crate::jobs::Exclusivity;
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, BasisPoints, CategoryId, Cents, CollegeId, ContractId,
-    DeliverableId, JobId, Moved, PartnerId, Time,
+    AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId,
+    JobId, Moved, PartnerId, Time,
 };
 use crate::operation::Work;
 use crate::storage::{Session, Update, insert, sql, update};
@@ -157,37 +156,6 @@ pub(in crate::contracts) async fn assents(
             sql("SELECT side, name, at, address FROM contract_assent \
                  WHERE contract_id = $1 AND amendment = 0 ORDER BY at, side")
             .bind(contract),
-        )
-        .await
-}
-
-/// A contract with another brand, as far as exclusivity goes.
-#[derive(Debug, FromRow)]
-pub(in crate::contracts) struct Promise {
-    pub(in crate::contracts) number: String,
-    pub(in crate::contracts) status: ContractStatus,
-    pub(in crate::contracts) terms: Value,
-    pub(in crate::contracts) category_id: CategoryId,
-    #[sqlx(json(nullable))]
-    pub(in crate::contracts) exclusivity: Option<Exclusivity>,
-}
-
-/// The athlete's contracts with other brands that have not ended early.
-pub(in crate::contracts) async fn promises(
-    session: &mut Session,
-    athlete: AthleteId,
-    other_than: PartnerId,
-) -> Result<Vec<Promise>> {
-    session
-        .all(
-            sql(
-                "SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
-                 FROM contract c JOIN job j ON j.id = c.job_id \
-                 WHERE c.athlete_id = $1 AND c.partner_id <> $2 \
-                 AND c.status IN ('generated', 'active', 'completed') ORDER BY c.id",
-            )
-            .bind(athlete)
-            .bind(other_than),
         )
         .await
 }

@@ -2,5 +2,6 @@
 
 pub(super) mod amendment;
 pub(super) mod contract;
+pub(super) mod exclusivity;
 pub(super) mod listing;
 pub(super) mod request;

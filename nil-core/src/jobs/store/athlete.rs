@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
 use sqlx::FromRow;
 
 use crate::accounts::{ClassYear, Gender, UserStatus};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, CollegeId, Date, PartnerId, SportId, Time, UserId,
+    AgentId, ApplicationId, AthleteId, BasisPoints, CollegeId, Date, JobId, PartnerId, SportId,
+    Time, UserId,
 };
 use crate::storage::{Session, sql};
 
@@ -82,6 +83,41 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
      LEFT JOIN representation r ON r.athlete_id = a.id AND r.status = 'active' \
      LEFT JOIN agent ag ON ag.id = r.agent_id LEFT JOIN app_user au ON au.id = ag.user_id \
      WHERE a.id = $1";
+
+/// Holds the athlete until the transaction ends, and keeps their account as it is: of two who would hire
+/// them, the second sees the first one's contract. The job and the application are held before.
+pub(in crate::jobs) async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
+    const HELD: &str =
+        "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
+    const LOCKED: &str = "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id \
+        WHERE a.id = $1 FOR NO KEY UPDATE OF a FOR SHARE OF u";
+    let found: Option<(AthleteId,)> = session.first(sql(HELD).locking(LOCKED).bind(id)).await?;
+    found.map(|_| ()).ok_or_else(|| codes::NOT_FOUND.into())
+}
+
+/// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
+/// hire several of the same athletes do not wait for each other.
+pub(in crate::jobs) async fn hold_applicants(
+    session: &mut Session,
+    job: JobId,
+    applications: &[ApplicationId],
+) -> Result<()> {
+    let applicants = Query::select()
+        .column("athlete_id")
+        .from("application")
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("id").is_in(applications.iter().map(|id| id.get())))
+        .to_owned();
+    let held = Query::select()
+        .column("id")
+        .from("athlete")
+        .and_where(Expr::col("id").in_subquery(applicants))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate)
+        .to_owned();
+    let _: Vec<(AthleteId,)> = session.all(held).await?;
+    Ok(())
+}
 
 /// What is known of an athlete, with the platforms they have accounts on.
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {

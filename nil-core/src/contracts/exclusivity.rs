@@ -1,0 +1,103 @@
+//! What contracts with different brands exclude: checked at every hire, and again by `nil verify`.
+
+use super::contract::ContractStatus;
+use super::drafting::exclusive_until;
+use super::store::exclusivity::{self as store, Pair};
+use super::terms::Terms;
+use crate::error::{Result, codes};
+use crate::jobs::{Exclusivity, Job};
+use crate::kernel::{AthleteId, CategoryId, Date};
+use crate::operation::Work;
+use crate::payments::Check;
+use crate::storage::Session;
+
+/// A contract that was there first, as far as exclusivity goes.
+struct Earlier {
+    category: CategoryId,
+    promise: Option<Exclusivity>,
+    first: Date,
+    /// The last day of the term.
+    last: Option<Date>,
+    /// Whether its work was done before the later contract was made.
+    done: bool,
+}
+
+impl Earlier {
+    /// Whether it keeps a contract with another brand from beginning on that day: by its own promise, or
+    /// because the other one would promise what this one breaks.
+    fn excludes(&self, category: CategoryId, promise: Option<Exclusivity>, begins: Date) -> bool {
+        let promised = self
+            .promise
+            .filter(|promise| promise.category_id == category)
+            .is_some_and(|promise| begins <= exclusive_until(self.first, promise.days));
+        let runs = !self.done && self.last.is_none_or(|last| last >= begins);
+        let would_break = promise.is_some_and(|other| runs && other.category_id == self.category);
+        promised || would_break
+    }
+}
+
+/// Refuses (409 `exclusivity_conflict`) where a contract with another brand excludes the job, or where
+/// the job would exclude what the athlete has promised another brand. The athlete is held.
+pub(crate) async fn check(
+    work: &mut Work,
+    job: &Job,
+    athlete: AthleteId,
+    today: Date,
+) -> Result<()> {
+    let begins = job.starts_on.unwrap_or(today).max(today);
+    for other in store::promises(work, athlete, job.partner_id).await? {
+        let Ok(terms) = serde_json::from_value::<Terms>(other.terms.clone()) else {
+            continue;
+        };
+        let earlier = Earlier {
+            category: other.category_id,
+            promise: other.exclusivity,
+            first: terms.dates.effective_on.unwrap_or(terms.dates.signed_on),
+            last: terms.dates.term_ends_on,
+            done: other.status == ContractStatus::Completed,
+        };
+        if earlier.excludes(job.category_id, job.exclusivity, begins) {
+            return Err(codes::EXCLUSIVITY_CONFLICT.saying(format!(
+                "Contract {} with another brand excludes this one.",
+                other.number
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether no athlete has two contracts that have not ended early and exclude each other.
+pub(crate) async fn verify(session: &mut Session) -> Result<Check> {
+    let examined = store::count(session).await?;
+    let pairs = store::pairs(session).await?;
+    let broken = pairs.into_iter().filter(conflicts).take(100);
+    Ok(Check {
+        name: "no athlete's contracts exclude each other".into(),
+        examined,
+        problems: broken
+            .map(|pair| {
+                format!(
+                    "contracts {} and {} of athlete {}",
+                    pair.number, pair.later_number, pair.athlete_id
+                )
+            })
+            .collect(),
+    })
+}
+
+fn conflicts(pair: &Pair) -> bool {
+    let day = |day: &Option<String>| day.as_ref().and_then(|day| day.parse::<Date>().ok());
+    let (Some(first), Some(begins)) = (day(&pair.first), day(&pair.later_first)) else {
+        return false;
+    };
+    let earlier = Earlier {
+        category: pair.category_id,
+        promise: pair.exclusivity,
+        first,
+        last: day(&pair.last),
+        done: pair
+            .completed_at
+            .is_some_and(|done| done <= pair.later_generated_at),
+    };
+    earlier.excludes(pair.later_category_id, pair.later_exclusivity, begins)
+}

@@ -17,5 +17,9 @@ fuzz_target!(|text: &str| {
     let canonical = fields.canonical();
     assert_eq!(canonical, fields.clone().canonical());
     // Names quote and hash at worst as six bytes each; nothing multiplies.
-    assert!(canonical.len() <= text.len() * 16 + 16, "{}", canonical.len());
+    assert!(
+        canonical.len() <= text.len() * 16 + 16,
+        "{}",
+        canonical.len()
+    );
 });

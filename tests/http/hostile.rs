@@ -79,7 +79,10 @@ async fn refused(server: &Server, request: RequestBuilder, status: u16) -> Got {
         assert_eq!(good.status, 200);
         soonest = soonest.min(started.elapsed());
     }
-    assert!(soonest < Duration::from_millis(100), "answered after {soonest:?}");
+    assert!(
+        soonest < Duration::from_millis(100),
+        "answered after {soonest:?}"
+    );
     got
 }
 

@@ -72,7 +72,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
     let Given { object, pairs } = given(&call)?;
     let platform = Platform::open(settings.config).await?;
     let mut fields = Fields::from_object(object);
-    fields.overlay(Fields::from_pairs(pairs));
+    fields.overlay(Fields::from_pairs(pairs)?);
     let request_id = format!("cli-{}", platform.new_request_id());
     let outcome = async {
         let principal = principal(&platform, entry, &call, &mut fields).await?;

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Frontend, Server, World, on_every_stack};
+use nil_tests::{Engine, Frontend, Got, Server, World, on_every_stack};
+use reqwest::{Method, RequestBuilder};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -58,6 +59,63 @@ async fn ambiguous_framing_is_refused(frontend: Frontend) {
         let (_, answer) = closed_after(&server, head.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");
     }
+}
+
+/// A hostile request is refused with this status, and the next request is answered at once.
+async fn refused(server: &Server, request: RequestBuilder, status: u16) -> Got {
+    let got = server.send(request).await;
+    let told = String::from_utf8_lossy(&got.bytes);
+    assert_eq!(
+        got.status,
+        status,
+        "{}",
+        told.chars().take(500).collect::<String>()
+    );
+    // On a busy machine one answer may be late; a server in trouble answers none in time.
+    let mut soonest = Duration::MAX;
+    for _ in 0..5 {
+        let started = Instant::now();
+        let good = server.get("/api/subscriptions/plans").await;
+        assert_eq!(good.status, 200);
+        soonest = soonest.min(started.elapsed());
+    }
+    assert!(
+        soonest < Duration::from_millis(100),
+        "answered after {soonest:?}"
+    );
+    got
+}
+
+async fn names_that_nest_without_end_are_refused(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    assert_eq!(server.get("/api/subscriptions/plans").await.status, 200);
+    for name in ["a[b", "a[]", "a[", "[b]", "a[b]["] {
+        let name = name.repeat(28_000 / name.len());
+        for path in [
+            "/api/subscriptions/plans",
+            "/api/compliance/colleges",
+            "/admin/updateCsrfToken",
+        ] {
+            let request = server.request(Method::GET, &format!("{path}?{name}=1"));
+            let got = refused(&server, request, 422).await;
+            assert_eq!(got.code(), "validation_failed");
+            assert!(got.bytes.len() < 1_000, "names are not sent back whole");
+        }
+        let log_in = || server.request(Method::POST, "/admin/check-login");
+        let kind = "application/x-www-form-urlencoded";
+        let form = log_in()
+            .header("content-type", kind)
+            .body(format!("{name}=1"));
+        refused(&server, form, 422).await;
+        let body =
+            format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n1\r\n--b--\r\n");
+        let kind = "multipart/form-data; boundary=b";
+        let form = log_in().header("content-type", kind).body(body);
+        refused(&server, form, 422).await;
+    }
+    let many = "a=1&".repeat(5_000);
+    let many = server.request(Method::GET, &format!("/api/subscriptions/plans?{many}"));
+    refused(&server, many, 422).await;
 }
 
 on_every_stack! {
@@ -134,6 +192,10 @@ mod warp_sqlite {
     async fn ambiguous_framing_is_refused() {
         super::ambiguous_framing_is_refused(Frontend::Warp).await;
     }
+    #[tokio::test]
+    async fn names_that_nest_without_end_are_refused() {
+        super::names_that_nest_without_end_are_refused(Frontend::Warp).await;
+    }
 }
 
 mod poem_sqlite {
@@ -150,5 +212,9 @@ mod poem_sqlite {
     #[tokio::test]
     async fn ambiguous_framing_is_refused() {
         super::ambiguous_framing_is_refused(Frontend::Poem).await;
+    }
+    #[tokio::test]
+    async fn names_that_nest_without_end_are_refused() {
+        super::names_that_nest_without_end_are_refused(Frontend::Poem).await;
     }
 }

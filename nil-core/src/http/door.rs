@@ -100,7 +100,7 @@ impl Door<'_> {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         if !self.entry.method.has_body() {
-            return Ok(form::urlencoded(query.as_bytes()));
+            return form::urlencoded(query.as_bytes());
         }
         let interface = self.entry.interface;
         if self.entry.takes_bytes.is_some() {

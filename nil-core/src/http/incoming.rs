@@ -72,7 +72,7 @@ impl Limits {
         query: &str,
     ) -> Result<Option<Self>> {
         if let Some(admits) = entry.takes_bytes {
-            let bytes = admits(platform, &form::urlencoded(query.as_bytes()))?;
+            let bytes = admits(platform, &form::urlencoded(query.as_bytes())?)?;
             let total = TOTAL_WITH_A_FILE;
             return Ok(Some(Self { bytes, total }));
         }
@@ -186,7 +186,7 @@ where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let mut fields = form::urlencoded(query.as_bytes());
+    let mut fields = form::urlencoded(query.as_bytes())?;
     let mut pieces = std::pin::pin!(pieces(body, headers, limits)?);
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
@@ -243,7 +243,7 @@ pub(super) async fn fields(
     match essence.as_str() {
         _ if json => Fields::from_json(&body),
         "application/x-www-form-urlencoded" if interface == Interface::Admin => {
-            Ok(form::urlencoded(&body))
+            form::urlencoded(&body)
         }
         "multipart/form-data" if interface == Interface::Admin => {
             form::multipart(content_type, body).await

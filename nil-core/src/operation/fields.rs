@@ -8,6 +8,15 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, codes};
 
+/// How many pairs a form or a query string may have, and how many items a list in one value.
+pub(super) const MOST_PAIRS: usize = 4_096;
+/// How many bytes the name of a pair may have.
+const LONGEST_NAME: usize = 256;
+/// How many keys the name of a pair may lead through: `a[b][]` is three.
+const DEEPEST_NAME: usize = 8;
+/// How much of a name is told to the caller who sent it.
+const NAME_SHOWN: usize = 64;
+
 /// What came in: the body's object with the path's and the query's fields laid over it.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
@@ -46,14 +55,19 @@ impl Fields {
         }
     }
 
-    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest.
-    #[must_use]
-    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest. Refused with 422
+    /// where there are too many, or where a name is too long or leads too deep: what a name builds is
+    /// walked and dropped by functions that call themselves.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         let mut fields = Self::default();
-        for (name, value) in pairs {
-            fields.lay(&name, value);
+        for (count, (name, value)) in pairs.into_iter().enumerate() {
+            if count == MOST_PAIRS {
+                let many = format!("The form holds more than {MOST_PAIRS} values.");
+                return Err(codes::VALIDATION_FAILED.saying(many));
+            }
+            fields.lay(&name, value)?;
         }
-        fields
+        Ok(fields)
     }
 
     /// Lays a text value over whatever has that name.
@@ -127,12 +141,23 @@ impl Fields {
         bytes(&values)
     }
 
-    fn lay(&mut self, name: &str, value: String) {
-        let mut keys = name.split('[').map(|part| part.trim_end_matches(']'));
-        let first = keys.next().unwrap_or_default().to_owned();
-        self.text.insert(first.clone());
-        let slot = self.values.entry(first).or_insert(Value::Null);
-        nest(slot, &keys.collect::<Vec<_>>(), value);
+    fn lay(&mut self, name: &str, value: String) -> Result<(), Error> {
+        let shown = || name.chars().take(NAME_SHOWN).collect::<String>();
+        if name.len() > LONGEST_NAME {
+            return Err(Error::invalid(shown(), "has too long a name"));
+        }
+        let keys: Vec<&str> = name
+            .split('[')
+            .map(|part| part.trim_end_matches(']'))
+            .collect();
+        if keys.len() > DEEPEST_NAME {
+            return Err(Error::invalid(shown(), "is nested too deep"));
+        }
+        let (first, rest) = keys.split_first().unwrap_or((&"", &[]));
+        self.text.insert((*first).to_owned());
+        let slot = self.values.entry(*first).or_insert(Value::Null);
+        nest(slot, rest, value);
+        Ok(())
     }
 }
 
@@ -154,6 +179,58 @@ fn nest(slot: &mut Value, keys: &[&str], value: String) {
             }
             if let Value::Object(map) = slot {
                 nest(map.entry(*key).or_insert(Value::Null), rest, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn laid(name: String) -> Result<Fields, Error> {
+        Fields::from_pairs([(name, "1".to_owned())])
+    }
+
+    #[test]
+    fn names_are_short_and_shallow() {
+        assert!(laid("a".repeat(LONGEST_NAME)).is_ok());
+        assert!(laid("a".repeat(LONGEST_NAME + 1)).is_err());
+        assert!(laid("a[b]".to_owned() + &"[b]".repeat(DEEPEST_NAME - 2)).is_ok());
+        for bracket in ["[b]", "[b", "[", "[]"] {
+            let deep = laid("a".to_owned() + &bracket.repeat(DEEPEST_NAME));
+            assert!(deep.is_err(), "{bracket}");
+        }
+    }
+
+    #[test]
+    fn there_are_not_too_many_pairs() {
+        let pairs = |count| (0..count).map(|_| ("ids[]".to_owned(), "1".to_owned()));
+        assert!(Fields::from_pairs(pairs(MOST_PAIRS)).is_ok());
+        assert!(Fields::from_pairs(pairs(MOST_PAIRS + 1)).is_err());
+    }
+
+    fn depth(value: &Value) -> usize {
+        let below = match value {
+            Value::Array(items) => items.iter().map(depth).max(),
+            Value::Object(map) => map.values().map(depth).max(),
+            _ => return 1,
+        };
+        1 + below.unwrap_or_default()
+    }
+
+    proptest! {
+        /// The short version of the fuzz target `pairs`.
+        #[test]
+        fn whatever_the_names_are_what_they_build_is_bounded(
+            pairs in prop::collection::vec(("[ab\\[\\]\u{e9}]{0,40}", "[a,1]{0,3}"), 0..40)
+        ) {
+            if let Ok(fields) = Fields::from_pairs(pairs) {
+                let deepest = fields.values.values().map(depth).max();
+                prop_assert!(deepest.unwrap_or_default() <= DEEPEST_NAME);
+                prop_assert_eq!(fields.canonical(), fields.clone().canonical());
             }
         }
     }

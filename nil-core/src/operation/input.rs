@@ -18,7 +18,7 @@ use serde::de::{
 use serde_json::Value;
 
 use super::explain;
-use super::fields::Fields;
+use super::fields::{Fields, MOST_PAIRS};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 
@@ -260,8 +260,13 @@ impl Source<'_, '_> {
                 one = text
                     .split(',')
                     .filter(|part| !part.is_empty())
+                    .take(MOST_PAIRS + 1)
                     .map(|part| Value::String(part.to_owned()))
                     .collect::<Vec<_>>();
+                if one.len() > MOST_PAIRS {
+                    let many = format!("must be at most {MOST_PAIRS} items long");
+                    return Err(Problem::new(many));
+                }
                 &one
             }
             _ => return Err(Problem::new("must be a list")),
@@ -428,12 +433,19 @@ mod tests {
     fn text_is_coerced_only_where_it_came_as_text() {
         let fields = Fields::from_pairs(
             [("id", "7"), ("flag", "on"), ("tags", "a,b")].map(|(n, v)| (n.into(), v.into())),
-        );
+        )
+        .unwrap();
         let (sample, _) = read::<Sample>(&fields).unwrap();
         assert_eq!((sample.id, sample.flag), (7, Some(true)));
         assert_eq!(sample.tags.unwrap(), ["a", "b"]);
         assert!(sample.lines.is_none());
         assert_eq!(wrong(json!({ "id": "7" })), ["id"]);
+        let many = [
+            ("id", "7".to_owned()),
+            ("tags", "a,".repeat(MOST_PAIRS + 1)),
+        ];
+        let many = Fields::from_pairs(many.map(|(name, value)| (name.into(), value))).unwrap();
+        assert!(read::<Sample>(&many).is_err());
     }
 
     #[test]

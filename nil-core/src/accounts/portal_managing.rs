@@ -8,7 +8,7 @@ use super::store::portal_user::{self as store, NewPortalUser};
 use super::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Email, Machine as _, Many, PortalUserId, SportId, Text};
+use crate::kernel::{CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, SportId};
 use crate::operation::{Cx, Done, Work};
 
 /// Who invites where an operator does.
@@ -24,7 +24,7 @@ pub struct SavePortalUser {
     /// The e-mail to log in with.
     pub email: Email,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The role.
     pub role: Role,
     /// The sports the access is limited to; an empty list means all.
@@ -40,7 +40,7 @@ pub struct InviteColleague {
     /// The e-mail the invitation goes to.
     pub email: Email,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The role.
     pub role: Role,
     /// The sports the access is limited to; none means all.
@@ -88,7 +88,8 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
         status: PortalUserStatus::Invited,
     };
     let account = store::add(work, new, now).await?;
-    mail::invite_portal_user(work, &account, &college, &invitation.invited_by).await?;
+    let leave = mail::invite_portal_user(work, &account, &college, &invitation.invited_by);
+    leave.await?.or_refuse()?;
     work.note(account.subject(), "invited");
     Ok(account)
 }
@@ -124,7 +125,8 @@ pub async fn send_invitation(
     account.status.on(PortalUserEvent::SetPassword)?;
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.unwrap_or_default();
-    mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+    let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+    leave.await?.or_refuse()?;
     work.note(account.subject(), "invited_again");
     work.done(account).await
 }
@@ -202,7 +204,8 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     if moved_house && account.status == PortalUserStatus::Invited {
         let college = store::college_name(&mut work, account.college_id).await?;
         let college = college.unwrap_or_default();
-        mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+        let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+        leave.await?.or_refuse()?;
     }
     work.done(account).await
 }

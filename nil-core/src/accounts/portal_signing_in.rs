@@ -5,18 +5,18 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::mail;
+use super::queueing::wait_for_turn;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::portal_user::{self as store, NewPortalUser};
-use super::store::user as failures;
 use super::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, Role, session};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Machine as _, Password, PortalUserId, Secret, Text};
-use crate::notifications::Event;
+use crate::kernel::{CollegeId, Email, Machine as _, Password, PersonName, PortalUserId, Secret};
 use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Event, allowance};
 use crate::operation::{Cx, Done, Subject, Work};
 
 /// Somebody who asks for access.
@@ -27,7 +27,7 @@ pub struct RegisterPortalUser {
     /// The password: 12 to 128 characters, and none of the commonest.
     pub password: Password<12>,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The institution.
     pub college_id: CollegeId,
     /// The role asked for (default `viewer`).
@@ -46,24 +46,25 @@ pub struct NewPortalPassword {
 /// Logs a compliance officer in; answers and delays as Core's log-in does. 403 `approval_pending`
 /// before somebody has approved the registration.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
-    let account = format!("compliance:{}", &*input.email);
+    let attempt = wait_for_turn(&cx, "compliance", &input.email).await?;
     let mut session = cx.read().await?;
-    let failed = failures::failures(&mut session, &account, cx.now()).await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &account, failed, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
-    match found.status {
-        PortalUserStatus::Pending => return Err(codes::APPROVAL_PENDING.into()),
-        PortalUserStatus::Disabled => return Err(codes::ACCOUNT_SUSPENDED.into()),
-        PortalUserStatus::Active | PortalUserStatus::Invited => {}
+    let barred = match found.status {
+        PortalUserStatus::Pending => Some(codes::APPROVAL_PENDING),
+        PortalUserStatus::Disabled => Some(codes::ACCOUNT_SUSPENDED),
+        PortalUserStatus::Active | PortalUserStatus::Invited => None,
+    };
+    if let Some(barred) = barred {
+        return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
         // Disabled, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     }
-    failures::forget_failures(&mut work, &account).await?;
     let log_in = open(&mut work, found.id).await?;
     work.note(log_in.user.subject(), "logged_in");
     work.done(log_in).await
@@ -96,6 +97,11 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
     };
     let account = store::add(&mut work, new, cx.now()).await?;
     for owner in store::owners(&mut work, account.college_id).await? {
+        // Anybody can ask for access. Who asks is in the list of users, mail or not.
+        let inbox = format!("portal_user:{owner}");
+        if !allowance::take(&mut work, &inbox).await?.is_given() {
+            continue;
+        }
         let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
             .with("college_name", college.as_str())
             .with("person_name", account.name.as_str())
@@ -129,8 +135,10 @@ pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     let mut work = cx.begin().await?;
     let found = store::by_email(&mut work, &input.email).await?;
     if let Some(found) = found.filter(|found| found.status == PortalUserStatus::Active) {
-        mail::send_portal_reset(&mut work, found.id, &found.name, &input.email).await?;
-        work.note(subject(found.id), "password_reset_requested");
+        let leave = mail::send_portal_reset(&mut work, found.id, &found.name, &input.email);
+        if leave.await?.is_given() {
+            work.note(subject(found.id), "password_reset_requested");
+        }
     }
     let done = work.done(()).await?;
     tokio::time::sleep_until(answered).await;

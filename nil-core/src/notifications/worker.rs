@@ -76,11 +76,17 @@ pub(crate) async fn erase_expired(platform: &Platform) -> Result<()> {
         "DELETE FROM link_token WHERE expires_at <= $1",
         "DELETE FROM one_time_code WHERE expires_at <= $1",
         "DELETE FROM used_nonce WHERE expires_at <= $1",
+        "DELETE FROM mail_allowance WHERE day_ends_at <= $1",
     ] {
         session.run(sql(text).bind(now)).await?;
     }
-    session
-        .run(sql("DELETE FROM login_failure WHERE at <= $1").bind(now - TimeDelta::hours(1)))
-        .await?;
+    for text in [
+        "DELETE FROM login_failure WHERE at <= $1",
+        "DELETE FROM login_turn WHERE next_at <= $1",
+    ] {
+        session
+            .run(sql(text).bind(now - TimeDelta::hours(1)))
+            .await?;
+    }
     session.commit().await
 }

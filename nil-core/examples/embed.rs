@@ -17,7 +17,7 @@ use nil_core::auth::{
 };
 use nil_core::institutions::{browsing, managing as colleges};
 use nil_core::jobs::{browsing as jobs, managing as moderation, posting};
-use nil_core::kernel::{Email, Password, Phone, SystemRandom, Text};
+use nil_core::kernel::{Email, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
@@ -139,8 +139,8 @@ fn job(now: nil_core::kernel::Time) -> Outcome<posting::SaveJob> {
 /// Takes a brand through its registration: a token carries it, a mailed code ends it.
 async fn register(platform: &Platform) -> Outcome<Partner> {
     let start = registering::Start {
-        first_name: Some(Text::new("Alex")?),
-        last_name: Some(Text::new("Moreau")?),
+        first_name: Some(PersonName::new("Alex")?),
+        last_name: Some(PersonName::new("Moreau")?),
         phone: Some(Phone::new("+12175550100")?),
         referral_code: None,
     };

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Scope};
 use nil_core::editorial::PolicyEdits;
 use nil_core::kernel::ApiKeyId;
+use nil_core::storage::sql;
 use nil_tests::{World, on_both_databases};
 use serde_json::{Value, json};
 
@@ -51,6 +52,57 @@ on_both_databases! {
         let old = json!({ "kind": "privacy", "version": 3 });
         let old = world.call("core.public.legal_terms", &NOBODY, old).await.data();
         assert_eq!(old["body"], "Ha.");
+    }
+
+    async fn nobody_fills_the_disk_with_edits(world) {
+        let name = "core.public.edit_privacy_policy";
+        let kept = async || {
+            let mut session = world.platform.db().read().await.unwrap();
+            let count = sql("SELECT COUNT(*) FROM privacy_policy_edit");
+            session.value::<i64>(count).await.unwrap()
+        };
+        // The same again is no edit.
+        for _ in 0..3 {
+            assert_eq!(world.call(name, &NOBODY, edit("Same.")).await.data()["version"], 2);
+        }
+        assert_eq!(kept().await, 1);
+        let edits = (0..10).map(|n| world.call(name, &NOBODY, edit(&format!("At once {n}."))));
+        let answers = futures::future::join_all(edits).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
+        let refused = world.call(name, &NOBODY, edit("Sixth.")).await;
+        assert_eq!((refused.status, refused.code()), (429, "throttled"));
+        // A key of the site's own is not bounded.
+        let own = service(vec![Scope::Internal]);
+        world.call(name, &own, edit("Ours.")).await.data();
+        world.pass(TimeDelta::hours(1));
+        world.call(name, &NOBODY, edit("Next hour.")).await.data();
+        // All together hold so much and no more, however slowly they come.
+        let mut long = 0;
+        for number in 0..25 {
+            world.pass(TimeDelta::minutes(30));
+            let text = format!("{number} {}", "x".repeat(99_990));
+            let answer = world.call(name, &NOBODY, edit(&text)).await;
+            long += usize::from(answer.status == 200);
+        }
+        assert_eq!(long, 20);
+        world.pass(TimeDelta::days(30));
+        world.call(name, &NOBODY, edit("A month later.")).await.data();
+    }
+
+    async fn edits_that_are_held_are_bounded_too(world) {
+        let mut world = world;
+        world.reopen(|config| config.privacy_policy_edits = PolicyEdits::Moderated).await;
+        let name = "core.public.edit_privacy_policy";
+        let operator = world.operator(&[Permission::Content]);
+        for _ in 0..7 {
+            assert_eq!(world.call(name, &NOBODY, edit("Same.")).await.data()["held"], true);
+        }
+        for number in 0..5 {
+            let answer = world.call(name, &NOBODY, edit(&format!("{number}."))).await;
+            assert_eq!(answer.status, if number < 4 { 200 } else { 429 });
+        }
+        let edits = world.call("admin.editorial.privacy_policy_edits", &operator, json!({})).await;
+        assert_eq!(edits.body["pagination"]["total"], 5);
     }
 
     async fn wrong_edits_change_nothing(world) {

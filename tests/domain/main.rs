@@ -7,6 +7,7 @@ mod agents;
 mod ai_tools;
 mod announcements;
 mod applying;
+mod asking_too_often;
 mod assistant;
 mod assistant_model;
 mod athlete_search;

@@ -55,7 +55,10 @@ async fn pay(world: &World, partner: &Person, line: Value, bulk: bool) -> Value 
     let input = json!({ "payments": [line], "expected_total_cents": total });
     let paid = world.call(BULK, who, input).await.data();
     assert_eq!(paid["fee_cents"], summary["fee_cents"]);
-    assert_eq!(paid["payments"][0]["fee_cents"], summary["lines"][0]["fee_cents"]);
+    assert_eq!(
+        paid["payments"][0]["fee_cents"],
+        summary["lines"][0]["fee_cents"]
+    );
     paid["payments"][0].clone()
 }
 
@@ -275,7 +278,13 @@ on_both_databases! {
 /// So many more deals like this one, whose records' ids are 1,000 apart.
 async fn copy(world: &World, deal: &Deal, count: i64) {
     let columns = world.columns().await;
-    let shifted = ["id", "job_id", "milestone_id", "application_id", "contract_id"];
+    let shifted = [
+        "id",
+        "job_id",
+        "milestone_id",
+        "application_id",
+        "contract_id",
+    ];
     for table in ["job", "milestone", "application", "contract", "deliverable"] {
         let of_table = columns.iter().filter(|column| column.table == table);
         let (names, values): (Vec<_>, Vec<_>) = of_table

@@ -1,6 +1,6 @@
 //! Tokens, sessions and CSRF over real sockets, on every stack.
 
-use nil_core::auth::Permission;
+use nil_core::auth::{Permission, Principal};
 use nil_tests::door::{cookie_of, log_in_operator};
 use nil_tests::{PASSWORD, on_every_stack};
 use reqwest::Method;
@@ -112,6 +112,20 @@ on_every_stack! {
         let answer = server.post("/api/login", &input(10)).await;
         assert_eq!(answer.status, 429);
         assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 60);
+    }
+
+    async fn registration_steps_count_by_address_whatever_the_token(server) {
+        let mut tokens = Vec::new();
+        for _ in 0..16 {
+            let begun = server.world.call("core.registration.fan_start", &Principal::Anonymous, json!({}));
+            tokens.push(begun.await.data()["registration_token"].clone());
+        }
+        for (number, token) in tokens.iter().enumerate() {
+            let name = json!({ "registration_token": token, "first_name": "Casey", "last_name": "Field" });
+            let answer = server.post("/api/fan/update-registration-step3", &name).await;
+            let expected = if number < 15 { 200 } else { 429 };
+            assert_eq!(answer.status, expected, "{number}: {:#}", answer.json());
+        }
     }
 
     async fn an_admin_write_needs_the_sessions_own_csrf_token(server) {

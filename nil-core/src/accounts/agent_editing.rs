@@ -10,7 +10,7 @@ use super::{AgentProfile, Certification};
 use crate::auth::Agent;
 use crate::backoffice::site;
 use crate::error::{Error, Result};
-use crate::kernel::{AgentId, Many, Phone, Text, WebUrl};
+use crate::kernel::{AgentId, CompanyName, Many, Phone, WebUrl};
 use crate::operation::{Cx, Done, Subject};
 
 /// The terms agents accept.
@@ -20,7 +20,7 @@ const TERMS: &str = "agent_terms";
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct EditAgent {
     /// The agency's name.
-    pub agency_name: Option<Text<1, 160>>,
+    pub agency_name: Option<CompanyName<160>>,
     /// First name.
     pub first_name: Option<Name>,
     /// Last name.

@@ -15,7 +15,8 @@ use crate::content::{FileUse, picturing};
 use crate::error::{Error, Result, codes};
 use crate::jobs::Activity;
 use crate::kernel::{
-    BusinessCategoryId, Cents, CollegeId, Edit, FileId, Many, SportId, Text, Time, WebUrl,
+    BusinessCategoryId, Cents, CollegeId, CompanyName, Edit, FileId, Many, PersonName, SportId,
+    Text, Time, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
@@ -38,7 +39,7 @@ pub struct WantedActivity {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct EditAthlete {
     /// The name brands see.
-    pub display_name: Option<Text<1, 160>>,
+    pub display_name: Option<PersonName<160>>,
     /// The sport.
     pub sport_id: Option<SportId>,
     /// The college; it cannot be changed while a contract is open.
@@ -86,7 +87,7 @@ pub struct EditAthlete {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct EditPartner {
     /// The company's name.
-    pub company_name: Option<Text<1, 160>>,
+    pub company_name: Option<CompanyName<160>>,
     /// What the company does.
     pub business_category_id: Option<BusinessCategoryId>,
     /// Its web site.

@@ -1,4 +1,6 @@
-//! The mails of accounts: each carries a secret, so each is sealed and erased when the secret ends.
+//! The mails of accounts: each carries a secret, so each is sealed and erased when the secret ends. Each
+//! is taken off the allowance of its address; one that may not go makes no new secret either, so that
+//! the one sent before still opens what it is for.
 
 use chrono::TimeDelta;
 
@@ -9,6 +11,7 @@ use crate::auth::session::REGISTRATION_LIVES;
 use crate::error::Result;
 use crate::kernel::{AthleteId, Email, PortalUserId, Secret, Time, UserId};
 use crate::notifications::Event;
+use crate::notifications::allowance::{self, Leave};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::platform::Platform;
@@ -45,7 +48,11 @@ pub(super) fn page(platform: &Platform, name: &str, token: &Secret) -> String {
 }
 
 /// Makes a new code for a registration and mails it; an older one is void.
-pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<()> {
+pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<Leave> {
+    let leave = allowance::take(work, &to.email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let subject = to.user_id.get();
     let code = one_time::new_code(work, &platform, Purpose::Registration, subject).await?;
@@ -56,11 +63,15 @@ pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<()> {
         .with("minutes", CODE_MINUTES)
         .sealed_mail(to.email.as_str(), until);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails a link that verifies the account's e-mail.
-pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result<()> {
+pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result<Leave> {
+    let leave = allowance::take(work, &to.email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let subject = to.user_id.get();
     let purpose = Purpose::EmailVerification;
@@ -70,11 +81,15 @@ pub(super) async fn send_verification(work: &mut Work, to: &Addressee) -> Result
         .with("url", page(&platform, "verify-email", &token))
         .sealed_mail(to.email.as_str(), work.now() + LINK_LIVES);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails a link that sets a new password.
-pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<()> {
+pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<Leave> {
+    let leave = allowance::take(work, &to.email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let subject = to.user_id.get();
     let purpose = Purpose::PasswordReset;
@@ -85,7 +100,7 @@ pub(super) async fn send_reset(work: &mut Work, to: &Addressee) -> Result<()> {
         .with("url", page(&platform, "reset-password", &token))
         .sealed_mail(to.email.as_str(), work.now() + RESET_LIVES);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails the guardian of a minor a link to consent.
@@ -95,7 +110,11 @@ pub(super) async fn ask_guardian(
     athlete_name: &str,
     name: &str,
     address: &str,
-) -> Result<()> {
+) -> Result<Leave> {
+    let leave = allowance::take(work, address).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let purpose = Purpose::GuardianConsent;
     let token = one_time::new_link(work, &platform, purpose, athlete.get(), LINK_LIVES).await?;
@@ -107,7 +126,7 @@ pub(super) async fn ask_guardian(
         .with("url", page(&platform, "guardian-consent", &token))
         .sealed_mail(address, until);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails a link that takes an invitation to the compliance portal up; an older one is void.
@@ -116,7 +135,11 @@ pub(super) async fn invite_portal_user(
     account: &PortalAccount,
     college: &str,
     invited_by: &str,
-) -> Result<()> {
+) -> Result<Leave> {
+    let leave = allowance::take(work, &account.email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let purpose = Purpose::PortalInvitation;
     let subject = account.id.get();
@@ -131,7 +154,7 @@ pub(super) async fn invite_portal_user(
         .with("url", page(&platform, "compliance/set-password", &token))
         .sealed_mail(account.email.as_str(), until);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails a portal user a link that sets a new password.
@@ -140,7 +163,11 @@ pub(super) async fn send_portal_reset(
     id: PortalUserId,
     name: &str,
     email: &Email,
-) -> Result<()> {
+) -> Result<Leave> {
+    let leave = allowance::take(work, email).await?;
+    if !leave.is_given() {
+        return Ok(leave);
+    }
     let platform = work.platform().clone();
     let purpose = Purpose::PortalReset;
     let token = one_time::new_link(work, &platform, purpose, id.get(), RESET_LIVES).await?;
@@ -150,7 +177,7 @@ pub(super) async fn send_portal_reset(
         .with("url", page(&platform, "compliance/change-password", &token))
         .sealed_mail(email.to_string(), work.now() + RESET_LIVES);
     work.send(message);
-    Ok(())
+    Ok(leave)
 }
 
 /// Mails a link that shows that the e-mail of a registration for the compliance portal is the registrant's.

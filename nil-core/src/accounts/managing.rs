@@ -81,7 +81,7 @@ pub async fn send_verification(cx: Cx<Operator>, input: AthleteById) -> Result<D
         first_name: found.first_name,
         email: found.email.ok_or(codes::NOT_FOUND)?,
     };
-    mail::send_verification(&mut work, &to).await?;
+    mail::send_verification(&mut work, &to).await?.or_refuse()?;
     work.note(user::subject(found.id), "verification_sent");
     work.done(()).await
 }

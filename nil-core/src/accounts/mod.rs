@@ -18,6 +18,7 @@ pub mod portal_signing_in;
 pub mod portal_team;
 mod portal_user;
 pub mod profiles;
+mod queueing;
 pub mod recovering;
 pub mod registering;
 mod registration;

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
+use super::queueing::wait_for_turn;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
-use super::store::{operator as store, user as failures};
+use super::store::operator as store;
 use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
 use crate::error::{Result, codes};
@@ -212,19 +213,17 @@ pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
 /// Logs an operator in: the session before it ends, and a new one with a new secret begins. Answers
 /// and delays as Core's log-in does.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLogIn>> {
-    let account = format!("admin:{}", &*input.email);
+    let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
     let mut session = cx.read().await?;
-    let failed = failures::failures(&mut session, &account, cx.now()).await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let (id, hash) = found.unzip();
-    let (mut work, hash) = prove(&cx, &account, failed, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
     let id = id.ok_or(codes::WRONG_CREDENTIALS)?;
     let Some(operator) = store::note_login(&mut work, id, &hash, cx.now()).await? else {
         // Switched off, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     };
-    failures::forget_failures(&mut work, &account).await?;
     if let Some(before) = browser_session(&cx.caller.0) {
         session::end(&mut work, before).await?;
     }

@@ -9,7 +9,7 @@ use super::{PortalAccount, PortalUserEvent, PortalUserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Audience, Operator, PortalUser, Role, session};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Machine as _, Many, PortalUserId, SportId, Text};
+use crate::kernel::{CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, SportId};
 use crate::operation::{Cx, Done, Work};
 
 /// Who invites where an operator does.
@@ -25,7 +25,7 @@ pub struct SavePortalUser {
     /// The e-mail to log in with.
     pub email: Email,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The role.
     pub role: Role,
     /// The sports the access is limited to; an empty list means all.
@@ -41,7 +41,7 @@ pub struct InviteColleague {
     /// The e-mail the invitation goes to.
     pub email: Email,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The role.
     pub role: Role,
     /// The sports the access is limited to; none means all.
@@ -89,7 +89,8 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
         status: PortalUserStatus::Invited,
     };
     let account = store::add(work, new, now).await?;
-    mail::invite_portal_user(work, &account, &college, &invitation.invited_by).await?;
+    let leave = mail::invite_portal_user(work, &account, &college, &invitation.invited_by);
+    leave.await?.or_refuse()?;
     work.note(account.subject(), "invited");
     Ok(account)
 }
@@ -154,7 +155,8 @@ pub async fn send_invitation(
     account.status.on(PortalUserEvent::SetPassword)?;
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.unwrap_or_default();
-    mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+    let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+    leave.await?.or_refuse()?;
     work.note(account.subject(), "invited_again");
     work.done(account).await
 }
@@ -255,7 +257,8 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
         let college = college.unwrap_or_default();
         mail::tell_of_new_address(&mut work, &account, &old_email, &college);
         if account.status == PortalUserStatus::Invited {
-            mail::invite_portal_user(&mut work, &account, &college, THE_TEAM).await?;
+            let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
+            leave.await?.or_refuse()?;
         }
     }
     work.done(account).await

@@ -18,13 +18,11 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::{Anyone, Role};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, Password, PortalUserId, Text};
-use crate::notifications::Event;
+use crate::kernel::{CollegeId, Email, Password, PersonName, PortalUserId};
 use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Event, allowance};
 use crate::operation::{Cx, Done, Subject};
 
-/// Mails that registrations send to one address in a day: it may be somebody else's.
-const MAILS_A_DAY: i64 = 5;
 /// From when the password is hashed to the answer, whatever came of it.
 const ANSWERED_AFTER: Duration = LINK_ANSWERED_AFTER;
 
@@ -36,7 +34,7 @@ pub struct RegisterPortalUser {
     /// The password: 12 to 128 characters, and none of the commonest.
     pub password: Password<12>,
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// The institution.
     pub college_id: CollegeId,
     /// The role asked for (default `viewer`).
@@ -62,7 +60,6 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
     let now = cx.now();
     let mut work = cx.begin().await?;
     let taken = store::by_email(&mut work, &input.email).await?;
-    let asked = registrations::count(&mut work, &input.email, now).await?;
     let (name, role) = (input.name.into_string(), input.role.unwrap_or(Role::Viewer));
     let new = NewPortalRegistration {
         college_id: input.college_id,
@@ -85,7 +82,8 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
         created_at: now,
         updated_at: now,
     };
-    if asked < MAILS_A_DAY {
+    // The address may be somebody else's.
+    if allowance::take(&mut work, &input.email).await?.is_given() {
         match taken {
             None => mail::confirm_portal_registration(&mut work, &account, &college.name).await?,
             Some(taken) => mail::tell_of_registration(&mut work, &taken, &input.email),
@@ -120,6 +118,11 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.ok_or(codes::NOT_FOUND)?;
     for owner in store::owners(&mut work, account.college_id).await? {
+        // Anybody can ask for access. Who asks is in the list of users, mail or not.
+        let inbox = format!("portal_user:{owner}");
+        if !allowance::take(&mut work, &inbox).await?.is_given() {
+            continue;
+        }
         let message = Message::new(Event::PortalUserPending, Recipient::Portal(owner))
             .with("college_name", college.as_str())
             .with("person_name", account.name.as_str())

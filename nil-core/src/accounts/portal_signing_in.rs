@@ -5,6 +5,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::mail;
+use super::queueing::wait_for_turn;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
@@ -29,24 +30,25 @@ pub struct NewPortalPassword {
 /// Logs a compliance officer in; answers and delays as Core's log-in does. 403 `approval_pending`
 /// before somebody has approved the registration.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
-    let account = format!("compliance:{}", &*input.email);
+    let attempt = wait_for_turn(&cx, "compliance", &input.email).await?;
     let mut session = cx.read().await?;
-    let failed = failures::failures(&mut session, &account, cx.now()).await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
-    let (mut work, hash) = prove(&cx, &account, failed, &input.password, hash).await?;
+    let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
     let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
-    match found.status {
-        PortalUserStatus::Pending => return Err(codes::APPROVAL_PENDING.into()),
-        PortalUserStatus::Disabled => return Err(codes::ACCOUNT_SUSPENDED.into()),
-        PortalUserStatus::Active | PortalUserStatus::Invited => {}
+    let barred = match found.status {
+        PortalUserStatus::Pending => Some(codes::APPROVAL_PENDING),
+        PortalUserStatus::Disabled => Some(codes::ACCOUNT_SUSPENDED),
+        PortalUserStatus::Active | PortalUserStatus::Invited => None,
+    };
+    if let Some(barred) = barred {
+        return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
         // Disabled, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     }
-    failures::forget_failures(&mut work, &account).await?;
     let log_in = open(&mut work, found.id).await?;
     work.note(log_in.user.subject(), "logged_in");
     work.done(log_in).await
@@ -82,8 +84,10 @@ pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     let mut work = cx.begin().await?;
     let found = store::by_email(&mut work, &input.email).await?;
     if let Some(found) = found.filter(|found| found.status == PortalUserStatus::Active) {
-        mail::send_portal_reset(&mut work, found.id, &found.name, &input.email).await?;
-        work.note(subject(found.id), "password_reset_requested");
+        let leave = mail::send_portal_reset(&mut work, found.id, &found.name, &input.email);
+        if leave.await?.is_given() {
+            work.note(subject(found.id), "password_reset_requested");
+        }
     }
     let done = work.done(()).await?;
     tokio::time::sleep_until(answered).await;

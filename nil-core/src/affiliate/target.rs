@@ -28,6 +28,13 @@ pub(super) fn checked(target: &str, website: &str) -> Result<String, String> {
     let site = site.as_ref().and_then(public_host);
     let site = site.ok_or("the brand's website is no public address")?;
     let site = site.strip_prefix("www.").unwrap_or(site);
+    // Below a public suffix anybody can have a site.
+    if !is_registered(site) {
+        return Err(format!(
+            "the brand's website, {site}, is an ending that many sites share; its profile must name its \
+             own site"
+        ));
+    }
     let below = host
         .strip_suffix(site)
         .is_some_and(|rest| rest.ends_with('.'));
@@ -42,6 +49,12 @@ fn public_host(url: &Url) -> Option<&str> {
     let host = url.domain()?;
     let (_, ending) = host.rsplit_once('.')?;
     (!PRIVATE.contains(&ending) && !ending.is_empty()).then_some(host)
+}
+
+/// Whether a name belongs to somebody: it stands below an ending of the public suffix list, those of
+/// hosters included, or below an ending that the list does not know.
+fn is_registered(host: &str) -> bool {
+    psl::domain(host.trim_end_matches('.').as_bytes()).is_some()
 }
 
 /// The target with the link's code, by which the shop knows whom a sale comes from.
@@ -95,6 +108,38 @@ mod tests {
             assert!(checked("https://10.0.0.7/", site).is_err(), "{site}");
             assert!(checked("https://intranet.local/", site).is_err(), "{site}");
         }
+    }
+
+    #[test]
+    fn an_ending_that_many_sites_share_is_nobodys_website() {
+        for (site, target) in [
+            ("https://co.uk", "https://evil.co.uk/"),
+            ("https://www.co.uk/", "https://evil.co.uk/"),
+            ("https://github.io", "https://evil.github.io/"),
+            ("https://myshopify.com/", "https://evil.myshopify.com/"),
+            ("https://co.uk./", "https://evil.co.uk./"),
+            (
+                "https://s3.amazonaws.com/",
+                "https://evil.s3.amazonaws.com/",
+            ),
+            ("https://foo.ck/", "https://evil.foo.ck/"),
+        ] {
+            assert!(checked(target, site).is_err(), "{site}");
+        }
+        for (site, target) in [
+            ("https://cedar.co.uk", "https://shop.cedar.co.uk/a"),
+            (
+                "https://cedar.github.io/about",
+                "https://cedar.github.io/vests",
+            ),
+            (
+                "https://cedar.myshopify.com",
+                "https://cedar.myshopify.com/",
+            ),
+        ] {
+            assert!(checked(target, site).is_ok(), "{site}");
+        }
+        assert!(checked("https://evil.github.io/", "https://cedar.github.io/").is_err());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::accounts::UserStatus;
 use crate::auth::Agent;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, BasisPoints, Email, Text};
+use crate::notifications::allowance;
 use crate::notifications::outbox::Recipient;
 use crate::operation::{Cx, Done, Work};
 
@@ -59,6 +60,10 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     let since = (now - TimeDelta::days(1), now - TimeDelta::days(30));
     let sent = store::sent(&mut work, agent.id, athlete, email.as_deref(), since).await?;
     allowed(sent)?;
+    if let Some(email) = &email {
+        // The same whether there is an account or not.
+        allowance::take(&mut work, email).await?.or_refuse()?;
+    }
     let new = NewRepresentation {
         agent: agent.id,
         athlete,

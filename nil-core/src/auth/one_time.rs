@@ -115,11 +115,18 @@ pub(crate) enum Tried {
     Right,
     /// It was wrong; the attempt counts and has to be committed.
     Wrong,
-    /// It was tried too often.
+    /// It was wrong, and was the last that could be tried.
     Exhausted,
+    /// It was not looked at: the code was tried too often before.
+    Spent,
 }
 
 impl Tried {
+    /// Whether something was tried and was wrong.
+    pub(crate) fn was_a_guess(self) -> bool {
+        matches!(self, Self::Wrong | Self::Exhausted)
+    }
+
     /// The refusal, if it is one.
     pub(crate) fn refusal(self) -> Option<Error> {
         match self {
@@ -127,7 +134,7 @@ impl Tried {
             Self::Wrong => {
                 Some(Error::from(codes::OTP_INVALID).at("otp", "is wrong or has expired"))
             }
-            Self::Exhausted => {
+            Self::Exhausted | Self::Spent => {
                 Some(Error::from(codes::OTP_EXHAUSTED).at("otp", "was tried too often"))
             }
         }
@@ -161,7 +168,7 @@ pub(crate) async fn try_code(
         return Ok(Tried::Wrong);
     };
     if found.attempts > ATTEMPTS {
-        return Ok(Tried::Exhausted);
+        return Ok(Tried::Spent);
     }
     let right = platform
         .vault()

@@ -86,6 +86,16 @@ pub struct Window {
 }
 
 impl Window {
+    /// The one of two that leaves less room.
+    #[must_use]
+    pub fn tighter(self, other: Self) -> Self {
+        if (other.exceeded, self.remaining) > (self.exceeded, other.remaining) {
+            other
+        } else {
+            self
+        }
+    }
+
     /// The refusal, if the request is one too many.
     #[must_use]
     pub fn refusal(&self) -> Option<Error> {
@@ -115,6 +125,11 @@ impl Throttles {
             limits,
             minute: Mutex::default(),
         }
+    }
+
+    /// Whether nothing is counted: for load tests on loopback.
+    pub(crate) fn are_off(&self) -> bool {
+        self.limits.off
     }
 
     /// Counts a request of `caller` for `operation`. `None` where throttling is off.

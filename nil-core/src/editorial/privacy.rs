@@ -4,16 +4,25 @@
 
 use std::str::FromStr;
 
+use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::legal::LegalKind;
 use super::{sanitised, store};
+use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, PageNumber, Paging, PerPage, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Subject, Work};
+
+/// How many edits nobody vouches for come from one network (an IPv6 /64 is one) in an hour.
+const AN_HOUR: i64 = 5;
+/// How many of them come in a day in all.
+const A_DAY: i64 = 50;
+/// How many characters they hold in thirty days in all.
+const A_MONTH: i64 = 2_000_000;
 
 /// The policy's id: there is one.
 const POLICY: i64 = 1;
@@ -138,7 +147,8 @@ fn policy(document: super::LegalDocument, held: bool) -> PrivacyPolicy {
 }
 
 /// Edits the privacy policy: in force at once, or held, as the site is set up. Open, because the
-/// specification says so; 401 where the site takes edits with an API key only. 404 for any id but 1.
+/// specification says so; 401 where the site takes edits with an API key only. 404 for any id but 1. What
+/// says the same again is no new edit; 429 where too much is edited without a key.
 pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolicy>> {
     let edits = cx.platform().config().privacy_policy_edits;
     let Anyone(who) = &cx.caller;
@@ -155,11 +165,23 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
         return Err(Error::invalid("text", "holds nothing that can be shown"));
     }
     let mut work = cx.begin().await?;
-    let (author, address) = (cx.facts().actor.clone(), cx.facts().address);
-    let edit = store::privacy::add(&mut work, &input.title, &text, author, address, cx.now());
-    let edit = edit.await?;
-    work.note(edit.subject(), "edited");
+    store::privacy::hold(&mut work).await?;
     let held = edits == PolicyEdits::Moderated && !may_always;
+    if let Some(document) = said_already(&mut work, &input.title, &text, held).await? {
+        return work.done(policy(document, held)).await;
+    }
+    let address = cx.facts().address;
+    let network = (!may_always).then(|| address_bucket(address));
+    if let Some(network) = &network {
+        check_room(&mut work, network, &text).await?;
+    }
+    let editor = store::privacy::Editor {
+        author: cx.facts().actor.clone(),
+        address,
+        network,
+    };
+    let edit = store::privacy::add(&mut work, &input.title, &text, editor, cx.now()).await?;
+    work.note(edit.subject(), "edited");
     let document = if held {
         let kind = LegalKind::Privacy;
         let found = store::legal::in_force(&mut work, kind, None, cx.now()).await?;
@@ -168,6 +190,55 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
         put_in_force(&mut work, &edit).await?
     };
     work.done(policy(document, held)).await
+}
+
+/// The policy in force, where an edit would change nothing: it says what is in force, or what the newest
+/// edit says that is held.
+async fn said_already(
+    work: &mut Work,
+    title: &str,
+    text: &str,
+    held: bool,
+) -> Result<Option<super::LegalDocument>> {
+    let now = work.now();
+    let in_force = store::legal::in_force(work, LegalKind::Privacy, None, now).await?;
+    let Some(document) = in_force else {
+        return Ok(None);
+    };
+    if held {
+        let newest = store::privacy::newest(work).await?;
+        let waits = newest
+            .is_some_and(|edit| edit.version.is_none() && edit.title == title && edit.body == text);
+        return Ok(waits.then_some(document));
+    }
+    let same = document.title.as_deref() == Some(title) && document.body == text;
+    Ok(same.then_some(document))
+}
+
+/// 429 where somebody, or everybody together, has edited enough: every edit is kept for ever, so what is
+/// open to anybody must not be able to fill the disk.
+async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
+    let now = work.now();
+    let refused = |why: &'static str, wait: TimeDelta| {
+        let seconds = u64::try_from(wait.num_seconds()).unwrap_or(u64::MAX);
+        Err(codes::THROTTLED.saying(why).retry_after(seconds))
+    };
+    let hour = TimeDelta::hours(1);
+    if store::privacy::of_network(work, network, now - hour).await? >= AN_HOUR {
+        return refused("You have edited the policy often enough for an hour.", hour);
+    }
+    let (edits, _) = store::privacy::open_edits(work, now - TimeDelta::days(1)).await?;
+    if edits >= A_DAY {
+        let why = "The policy has been edited often enough for today.";
+        return refused(why, hour);
+    }
+    let (_, kept) = store::privacy::open_edits(work, now - TimeDelta::days(30)).await?;
+    let more = i64::try_from(text.chars().count()).map_err(Error::internal)?;
+    if kept.saturating_add(more) > A_MONTH {
+        let why = "The edits of these thirty days take up all the room there is for them.";
+        return refused(why, TimeDelta::days(1));
+    }
+    Ok(())
 }
 
 /// Every edit, newest first (extension). For operators with the permission `content`.

@@ -67,6 +67,8 @@ codes! {
     LAST_OPERATOR = Conflict "last_operator" "The platform must keep an active operator who may do everything. Make another one first.";
     OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
+    OTP_BLOCKED = Throttled "otp_blocked" "Too many wrong codes. This registration takes no more of them; begin a new one when it has lapsed.";
+    TOO_MANY_MAILS = Throttled "too_many_mails" "This address has been sent as many mails as it can be for now. Please wait.";
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";
     REGISTRATION_STEPS_MISSING = Invalid "registration_steps_missing" "Some steps are still missing.";
 

@@ -111,20 +111,26 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
 }
 
 /// Counts the request: by caller where one is known, else by address (which is also what failed
-/// authentication counts against).
+/// authentication counts against); a step of a registration by both.
 pub(super) fn count(
     platform: &Platform,
     entry: &'static Entry,
     principal: Option<&Principal>,
     address: Option<IpAddr>,
 ) -> Option<Window> {
-    let caller = match principal {
-        Some(principal) if !principal.is_anonymous() => principal.actor(),
-        _ => address_bucket(address),
+    let throttles = platform.throttles();
+    let count = |caller| throttles.count(entry.throttle, entry.name, caller, platform.now());
+    let known = principal.filter(|principal| !principal.is_anonymous());
+    let Some(known) = known else {
+        return count(address_bucket(address));
     };
-    platform
-        .throttles()
-        .count(entry.throttle, entry.name, caller, platform.now())
+    let window = count(known.actor())?;
+    if entry.throttle != Throttle::Registration {
+        return Some(window);
+    }
+    // A token is had for the asking, so whoever asks is counted as well.
+    let at_address = count(address_bucket(address))?;
+    Some(window.tighter(at_address))
 }
 
 /// Admin: everything but GET carries a token issued to this session.

@@ -11,6 +11,7 @@ mod machine;
 #[cfg(test)]
 pub(crate) mod machine_laws;
 mod money;
+mod name;
 mod page;
 mod random;
 mod secret;
@@ -24,6 +25,7 @@ pub use edit::Edit;
 pub use ids::*;
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
+pub use name::{CompanyName, PersonName};
 pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};

@@ -2,6 +2,7 @@
 //! notifications leave through.
 
 pub mod activity;
+pub(crate) mod allowance;
 mod delivering;
 pub mod devices;
 mod digesting;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
 use super::methods;
-pub(crate) use super::owed::Line;
 use super::naming::{named, owed};
+pub(crate) use super::owed::Line;
 use super::owed::{Earned, Unpayable, WantedPayment};
 use super::payment::{Payment, PaymentKind};
 use super::settling::{self, ask_charge, patiently};

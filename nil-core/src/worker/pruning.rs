@@ -20,7 +20,7 @@ struct Rule {
     remove: &'static str,
 }
 
-const RULES: [Rule; 9] = [
+const RULES: [Rule; 11] = [
     Rule {
         what: "answers to idempotency keys",
         after: TimeDelta::zero(),
@@ -63,6 +63,20 @@ const RULES: [Rule; 9] = [
         any: "SELECT CAST(1 AS BIGINT) FROM used_nonce WHERE expires_at <= $1 LIMIT 1",
         remove: "DELETE FROM used_nonce WHERE (api_key_id, nonce) IN (SELECT api_key_id, nonce \
             FROM used_nonce WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
+    },
+    Rule {
+        what: "counts of mails to an address",
+        after: TimeDelta::zero(),
+        any: "SELECT CAST(1 AS BIGINT) FROM mail_allowance WHERE day_ends_at <= $1 LIMIT 1",
+        remove: "DELETE FROM mail_allowance WHERE recipient IN (SELECT recipient \
+            FROM mail_allowance WHERE day_ends_at <= $1 ORDER BY day_ends_at LIMIT 500)",
+    },
+    Rule {
+        what: "turns at an account's log-in",
+        after: TimeDelta::hours(1),
+        any: "SELECT CAST(1 AS BIGINT) FROM login_turn WHERE next_at <= $1 LIMIT 1",
+        remove: "DELETE FROM login_turn WHERE account IN (SELECT account FROM login_turn \
+            WHERE next_at <= $1 ORDER BY next_at LIMIT 500)",
     },
     Rule {
         what: "failed log-ins",

@@ -10,14 +10,14 @@ use super::{Name, Progress};
 use crate::accounts::Certification;
 use crate::auth::NewAgent;
 use crate::error::Result;
-use crate::kernel::{Many, Phone, Text, WebUrl};
+use crate::kernel::{CompanyName, Many, Phone, WebUrl};
 use crate::operation::{Cx, Done};
 
 /// An agent's agency.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Agency {
     /// Its name.
-    pub agency_name: Text<1, 160>,
+    pub agency_name: CompanyName<160>,
     /// First name.
     pub first_name: Option<Name>,
     /// Last name.

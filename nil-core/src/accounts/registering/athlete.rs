@@ -12,7 +12,7 @@ use super::{Name, Progress};
 use crate::accounts::{ClassYear, Gender, SocialNetwork};
 use crate::auth::NewAthlete;
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Date, Email, Many, Phone, SportId, Text, Time};
+use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, Time};
 use crate::operation::{Cx, Done};
 
 /// The youngest age at which somebody can register.
@@ -56,7 +56,7 @@ pub struct SocialAccount {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Guardian {
     /// Full name.
-    pub name: Text<1, 160>,
+    pub name: PersonName<160>,
     /// E-mail, which is asked for consent.
     pub email: Email,
 }

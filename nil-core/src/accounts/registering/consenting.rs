@@ -69,7 +69,8 @@ pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
     if athlete.consented_at.is_some() {
         return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has consented already."));
     }
-    mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address).await?;
+    let leave = mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address);
+    leave.await?.or_refuse()?;
     let id = athlete.id.get();
     work.note(
         Subject {

@@ -19,11 +19,11 @@ use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{AnyRegistrant, Anyone, NewAgent, NewAthlete, NewFan, NewPartner, is_common};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Code6, Email, Password, Phone, Text};
+use crate::kernel::{Code6, Email, Password, PersonName, Phone, Text};
 use crate::operation::{Cx, Done};
 
 /// A first or last name.
-pub(super) type Name = Text<1, 80>;
+pub(super) type Name = PersonName<80>;
 
 /// The beginning of a registration. Names and phone may also come with any later step.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -133,6 +133,7 @@ pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()
         registration,
         ..
     } = UnderWay::load(&cx).await?;
+    registration.check_codes(cx.now())?;
     if registration.kind == UserKind::Fan {
         return Err(Error::from(codes::VALIDATION_FAILED).at(
             "registration_token",
@@ -142,7 +143,7 @@ pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()
     let Some(to) = progress::addressee(&registration) else {
         return Err(progress::refuse_missing(&["step2".to_owned()]));
     };
-    mail::send_code(&mut work, &to).await?;
+    mail::send_code(&mut work, &to).await?.or_refuse()?;
     work.note(user::subject(registration.id), "code_resent");
     work.done(()).await
 }
@@ -218,6 +219,7 @@ async fn verify(cx: Cx<AnyRegistrant>, input: Verify) -> Result<Done<LogIn>> {
         phone: input.phone,
     });
     under_way.nothing_else_missing()?;
+    under_way.registration.check_codes(cx.now())?;
     let id = under_way.registration.id.get();
     let platform = cx.platform();
     let tried = one_time::try_code(
@@ -228,6 +230,9 @@ async fn verify(cx: Cx<AnyRegistrant>, input: Verify) -> Result<Done<LogIn>> {
         &input.otp,
     )
     .await?;
+    if tried.was_a_guess() {
+        store::note_wrong_code(&mut under_way.work, &under_way.registration).await?;
+    }
     match tried.refusal() {
         None => under_way.finish(true).await,
         // The attempt counts: it is committed with the refusal.

@@ -10,14 +10,14 @@ use super::progress::{Names, UnderWay};
 use super::{Name, Progress};
 use crate::auth::NewPartner;
 use crate::error::{Error, Result};
-use crate::kernel::{BusinessCategoryId, Phone, Text, WebUrl};
+use crate::kernel::{BusinessCategoryId, CompanyName, Phone, WebUrl};
 use crate::operation::{Cx, Done};
 
 /// A brand's company.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Company {
     /// Its name.
-    pub company_name: Text<1, 160>,
+    pub company_name: CompanyName<160>,
     /// Its web site.
     pub website: Option<WebUrl>,
     /// First name of the person who registers it.

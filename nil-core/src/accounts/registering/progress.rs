@@ -9,8 +9,9 @@ use crate::accounts::athlete::is_under;
 use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Phone, Secret, Text};
+use crate::kernel::{Phone, Secret};
 use crate::notifications::Event;
+use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 
@@ -47,11 +48,11 @@ impl UnderWay {
         let known = &mut self.registration;
         known.first_name = names
             .first_name
-            .map(Text::into_string)
+            .map(Name::into_string)
             .or(known.first_name.take());
         known.last_name = names
             .last_name
-            .map(Text::into_string)
+            .map(Name::into_string)
             .or(known.last_name.take());
         known.phone = names
             .phone
@@ -111,7 +112,8 @@ impl UnderWay {
             || (missing == [Step::last(kind).as_str()]
                 && !one_time::has_code(&mut self.work, Purpose::Registration, id, now).await?);
         if due {
-            mail::send_code(&mut self.work, &to).await?;
+            self.registration.check_codes(now)?;
+            mail::send_code(&mut self.work, &to).await?.or_refuse()?;
         }
         Ok(())
     }
@@ -129,7 +131,8 @@ impl UnderWay {
             UserKind::Agent => {}
             UserKind::Fan => {
                 if let Some(to) = addressee(&self.registration) {
-                    mail::send_verification(&mut self.work, &to).await?;
+                    let leave = mail::send_verification(&mut self.work, &to).await?;
+                    self.note_unsent(leave, "verification_not_sent");
                 }
             }
         }
@@ -154,9 +157,19 @@ impl UnderWay {
         let name = format!("{} {}", first.trim(), last.trim());
         store::open_athlete(&mut self.work, &athlete, &name, !minor, now).await?;
         if let (Some(guardian), Some(address)) = (&athlete.guardian_name, &athlete.guardian_email) {
-            mail::ask_guardian(&mut self.work, athlete.id, &name, guardian, address).await?;
+            let work = &mut self.work;
+            let leave = mail::ask_guardian(work, athlete.id, &name, guardian, address).await?;
+            self.note_unsent(leave, "guardian_not_asked");
         }
         Ok(())
+    }
+
+    /// Nobody's registration fails because others had mails sent to the same address: the mail can be
+    /// asked for again.
+    fn note_unsent(&mut self, leave: Leave, action: &'static str) {
+        if !leave.is_given() {
+            self.work.note(user::subject(self.registration.id), action);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::steps;
 use crate::accounts::editing::{EditAthlete, EditPartner, WantedActivity};
 use crate::error::Result;
-use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Text, Time};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time};
 use crate::storage::{Session, insert, sql, update};
 
 /// What an edit depends on.
@@ -61,7 +61,7 @@ pub(in crate::accounts) async fn has_open_contract(
         .await
 }
 
-fn trimmed<const MIN: usize, const MAX: usize>(text: &Text<MIN, MAX>) -> String {
+fn trimmed(text: &str) -> String {
     text.trim().to_owned()
 }
 
@@ -90,25 +90,25 @@ pub(in crate::accounts) async fn write_athlete(
         row = row.set("university_id", college);
     }
     if let Some(position) = input.position.change() {
-        row = row.set("position", position.as_ref().map(trimmed));
+        row = row.set("position", position.as_deref().map(trimmed));
     }
     if let Some(year) = input.class_year.change() {
         row = row.set("class_year", year);
     }
     if let Some(number) = input.jersey_number.change() {
-        row = row.set("jersey_number", number.as_ref().map(trimmed));
+        row = row.set("jersey_number", number.as_deref().map(trimmed));
     }
     if let Some(gender) = input.gender.change() {
         row = row.set("gender", gender);
     }
     if let Some(city) = input.hometown_city.change() {
-        row = row.set("hometown_city", city.as_ref().map(trimmed));
+        row = row.set("hometown_city", city.as_deref().map(trimmed));
     }
     if let Some(state) = input.hometown_state.change() {
         row = row.set("hometown_state", state.map(|state| state.to_uppercase()));
     }
     if let Some(bio) = input.bio.change() {
-        row = row.set("bio", bio.as_ref().map(trimmed));
+        row = row.set("bio", bio.as_deref().map(trimmed));
     }
     if let Some(url) = photo.change() {
         row = row.set("photo_url", url);
@@ -179,10 +179,10 @@ pub(in crate::accounts) async fn write_partner(
         row = row.set("logo_url", url);
     }
     if let Some(about) = input.about.change() {
-        row = row.set("about", about.as_ref().map(trimmed));
+        row = row.set("about", about.as_deref().map(trimmed));
     }
     if let Some(city) = input.hq_city.change() {
-        row = row.set("hq_city", city.as_ref().map(trimmed));
+        row = row.set("hq_city", city.as_deref().map(trimmed));
     }
     if let Some(state) = input.hq_state.change() {
         row = row.set("hq_state", state.map(|state| state.to_uppercase()));

@@ -1,6 +1,7 @@
 //! The rows of accounts.
 
 pub(super) mod agent;
+pub(super) mod attempt;
 pub(super) mod brand_search;
 pub(super) mod editing;
 pub(super) mod operator;

@@ -41,21 +41,6 @@ pub(in crate::accounts) async fn add(
     Ok(id)
 }
 
-/// How many registrations with this e-mail are kept.
-pub(in crate::accounts) async fn count(
-    session: &mut Session,
-    email: &Email,
-    now: Time,
-) -> Result<i64> {
-    session
-        .value(
-            sql("SELECT COUNT(*) FROM portal_registration WHERE email = $1 AND expires_at > $2")
-                .bind(email.clone())
-                .bind(now),
-        )
-        .await
-}
-
 /// A registration whose e-mail is shown to be the registrant's.
 #[derive(Debug, FromRow)]
 pub(in crate::accounts) struct PortalRegistration {

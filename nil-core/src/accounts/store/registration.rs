@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use crate::accounts::registration::{Known, Step};
 use crate::accounts::{UserEvent, UserKind, UserStatus};
-use crate::error::Result;
+use crate::error::{Error, Result, codes};
 use crate::kernel::{
     AthleteId, BusinessCategoryId, CollegeId, Date, Email, Machine as _, Moved, Slug, SportId,
     Time, UserId,
@@ -22,11 +22,28 @@ pub(in crate::accounts) struct Registration {
     pub last_name: Option<String>,
     pub phone: Option<String>,
     pub done: Vec<Step>,
+    /// Wrong codes so far, over all codes that were sent.
+    pub wrong_codes: i64,
+    /// When it lapses.
+    pub expires_at: Time,
     /// The permission to finish; there is none for an account that is more than a registration.
     pub finishing: Moved<UserStatus>,
 }
 
+/// How many wrong codes a registration takes, over all codes that it is sent.
+const MOST_WRONG_CODES: i64 = 15;
+
 impl Registration {
+    /// 429 `otp_blocked` once there were so many wrong codes that somebody is guessing.
+    pub(in crate::accounts) fn check_codes(&self, now: Time) -> Result<()> {
+        if self.wrong_codes < MOST_WRONG_CODES {
+            return Ok(());
+        }
+        let seconds = (self.expires_at - now).num_seconds();
+        let seconds = u64::try_from(seconds).unwrap_or_default().saturating_add(1);
+        Err(Error::from(codes::OTP_BLOCKED).retry_after(seconds))
+    }
+
     pub(in crate::accounts) fn known(&self) -> Known {
         Known {
             first_name: self.first_name.is_some(),
@@ -37,9 +54,10 @@ impl Registration {
 }
 
 const REGISTRATION: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, u.last_name, \
-    u.phone, r.completed FROM app_user u JOIN registration r ON r.user_id = u.id WHERE u.id = $1";
+    u.phone, r.completed, r.wrong_codes, r.expires_at \
+    FROM app_user u JOIN registration r ON r.user_id = u.id WHERE u.id = $1";
 const REGISTRATION_LOCKED: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, \
-    u.last_name, u.phone, r.completed FROM app_user u JOIN registration r ON r.user_id = u.id \
+    u.last_name, u.phone, r.completed, r.wrong_codes, r.expires_at FROM app_user u JOIN registration r ON r.user_id = u.id \
     WHERE u.id = $1 FOR UPDATE";
 
 /// The registration, locked; 409 where it was finished in the meantime.
@@ -57,6 +75,8 @@ pub(in crate::accounts) async fn under_way(
         last_name: Option<String>,
         phone: Option<String>,
         completed: Value,
+        wrong_codes: i64,
+        expires_at: Time,
     }
     let found: Found = session
         .one(sql(REGISTRATION).locking(REGISTRATION_LOCKED).bind(id))
@@ -70,6 +90,8 @@ pub(in crate::accounts) async fn under_way(
         last_name: found.last_name,
         phone: found.phone,
         done: serde_json::from_value(found.completed).unwrap_or_default(),
+        wrong_codes: found.wrong_codes,
+        expires_at: found.expires_at,
         finishing,
     })
 }
@@ -224,6 +246,20 @@ pub(in crate::accounts) async fn set_credentials(
         )
         .await
         .map(|_| ())
+}
+
+/// Counts a wrong code.
+pub(in crate::accounts) async fn note_wrong_code(
+    session: &mut Session,
+    registration: &Registration,
+) -> Result<()> {
+    session
+        .change(
+            update("registration")
+                .add("wrong_codes", 1_i64)
+                .when("user_id", registration.id),
+        )
+        .await
 }
 
 /// Makes the account active. From here on every step is refused; the registration's row stays until

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::accounts::Certification;
 use crate::accounts::registering::athlete::{Guardian, Person, SocialAccount, Team};
 use crate::error::Result;
-use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Text, Time, UserId, WebUrl};
+use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Time, UserId, WebUrl};
 use crate::storage::{Session, insert, sql, update};
 
 /// An athlete's sport and college. What is left out stays as it is.
@@ -144,7 +144,7 @@ pub(in crate::accounts) async fn set_category(
 pub(in crate::accounts) async fn set_agency(
     session: &mut Session,
     user: UserId,
-    name: &Text<1, 160>,
+    name: &str,
     now: Time,
 ) -> Result<()> {
     session

@@ -1,16 +1,12 @@
-//! The rows behind every account, and failed log-ins.
+//! The rows behind every account.
 
-use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::profile;
 use crate::accounts::{Account, UserKind, UserStatus};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Email, Moved, Time, UserId};
-use crate::storage::{Session, insert, sql, update};
-
-/// How long a wrong password counts.
-const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
+use crate::storage::{Session, sql, update};
 
 #[derive(Debug, FromRow)]
 struct AccountRow {
@@ -109,48 +105,6 @@ pub(in crate::accounts) async fn note_login(
         )
         .await?;
     Ok(noted == 1)
-}
-
-/// How many wrong passwords were typed for `account` lately.
-pub(in crate::accounts) async fn failures(
-    session: &mut Session,
-    account: &str,
-    now: Time,
-) -> Result<i64> {
-    session
-        .value(
-            sql("SELECT COUNT(*) FROM login_failure WHERE account = $1 AND at > $2")
-                .bind(account)
-                .bind(now - FAILURES_COUNT_FOR),
-        )
-        .await
-}
-
-/// Counts a wrong password.
-pub(in crate::accounts) async fn note_failure(
-    session: &mut Session,
-    account: &str,
-    now: Time,
-) -> Result<()> {
-    session
-        .run(
-            insert("login_failure")
-                .set("account", account)
-                .set("at", now),
-        )
-        .await
-        .map(|_| ())
-}
-
-/// Forgets the wrong passwords typed for `account`: somebody knew the right one.
-pub(in crate::accounts) async fn forget_failures(
-    session: &mut Session,
-    account: &str,
-) -> Result<()> {
-    session
-        .run(sql("DELETE FROM login_failure WHERE account = $1").bind(account))
-        .await
-        .map(|_| ())
 }
 
 /// Sets an active account's password; whoever reads mail at the address has shown it to be theirs.

@@ -19,6 +19,6 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .mutates()
         .says("Verification sent")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
     ]
 }

@@ -19,7 +19,11 @@ pub(super) fn rows() -> Vec<Entry> {
             portal_managing::save,
         )
         .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::EMAIL_TAKEN,
+            codes::ILLEGAL_TRANSITION,
+            codes::TOO_MANY_MAILS,
+        ]),
         operator(
             Accounts,
             "admin.university_admin.send_verification",
@@ -30,7 +34,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .mutates()
         .says("Invitation sent")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
         operator(
             Accounts,
             "admin.college.save",

@@ -43,7 +43,7 @@ pub(super) fn rows() -> Vec<Entry> {
             portal_managing::invite_colleague,
         )
         .says("Invitation sent")
-        .errors(&[codes::EMAIL_TAKEN]),
+        .errors(&[codes::EMAIL_TAKEN, codes::TOO_MANY_MAILS]),
         anyone(
             "compliance.auth.set_password",
             Post,

@@ -53,6 +53,7 @@ pub(super) fn rows() -> Vec<Entry> {
             codes::ALREADY_INVITED,
             codes::ALREADY_REPRESENTED,
             codes::INVITATION_LIMIT,
+            codes::TOO_MANY_MAILS,
         ]),
         agent(
             "core.agent.apply_athletes",

@@ -118,7 +118,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("The guardian has been asked")
-        .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::NOT_FOUND,
+            codes::ILLEGAL_TRANSITION,
+            codes::TOO_MANY_MAILS,
+        ]),
         athlete(
             "core.contract.withdraw_request",
             Post,

@@ -33,7 +33,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::EMAIL_TAKEN,
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_athlete(
             "core.registration.athlete_team",
             Post,
@@ -44,7 +49,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_athlete(
             "core.registration.athlete_person",
             Post,
@@ -55,7 +64,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_athlete(
             "core.registration.athlete_verify",
             Post,
@@ -69,6 +82,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .errors(&[
             codes::OTP_INVALID,
             codes::OTP_EXHAUSTED,
+            codes::OTP_BLOCKED,
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
@@ -92,7 +106,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::EMAIL_TAKEN,
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_partner(
             "core.registration.partner_company",
             Post,
@@ -103,7 +122,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_partner(
             "core.registration.partner_category",
             Post,
@@ -114,7 +137,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_partner(
             "core.registration.partner_verify",
             Post,
@@ -128,6 +155,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .errors(&[
             codes::OTP_INVALID,
             codes::OTP_EXHAUSTED,
+            codes::OTP_BLOCKED,
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
@@ -151,7 +179,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::EMAIL_TAKEN,
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_agent(
             "core.registration.agent_agency",
             Post,
@@ -162,7 +195,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_agent(
             "core.registration.agent_profile",
             Post,
@@ -173,7 +210,11 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         new_agent(
             "core.registration.agent_verify",
             Post,
@@ -187,6 +228,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .errors(&[
             codes::OTP_INVALID,
             codes::OTP_EXHAUSTED,
+            codes::OTP_BLOCKED,
             codes::REGISTRATION_STEPS_MISSING,
             codes::ILLEGAL_TRANSITION,
         ]),
@@ -250,7 +292,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Registration)
         .says("A new code is on its way")
-        .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),
+        .errors(&[
+            codes::REGISTRATION_STEPS_MISSING,
+            codes::ILLEGAL_TRANSITION,
+            codes::OTP_BLOCKED,
+            codes::TOO_MANY_MAILS,
+        ]),
         anyone(
             "core.registration.guardian_consent",
             Post,

@@ -71,7 +71,8 @@ pub(in crate::contracts) async fn count(session: &mut Session) -> Result<i64> {
 /// The pairs that may exclude each other, the one that was made first before the other.
 pub(in crate::contracts) async fn pairs(session: &mut Session) -> Result<Vec<Pair>> {
     session
-        .all(sql("SELECT c.athlete_id, c.number, j.category_id, j.exclusivity, \
+        .all(sql(
+            "SELECT c.athlete_id, c.number, j.category_id, j.exclusivity, \
              COALESCE(c.terms->'dates'->>'effective_on', c.terms->'dates'->>'signed_on') AS first, \
              c.terms->'dates'->>'term_ends_on' AS last, c.completed_at, \
              l.number AS later_number, k.category_id AS later_category_id, \
@@ -85,6 +86,7 @@ pub(in crate::contracts) async fn pairs(session: &mut Session) -> Result<Vec<Pai
              AND l.status IN ('generated', 'active', 'completed') \
              AND (CAST(j.exclusivity->>'category_id' AS BIGINT) = k.category_id \
              OR CAST(k.exclusivity->>'category_id' AS BIGINT) = j.category_id) \
-             ORDER BY c.id, l.id"))
+             ORDER BY c.id, l.id",
+        ))
         .await
 }

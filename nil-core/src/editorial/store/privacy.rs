@@ -18,21 +18,81 @@ const COLUMNS: &[&str] = &[
     "created_at",
 ];
 
+/// Holds the site's row, so that edits are counted and kept one after another.
+pub(in crate::editorial) async fn hold(work: &mut Work) -> Result<()> {
+    let _: i64 = work
+        .value(
+            sql("SELECT id FROM site WHERE id = 1")
+                .locking("SELECT id FROM site WHERE id = 1 FOR UPDATE"),
+        )
+        .await?;
+    Ok(())
+}
+
+/// How many edits nobody vouched for came from a network since then.
+pub(in crate::editorial) async fn of_network(
+    session: &mut Session,
+    network: &str,
+    since: Time,
+) -> Result<i64> {
+    session
+        .value(
+            sql("SELECT COUNT(*) FROM privacy_policy_edit \
+                 WHERE network = $1 AND created_at > $2")
+            .bind(network)
+            .bind(since),
+        )
+        .await
+}
+
+/// How many edits nobody vouched for there were since then, and how many characters they hold.
+pub(in crate::editorial) async fn open_edits(
+    session: &mut Session,
+    since: Time,
+) -> Result<(i64, i64)> {
+    session
+        .one(
+            sql(
+                "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(body)), 0) AS BIGINT) \
+                 FROM privacy_policy_edit WHERE created_at > $1 AND network IS NOT NULL",
+            )
+            .bind(since),
+        )
+        .await
+}
+
+/// The newest edit.
+pub(in crate::editorial) async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
+    session
+        .first(sql(
+            "SELECT id, title, body, author, address, version, created_at \
+             FROM privacy_policy_edit ORDER BY id DESC LIMIT 1",
+        ))
+        .await
+}
+
+/// Who edits, and from where; `network` where nobody vouches for them.
+pub(in crate::editorial) struct Editor {
+    pub(in crate::editorial) author: String,
+    pub(in crate::editorial) address: Option<IpAddr>,
+    pub(in crate::editorial) network: Option<String>,
+}
+
 /// Keeps an edit.
 pub(in crate::editorial) async fn add(
     work: &mut Work,
     title: &str,
     body: &str,
-    author: String,
-    address: Option<IpAddr>,
+    editor: Editor,
     now: Time,
 ) -> Result<PolicyEdit> {
     work.one(
         insert("privacy_policy_edit")
             .set("title", title)
             .set("body", body)
-            .set("author", author)
-            .set("address", address.map(|address| address.to_string()))
+            .set("author", editor.author)
+            .set("address", editor.address.map(|address| address.to_string()))
+            .set("network", editor.network)
             .set("version", Option::<i64>::None)
             .set("created_at", now)
             .returning(COLUMNS),

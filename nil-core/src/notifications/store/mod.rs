@@ -1,6 +1,7 @@
 //! The SQL of notifications.
 
 pub(super) mod activity;
+pub(super) mod allowance;
 pub(super) mod device;
 pub(super) mod digest;
 pub(super) mod notification;

@@ -1,0 +1,218 @@
+//! Names: text that is printed where its reader does not know who wrote it.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+use super::text::Text;
+
+/// What somebody or something is called: one line of 1 to `MAX` characters that names no web address.
+/// It is printed into mails to people who do not know who wrote it, so nothing in it may lead anywhere.
+/// A `PERSON` is not called `booking.com` either; a company may be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Name<const MAX: usize, const PERSON: bool>(String);
+
+/// What a person is called.
+pub type PersonName<const MAX: usize> = Name<MAX, true>;
+/// What a company or an agency is called.
+pub type CompanyName<const MAX: usize> = Name<MAX, false>;
+
+/// Endings that make a mail program turn a word into a link, and that no name has after a dot.
+const WEB_ENDINGS: &[&str] = &[
+    "app", "biz", "click", "cn", "com", "dev", "edu", "gov", "info", "io", "link", "live", "net",
+    "online", "org", "page", "ru", "shop", "site", "store", "top", "website", "xyz",
+];
+
+impl<const MAX: usize, const PERSON: bool> Name<MAX, PERSON> {
+    /// The name, if it keeps the rules; else what is wrong with it.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = Text::<1, MAX>::new(text)?.into_string();
+        if text.chars().any(breaks_a_line) {
+            return Err("must be one line without control characters".into());
+        }
+        let leads = |word: &str| leads_away(word) || (PERSON && is_site(word));
+        if text.split_whitespace().any(leads) {
+            return Err("must not hold a web address".into());
+        }
+        Ok(Self(text))
+    }
+
+    /// The name itself.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+/// Whether a character ends a line, or is none that is seen: control characters, separators of lines,
+/// and what turns the direction of writing around.
+fn breaks_a_line(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}' | '\u{feff}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a word is an address whatever its ending is: with a scheme, with `www.`, an e-mail, or a host
+/// with something behind it.
+fn leads_away(word: &str) -> bool {
+    let small = word.to_lowercase();
+    let host_before = |at: usize| small.get(..at).is_some_and(is_host);
+    small.contains("://")
+        || small
+            .trim_start_matches(|c: char| !c.is_alphanumeric())
+            .starts_with("www.")
+        || small.split_once('@').is_some_and(|(_, host)| is_host(host))
+        || small
+            .find(['/', '\\', '?', '#', ':'])
+            .is_some_and(host_before)
+}
+
+/// Whether a word is the bare name of a web site.
+fn is_site(word: &str) -> bool {
+    let small = word.to_lowercase();
+    let bare = small.trim_matches(|c: char| !c.is_alphanumeric());
+    let ending = bare.rsplit_once('.').map(|(_, ending)| ending);
+    is_host(bare) && ending.is_some_and(|ending| WEB_ENDINGS.contains(&ending))
+}
+
+/// Whether a word could be a host: parts of letters and digits between dots, the last of letters.
+fn is_host(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let part =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-');
+    let ending = bare.rsplit_once('.').map(|(_, ending)| ending);
+    bare.split('.').all(part)
+        && ending.is_some_and(|e| e.chars().count() >= 2 && e.chars().all(char::is_alphabetic))
+}
+
+impl<const MAX: usize, const PERSON: bool> Deref for Name<MAX, PERSON> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de, const MAX: usize, const PERSON: bool> Deserialize<'de> for Name<MAX, PERSON> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<const MAX: usize, const PERSON: bool> JsonSchema for Name<MAX, PERSON> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        let kind = if PERSON { "Person" } else { "Company" };
+        format!("{kind}Name{MAX}").into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string", "minLength": 1, "maxLength": MAX,
+            "pattern": NAME_PATTERN,
+        })
+    }
+}
+
+/// What of the rule a pattern can say: one line, no scheme.
+const NAME_PATTERN: &str = r"^(?!.*://)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$";
+
+impl<const MAX: usize, const PERSON: bool> From<Name<MAX, PERSON>> for sea_query::Value {
+    fn from(name: Name<MAX, PERSON>) -> Self {
+        name.0.into()
+    }
+}
+
+impl<const MAX: usize, const PERSON: bool> sea_query::Nullable for Name<MAX, PERSON> {
+    fn null() -> sea_query::Value {
+        sea_query::Value::String(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn real_names_pass() {
+        for name in [
+            "Jordan",
+            "Dr. J. St.John",
+            "O'Neill-Smith",
+            "María José",
+            "J.R.",
+            "J.R.R. Tolkien",
+            "李小龙",
+            "Sammy Davis, Jr.",
+            "Mary-Ann St. Clair",
+            "Dr.Rich",
+            "Robin (Bobby) Young",
+            "D.J. O.J.",
+        ] {
+            assert!(PersonName::<80>::new(name).is_ok(), "{name}");
+            assert!(CompanyName::<80>::new(name).is_ok(), "{name}");
+        }
+        for name in [
+            "Booking.com",
+            "24/7 Fitness",
+            "A/B Testing Co.",
+            "AT&T",
+            "Yahoo!",
+            "S.A./N.V. Solvay",
+            "Toys \"R\" Us",
+            "C#/Go Studio",
+            "#1 Cochran",
+            "St.John Knits",
+            "Procter @ Gamble",
+            "Nil: the company",
+        ] {
+            assert!(CompanyName::<80>::new(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_in_a_name_leads_anywhere() {
+        for name in [
+            "https://evil.example",
+            "Win at http://a",
+            "HTTPS://EVIL.EXAMPLE/x",
+            "www.evil.example",
+            "(www.evil.de)",
+            "evil.com/prize",
+            "evil.co.uk?x=1",
+            "evil.zip#a",
+            "evil.com:8080",
+            "evil.com\\a",
+            "me@evil.com",
+            "Click evil.example/now please",
+            "ftp://a",
+        ] {
+            assert!(PersonName::<80>::new(name).is_err(), "{name}");
+            assert!(CompanyName::<80>::new(name).is_err(), "{name}");
+        }
+        for name in ["evil.com", "Evil.Com!", "You won, see evil.net", "a.b.org"] {
+            assert!(PersonName::<80>::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        for name in [
+            "Ann\nYour account is closed",
+            "Ann\r",
+            "Ann\tB",
+            "A\u{2028}B",
+            "A\u{202e}B",
+            "A\u{7}B",
+            " ",
+            "",
+        ] {
+            assert!(PersonName::<80>::new(name).is_err(), "{name:?}");
+            assert!(CompanyName::<80>::new(name).is_err(), "{name:?}");
+        }
+        assert!(PersonName::<3>::new("Anna").is_err());
+    }
+}

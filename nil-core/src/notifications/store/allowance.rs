@@ -1,0 +1,65 @@
+//! The rows of what addresses were sent.
+
+use crate::error::Result;
+use crate::kernel::Time;
+use crate::storage::{Session, sql};
+
+/// Counts one more mail to a recipient, unless there were as many as can be; whether it was counted. The
+/// row is held until the end of the transaction. `ends`: when what begins now is over, the burst and the
+/// day; `most`: how many go in each.
+pub(in crate::notifications) async fn count(
+    session: &mut Session,
+    recipient: &str,
+    now: Time,
+    ends: (Time, Time),
+    most: (i64, i64),
+) -> Result<bool> {
+    let counted: Option<(String,)> = session
+        .first(
+            sql("INSERT INTO mail_allowance \
+                 (recipient, sent_now, now_ends_at, sent_today, day_ends_at) \
+                 VALUES ($1, 1, $3, 1, $4) ON CONFLICT (recipient) DO UPDATE SET \
+                 sent_now = CASE WHEN mail_allowance.now_ends_at <= $2 THEN 1 \
+                 ELSE mail_allowance.sent_now + 1 END, \
+                 now_ends_at = CASE WHEN mail_allowance.now_ends_at <= $2 \
+                 THEN excluded.now_ends_at ELSE mail_allowance.now_ends_at END, \
+                 sent_today = CASE WHEN mail_allowance.day_ends_at <= $2 THEN 1 \
+                 ELSE mail_allowance.sent_today + 1 END, \
+                 day_ends_at = CASE WHEN mail_allowance.day_ends_at <= $2 \
+                 THEN excluded.day_ends_at ELSE mail_allowance.day_ends_at END \
+                 WHERE (mail_allowance.now_ends_at <= $2 OR mail_allowance.sent_now < $5) \
+                 AND (mail_allowance.day_ends_at <= $2 OR mail_allowance.sent_today < $6) \
+                 RETURNING recipient")
+            .bind(recipient)
+            .bind(now)
+            .bind(ends.0)
+            .bind(ends.1)
+            .bind(most.0)
+            .bind(most.1),
+        )
+        .await?;
+    Ok(counted.is_some())
+}
+
+/// When a recipient who was sent as many mails as can be can be sent one more.
+pub(in crate::notifications) async fn ends(
+    session: &mut Session,
+    recipient: &str,
+    now: Time,
+    most: (i64, i64),
+) -> Result<Option<Time>> {
+    let found: Option<(i64, Time, i64, Time)> = session
+        .first(
+            sql("SELECT sent_now, now_ends_at, sent_today, day_ends_at \
+                 FROM mail_allowance WHERE recipient = $1")
+            .bind(recipient),
+        )
+        .await?;
+    Ok(
+        found.and_then(|(sent_now, now_ends, sent_today, day_ends)| {
+            let burst = (sent_now >= most.0 && now_ends > now).then_some(now_ends);
+            let day = (sent_today >= most.1 && day_ends > now).then_some(day_ends);
+            burst.max(day)
+        }),
+    )
+}

@@ -10,7 +10,6 @@ use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::portal_user as store;
-use super::store::user as failures;
 use super::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};

@@ -100,7 +100,8 @@ mod tests {
                         "{} {name}: {schema}",
                         entry.name
                     );
-                    let queried = Fields::from_pairs([(name.clone(), wrong.to_owned())]);
+                    let pair = (name.clone(), wrong.to_owned());
+                    let queried = Fields::from_pairs([pair]).unwrap();
                     assert!(entry.check(&queried).is_err(), "{} {name}", entry.name);
                     dates += 1;
                 }

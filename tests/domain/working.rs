@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use nil_core::http::Shutdown;
 use nil_core::worker::{self, Task};
-use nil_tests::{World, on_both_databases};
+use nil_tests::on_both_databases;
 
 /// Tables that hold nothing but what is looked for, and the steps of a recursion.
 const SMALL: [&str; 4] = ["site", "audit_unsealed", "r", "reader"];

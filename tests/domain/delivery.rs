@@ -281,7 +281,7 @@ async fn nights_are_quiet_on_postgres() {
 }
 
 with_a_courier! {
-    async fn everybody_sets_their_own_quiet_hours(world, _courier) {
+    async fn everybody_sets_their_own_quiet_hours(world, courier) {
         const SAVE: &str = "core.notification.save_preferences";
         // It is noon, UTC: six in Chicago, where nobody else is kept from sleep.
         let athlete = world.athlete("Jordan Lake").await;

@@ -78,6 +78,7 @@ mod subscription_billing;
 mod subscription_walks;
 mod support;
 mod tutorial;
+mod undelivered;
 mod unread;
 mod walks;
 mod working;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use nil_core::http::Shutdown;
 use nil_core::worker::{self, Task};
-use nil_tests::{World, on_both_databases};
+use nil_tests::on_both_databases;
 
-/// Tables that have as many rows as the site has words, and the steps of a recursion.
-const SMALL: [&str; 4] = ["site", "worker_lease", "r", "reader"];
+/// Tables that hold nothing but what is looked for, and the steps of a recursion.
+const SMALL: [&str; 4] = ["site", "audit_unsealed", "r", "reader"];
 
 /// The lines of a plan that go through a table from one end to the other. A partial index holds only
 /// what is looked for: going through it is no whole read.
@@ -101,6 +101,11 @@ on_both_databases! {
             if statement.contains("FROM affiliate_conversion v") {
                 continue;
             }
+            // How tables are joined depends on their sizes on PostgreSQL: those are looked at on SQLite.
+            let joins = [" JOIN ", "EXISTS"].iter().any(|word| statement.contains(word));
+            if joins && !world.is_sqlite() {
+                continue;
+            }
             let whole = whole_reads(plan);
             assert!(whole.is_empty(), "{whole:?} in\n{statement}\n{plan}");
         }
@@ -175,6 +180,7 @@ on_both_databases! {
         // The very first task cannot do anything any more.
         world.script("ALTER TABLE contract RENAME TO contract_away").await;
         world.tell(&brand, "News").await;
+        world.college().await;
         let round = worker::round(&world.platform).await.unwrap();
         assert!(round.failed.contains(&Task::Contracts), "{round:?}");
         assert!(!round.failed.contains(&Task::Events) && !round.failed.contains(&Task::Trail), "{round:?}");

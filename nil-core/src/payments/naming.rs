@@ -87,13 +87,11 @@ impl Named<'_> {
         let mut refusal = Error::from(codes::VALIDATION_FAILED);
         for (at, place, contract, id) in strays {
             let message = match known.get(&id) {
-                None => format!("deliverable {id} is not known"),
+                None => "is not known".to_owned(),
                 Some((other, _)) if Some(*other) != contract => {
-                    format!("deliverable {id} belongs to contract {other}")
+                    format!("belongs to contract {other}")
                 }
-                Some((_, status)) => {
-                    format!("deliverable {id} is {status}; only approved work is paid")
-                }
+                Some((_, status)) => format!("is {status}; only approved work is paid"),
             };
             let field = self.field(at, &format!("deliverable_ids.{place}"));
             refusal = refusal.at(field, message);

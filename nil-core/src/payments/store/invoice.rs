@@ -74,7 +74,7 @@ pub(in crate::payments) async fn unbilled_partners(
     Ok(rows.into_iter().map(|(partner,)| partner).collect())
 }
 
-/// Holds a brand, so that it is billed by one call at a time.
+/// Holds a brand, so that one call at a time bills it or changes its cards.
 pub(in crate::payments) async fn hold_partner(
     session: &mut Session,
     partner: PartnerId,

@@ -1,6 +1,5 @@
 //! Saved cards, whoever adds and removes them at once.
 
-use nil_core::storage::Location;
 use nil_tests::{DECLINED_CARD, GOOD_CARD, Person, World, on_both_databases};
 use serde_json::{Value, json};
 
@@ -66,13 +65,10 @@ on_both_databases! {
         let undefault = "UPDATE payment_method SET is_default = FALSE WHERE owner LIKE 'agent:%'";
         let before = format!("DROP INDEX payment_method_reference_key; {again} {again} {undefault}");
         world.script(&before).await;
-        let migration = match &world.database.location {
-            Location::Sqlite(_) => {
-                include_str!("../../nil-core/migrations/sqlite/0027_exact_money.sql")
-            }
-            Location::Postgres(_) => {
-                include_str!("../../nil-core/migrations/postgres/0027_exact_money.sql")
-            }
+        let migration = if world.is_sqlite() {
+            include_str!("../../nil-core/migrations/sqlite/0027_exact_money.sql")
+        } else {
+            include_str!("../../nil-core/migrations/postgres/0027_exact_money.sql")
         };
         let (_, of_cards) = migration.split_once("-- Of cards").unwrap();
         world.script(&format!("-- Of cards{of_cards}")).await;

@@ -58,14 +58,14 @@ async fn settle(cx: Cx<Service>, (due, day, before): (Due, Date, Time)) -> Resul
     };
     let mut work = cx.begin().await?;
     let named = std::slice::from_ref(&wanted);
-    let contracts = store::payment::contracts(&mut work, due.partner, named, true).await?;
+    let contracts = store::owed::contracts(&mut work, due.partner, named, true).await?;
     if !store::commission::claim(&mut work, due.contract, day, cx.now()).await? {
         return work.done(false).await;
     }
     let ids = [due.contract];
     let owing = store::commission::owing(&mut work, &ids, Some(before)).await?;
     let refused = checking::of_payments(&mut work, &ids, cx.now()).await?;
-    let paid = store::payment::paid(&mut work, &ids).await?;
+    let paid = store::owed::paid(&mut work, &ids).await?;
     let Ok(line) = Owed::new(contracts, owing, paid, refused).plan(&wanted) else {
         return work.done(false).await;
     };

@@ -83,7 +83,7 @@ impl Named<'_> {
             return Ok(());
         }
         let ids: Vec<DeliverableId> = strays.iter().map(|(.., id)| *id).collect();
-        let known = store::payment::deliverables(session, partner, &ids).await?;
+        let known = store::owed::deliverables(session, partner, &ids).await?;
         let mut refusal = Error::from(codes::VALIDATION_FAILED);
         for (at, place, contract, id) in strays {
             let message = match known.get(&id) {
@@ -109,10 +109,10 @@ pub(super) async fn owed(
     lock: bool,
     now: Time,
 ) -> Result<Owed> {
-    let contracts = store::payment::contracts(session, partner, named.lines, lock).await?;
-    let owing = store::payment::owing(session, &contracts).await?;
+    let contracts = store::owed::contracts(session, partner, named.lines, lock).await?;
+    let owing = store::owed::owing(session, &contracts).await?;
     let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
-    let paid = store::payment::paid(session, &ids).await?;
+    let paid = store::owed::paid(session, &ids).await?;
     let refused = checking::of_payments(session, &ids, now).await?;
     let owed = Owed::new(contracts, owing, paid, refused);
     named.each_contract_once(&owed)?;

@@ -6,6 +6,7 @@ pub(super) mod commission;
 pub(super) mod invoice;
 pub(super) mod ledger;
 pub(super) mod method;
+pub(super) mod owed;
 pub(super) mod payment;
 pub(super) mod payout;
 pub(super) mod plan;

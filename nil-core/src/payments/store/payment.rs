@@ -1,182 +1,18 @@
 //! The rows of charges, payments and their shares.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
 use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
+    AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId,
     Machine as _, Moved, PartnerId, PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
-use crate::payments::fee::LineCents;
-use crate::payments::owed::{Earned, Line, Owing, Payable, WantedPayment};
+use crate::payments::owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
 use crate::storage::{Session, insert, sql, update};
-
-/// The contracts of a brand that a request can mean; locked, in the order of their ids, where they
-/// are to be paid.
-pub(in crate::payments) async fn contracts(
-    session: &mut Session,
-    partner: PartnerId,
-    wanted: &[WantedPayment],
-    lock: bool,
-) -> Result<Vec<Payable>> {
-    let named: BTreeSet<i64> = wanted
-        .iter()
-        .filter_map(|wanted| wanted.contract_id.map(ContractId::get))
-        .collect();
-    let by_job = || wanted.iter().filter(|wanted| wanted.contract_id.is_none());
-    let jobs: BTreeSet<i64> = by_job()
-        .filter_map(|wanted| wanted.job_id.map(JobId::get))
-        .collect();
-    let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
-    let mut which = Cond::any();
-    if !named.is_empty() {
-        which = which.add(Expr::col(("c", "id")).is_in(named));
-    }
-    if !jobs.is_empty() {
-        which = which.add(
-            Cond::all()
-                .add(Expr::col(("c", "job_id")).is_in(jobs))
-                .add(Expr::col(("c", "athlete_id")).is_in(athletes)),
-        );
-    }
-    if which.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut query = Query::select()
-        .expr(Expr::cust(
-            "c.id, c.job_id, c.athlete_id, c.college_id, c.agent_id, c.fee_basis_points, \
-             c.commission_basis_points, a.display_name AS athlete_name, j.title AS job_title, \
-             CASE WHEN c.status IN ('generated', 'active') THEN TRUE ELSE FALSE END AS live",
-        ))
-        .from_as("contract", "c")
-        .join_as(
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            Expr::col(("a", "id")).equals(("c", "athlete_id")),
-        )
-        .join_as(
-            JoinType::InnerJoin,
-            "job",
-            "j",
-            Expr::col(("j", "id")).equals(("c", "job_id")),
-        )
-        .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
-        .cond_where(which)
-        .order_by(("c", "id"), Order::Asc)
-        .to_owned();
-    if lock {
-        query.lock_with_tables(LockType::Update, ["c"]);
-    }
-    session.all(query).await
-}
-
-/// What is left to pay under contracts: for approved deliverables, earliest first, and after them the
-/// commission on sales.
-pub(in crate::payments) async fn owing(
-    session: &mut Session,
-    contracts: &[Payable],
-) -> Result<Vec<Owing>> {
-    if contracts.is_empty() {
-        return Ok(Vec::new());
-    }
-    let query = Query::select()
-        .expr(Expr::cust(
-            "d.contract_id, d.id, d.amount_cents - CAST(COALESCE(SUM( \
-             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
-             AS left_cents",
-        ))
-        .from_as("deliverable", "d")
-        .join_as(
-            JoinType::LeftJoin,
-            "payment_share",
-            "s",
-            Expr::col(("s", "deliverable_id")).equals(("d", "id")),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "payment",
-            "p",
-            Expr::col(("p", "id")).equals(("s", "payment_id")),
-        )
-        .and_where(Expr::col(("d", "contract_id")).is_in(contracts.iter().map(|c| c.id.get())))
-        .and_where(Expr::col(("d", "status")).eq("approved"))
-        .group_by_col(("d", "id"))
-        .order_by(("d", "due_at"), Order::Asc)
-        .order_by(("d", "id"), Order::Asc)
-        .to_owned();
-    let work: Vec<(ContractId, DeliverableId, Cents)> = session.all(query).await?;
-    let work = work.into_iter().map(|(contract_id, id, left_cents)| Owing {
-        contract_id,
-        by: Earned::Deliverable(id),
-        left_cents,
-    });
-    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
-    let mut owing: Vec<Owing> = work.collect();
-    owing.extend(commission::owing(session, &ids, None).await?);
-    Ok(owing)
-}
-
-/// What was paid under contracts so far, payments under way included. A statement of its own after the
-/// one that holds the contracts, so that it sees what others wrote before they let go of them.
-pub(in crate::payments) async fn paid(
-    session: &mut Session,
-    contracts: &[ContractId],
-) -> Result<BTreeMap<ContractId, LineCents>> {
-    if contracts.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let query = Query::select()
-        .expr(Expr::cust(
-            "contract_id, CAST(SUM(amount_cents) AS BIGINT), CAST(SUM(fee_cents) AS BIGINT), \
-             CAST(SUM(agent_commission_cents) AS BIGINT)",
-        ))
-        .from("payment")
-        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
-        .and_where(Expr::col("status").ne(PaymentStatus::Failed.as_str()))
-        .group_by_col("contract_id")
-        .to_owned();
-    let rows: Vec<(ContractId, Cents, Cents, Cents)> = session.all(query).await?;
-    let paid = rows.into_iter().map(|(contract, amount, fee, commission)| {
-        let cents = LineCents {
-            amount,
-            fee,
-            commission,
-        };
-        (contract, cents)
-    });
-    Ok(paid.collect())
-}
-
-/// The deliverables with these ids under contracts of a brand, with what became of them.
-pub(in crate::payments) async fn deliverables(
-    session: &mut Session,
-    partner: PartnerId,
-    ids: &[DeliverableId],
-) -> Result<BTreeMap<DeliverableId, (ContractId, String)>> {
-    let query = Query::select()
-        .expr(Expr::cust("d.id, d.contract_id, d.status"))
-        .from_as("deliverable", "d")
-        .join_as(
-            JoinType::InnerJoin,
-            "contract",
-            "c",
-            Expr::col(("c", "id")).equals(("d", "contract_id")),
-        )
-        .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
-        .and_where(Expr::col(("d", "id")).is_in(ids.iter().map(|id| id.get())))
-        .to_owned();
-    let rows: Vec<(DeliverableId, ContractId, String)> = session.all(query).await?;
-    let found = rows
-        .into_iter()
-        .map(|(id, contract, status)| (id, (contract, status)));
-    Ok(found.collect())
-}
 
 /// A charge.
 #[derive(Clone, Debug, FromRow)]

@@ -174,10 +174,7 @@ mod tests {
         ] {
             assert!(is_of(&domains, &email(good)), "{good}");
         }
-        for wrong in [
-            "a@notlakeshore.example",
-            "a@lakeshore.example.org",
-        ] {
+        for wrong in ["a@notlakeshore.example", "a@lakeshore.example.org"] {
             assert!(!is_of(&domains, &email(wrong)), "{wrong}");
         }
         assert!(is_of(&serde_json::json!([]), &email("a@anywhere.example")));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
+
 use super::commission;
 
 use crate::error::Result;

@@ -7,8 +7,8 @@ use sqlx::FromRow;
 use super::{CHUNK, commission};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId,
-    Machine as _, Moved, PartnerId, PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
+    AgentId, AthleteId, Cents, ChargeId, ContractId, ConversionId, Machine as _, Moved, PartnerId,
+    PaymentId, PaymentMethodId, ServiceOrderId, Time, UserId,
 };
 use crate::payments::owed::{Earned, Line};
 use crate::payments::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};

@@ -54,10 +54,12 @@ on_both_databases! {
         // Born on 1 June 2009: of age from 1 June 2027 on.
         world.pass(chrono::TimeDelta::days(192));
         write(&brand, &minor, "The day before.").await;
-        assert_eq!(copies(&world, &guardian).await.len(), 5);
+        let got = copies(&world, &guardian).await;
+        assert!(got.last().is_some_and(|copy| copy.contains("The day before.")), "{got:#?}");
         world.pass(chrono::TimeDelta::days(1));
         write(&brand, &minor, "Of age.").await;
-        assert_eq!(copies(&world, &guardian).await.len(), 5);
+        let got = copies(&world, &guardian).await;
+        assert!(!got.iter().any(|copy| copy.contains("Of age.")), "{got:#?}");
     }
 
     async fn grown_ups_are_not_copied(world) {

@@ -58,6 +58,7 @@ mod profile_editing;
 mod refunding;
 mod registration;
 mod reminders;
+mod repeating;
 mod reporting;
 mod requests;
 mod rosters;

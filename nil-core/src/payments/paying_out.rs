@@ -148,7 +148,6 @@ async fn add(
         amount,
         holds: holds(work, owner, account).await?,
         again,
-        asked_under: work.facts().key_pair(),
         now,
     };
     let payout = store::payout::add(work, new).await?;
@@ -176,14 +175,18 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
 /// Sends a pending payout and answers what became of it; one in any other state is the answer.
 async fn go_on(
     cx: &Cx<Operator>,
-    work: Work,
+    mut work: Work,
     payout: Payout,
     account: &PayoutAccount,
 ) -> Result<Done<Payout>> {
+    // Another call may be ending it: held, it is not over before this call's key waits for it too.
+    let payout = store::payout::locked(&mut work, payout.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::Pending {
         return work.done(payout).await;
     }
-    work.intent().await?;
+    work.intent(payout.name()).await?;
     let said = send(cx.platform(), &payout, account).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -322,10 +325,7 @@ pub(super) async fn end(
             work.done(()).await?;
             return Ok(false);
         };
-        let mut session = platform.db().read().await?;
-        let asked_under = store::payout::asked_under(&mut session, payout.id).await?;
-        drop(session);
-        let mut work = Work::resume(platform, operation, asked_under).await?;
+        let mut work = Work::resume(platform, operation, Some(payout.name())).await?;
         settle(&mut work, payout.id, Some(said)).await?;
         let settled = answer(work, payout.id).await?.into_inner();
         Ok(settled.status != payout.status)

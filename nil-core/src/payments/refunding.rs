@@ -55,17 +55,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let sources = sources(&mut work, &book, &paid, back, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
-    let asked_under = cx.facts().key_pair();
-    let refund = store::refund::add(
-        &mut work,
-        paid.id,
-        back,
-        &input.reason,
-        actor,
-        asked_under,
-        now,
-    )
-    .await?;
+    let refund = store::refund::add(&mut work, paid.id, back, &input.reason, actor, now).await?;
     let entries = sources.into_iter().chain([
         (Account::Fees, -back.fee),
         (Account::Refunding, refund.total()),
@@ -73,7 +63,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.subject(), "asked_for");
-    work.intent().await?;
+    work.intent(refund.name()).await?;
     let said = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -271,8 +261,7 @@ async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result
             work.done(()).await?;
             return Ok(false);
         };
-        let asked_under = open.caller.clone().zip(open.key.clone());
-        let mut work = Work::resume(platform, operation, asked_under).await?;
+        let mut work = Work::resume(platform, operation, Some(open.key())).await?;
         settle(&mut work, open.id, Some(said)).await?;
         answer(work, open.id).await.map(|_| true)
     })
@@ -300,7 +289,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
         let processor = platform.processor();
         let said = match &open.processor_charge_id {
             Some(charge) => {
-                let key = format!("refund:{}", open.id);
+                let key = open.key();
                 let total = open.amount_cents + open.fee_cents;
                 verdict(processor.refund(&key, charge, total).await)
             }

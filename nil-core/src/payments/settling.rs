@@ -291,8 +291,8 @@ pub(super) async fn end_charge(
         return Ok(false);
     };
     let ended = patiently(platform, || async {
-        let asked_under = charge.asked_under();
-        let mut work = Work::resume(platform, operation(charge), asked_under).await?;
+        let about = Some(charge.key());
+        let mut work = Work::resume(platform, operation(charge), about).await?;
         settle_charge(&mut work, charge.id, Some(said)).await?;
         match (charge.service_order_id, charge.kind) {
             (Some(order), _) => completing::answer(work, order, charge.id).await.map(|_| ()),

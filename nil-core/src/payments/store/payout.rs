@@ -1,7 +1,6 @@
 //! The rows of payouts.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Moved, Paging, PayoutId, Time};
@@ -86,7 +85,6 @@ pub(in crate::payments) struct NewPayout<'a> {
     pub(in crate::payments) amount: Cents,
     pub(in crate::payments) holds: Vec<HoldReason>,
     pub(in crate::payments) again: Option<&'a Payout>,
-    pub(in crate::payments) asked_under: Option<(String, String)>,
     pub(in crate::payments) now: Time,
 }
 
@@ -105,7 +103,6 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
     } else {
         PayoutStatus::OnHold
     };
-    let (caller, key) = new.asked_under.unzip();
     session
         .one(
             insert("payout")
@@ -117,8 +114,6 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
                 .set("attempt", new.again.map_or(1, |failed| failed.attempt + 1))
                 .set("retry_of", new.again.map(|failed| failed.id))
                 .set("hold_reasons", serde_json::json!(new.holds))
-                .set("caller", caller)
-                .set("key", key)
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
                 .returning(COLUMNS),
@@ -233,22 +228,6 @@ pub(in crate::payments) async fn to_try_again(
             .bind(attempts),
         )
         .await
-}
-
-/// The key of the call that made a payout.
-pub(in crate::payments) async fn asked_under(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Option<(String, String)>> {
-    #[derive(FromRow)]
-    struct Kept {
-        caller: Option<String>,
-        key: Option<String>,
-    }
-    let kept: Option<Kept> = session
-        .first(sql("SELECT caller, key FROM payout WHERE id = $1").bind(id))
-        .await?;
-    Ok(kept.and_then(|kept| kept.caller.zip(kept.key)))
 }
 
 /// A page of payouts, newest first, and how many there are.

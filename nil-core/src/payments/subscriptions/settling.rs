@@ -226,7 +226,7 @@ pub(super) async fn end_charge(
         return Ok(false);
     };
     let ended = patiently(platform, || async {
-        let mut work = Work::resume(platform, operation(charge), charge.asked_under()).await?;
+        let mut work = Work::resume(platform, operation(charge), Some(charge.key())).await?;
         settle(&mut work, charge, Some(said)).await?;
         answer(work, charge.subscription_id).await.map(|_| ())
     });

@@ -9,13 +9,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::PayoutAccount;
+use super::asking_again::{ask_again, name_of};
 use super::holding;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::receiving::refreshed;
-use super::retrying;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
+use super::{retrying, returns};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
@@ -258,7 +259,7 @@ async fn step(
         Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
     };
     let facts = Facts {
-        transfer: Some(transfer),
+        transfer: name_of(transfer),
         arrives_on,
         failure: failure.filter(|_| moved.to() == PayoutStatus::Failed),
     };
@@ -354,10 +355,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     let mut moved = 0;
     for payout in open {
         let said = match &payout.processor_transfer_id {
-            None => {
-                let account = refreshed(platform, payout.owner()?).await?;
-                send(platform, &payout, &account).await
-            }
+            None => asked_again(platform, &payout).await?,
             Some(transfer) => match platform.processor().look_up(transfer).await {
                 Ok(Some(movement)) => Some(movement.outcome),
                 _ => None,
@@ -369,7 +367,17 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
         let said = said.filter(|_| !still);
         moved += counted(end(platform, &payout, said.as_ref()).await);
     }
-    Ok(moved)
+    Ok(moved + returns::reconcile(platform).await?)
+}
+
+/// What has become of a payout of which nothing was heard; it is sent again where it never arrived.
+async fn asked_again(platform: &Platform, payout: &Payout) -> Result<Option<Outcome>> {
+    let account = refreshed(platform, payout.owner()?).await?;
+    let mut session = platform.db().read().await?;
+    let since = store::payout::pending_since(&mut session, payout.id).await?;
+    drop(session);
+    let sent = send(platform, payout, &account);
+    Ok(ask_again(platform, &payout.name(), since, sent).await)
 }
 
 /// Between looks at the account a payout waits for. The processor's event lets it go at once; this is

@@ -7,6 +7,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::asking_again::ask_again;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::{PaymentEvent, PaymentStatus};
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
@@ -287,14 +288,13 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     let mut settled = 0;
     for open in pending {
         let processor = platform.processor();
-        let said = match &open.processor_charge_id {
-            Some(charge) => {
-                let key = open.key();
-                let total = open.amount_cents + open.fee_cents;
-                verdict(processor.refund(&key, charge, total).await)
-            }
-            None => None,
+        let key = open.key();
+        let send = async {
+            let charge = open.processor_charge_id.as_deref()?;
+            let total = open.amount_cents + open.fee_cents;
+            verdict(processor.refund(&key, charge, total).await)
         };
+        let said = ask_again(platform, &key, open.created_at, send).await;
         settled += counted(end(platform, &open, said.as_ref()).await);
     }
     Ok(settled)

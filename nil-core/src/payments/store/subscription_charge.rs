@@ -112,7 +112,7 @@ pub(in crate::payments) async fn change(
     session: &mut Session,
     id: SubscriptionChargeId,
     moved: Moved<ChargeStatus>,
-    (name, failure): (&str, Option<&str>),
+    (name, failure): (Option<&str>, Option<&str>),
     now: Time,
 ) -> Result<()> {
     session

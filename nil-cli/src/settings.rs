@@ -33,6 +33,7 @@ struct File {
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
+    processor_deadline_seconds: Option<u64>,
     due_soon_hours: Option<i64>,
     closing_soon_hours: Option<i64>,
     quiet_hours: Option<String>,
@@ -133,6 +134,10 @@ impl Settings {
         if let Some(seconds) = parsed("NIL_RECONCILE_AFTER_SECONDS", file.reconcile_after_seconds)?
         {
             config.reconcile_after = TimeDelta::seconds(seconds);
+        }
+        let deadline = file.processor_deadline_seconds;
+        if let Some(seconds) = parsed("NIL_PROCESSOR_DEADLINE_SECONDS", deadline)? {
+            config.processor_deadline = Duration::from_secs(seconds);
         }
         if let Some(hours) = parsed("NIL_DUE_SOON_HOURS", file.due_soon_hours)? {
             config.due_soon = TimeDelta::hours(hours);

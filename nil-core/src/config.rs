@@ -48,6 +48,9 @@ pub struct Config {
     pub streams_per_user: usize,
     /// How long a call has to end what it began with the processor before the worker asks again.
     pub reconcile_after: TimeDelta,
+    /// How long one call to the processor may take; after that its outcome is not known, and it is
+    /// asked about later.
+    pub processor_deadline: Duration,
     /// Requests per minute and class.
     pub throttle: Limits,
     /// Password hashes at the same time; each takes 19 MiB.
@@ -95,6 +98,7 @@ impl Config {
             heartbeat: Duration::from_secs(15),
             streams_per_user: 8,
             reconcile_after: TimeDelta::seconds(10),
+            processor_deadline: Duration::from_secs(20),
             throttle: Limits::default(),
             hashes_at_once: 2,
             body_limit: 1024 * 1024,

@@ -345,7 +345,7 @@ on_both_databases! {
             let first = world.subscribe(&partner, &plan).await.data();
             charge_to(&world, &partner, token).await;
             world.pass_until(first["period_ends_at"].as_str().unwrap());
-            world.processor.next(&[Fault::Unanswered, Fault::Unanswered]);
+            world.processor.next(&[Fault::Unanswered]);
             bill(&world).await;
             world.call(CANCEL, &partner.principal, json!({})).await.data();
             world.pass(TimeDelta::seconds(11));

@@ -26,6 +26,8 @@ pub enum Fault {
     KeyInUse,
     /// The processor refuses.
     Refused,
+    /// The money moves, the answer never comes, and the line stays open.
+    Hangs,
 }
 
 /// The sandbox behind a line that fails as it is told, call by call; then it works.
@@ -76,6 +78,10 @@ impl Faulty {
                     String::new(),
                     "idempotency_key_in_use".into(),
                 )),
+                Fault::Hangs => {
+                    call.await?;
+                    std::future::pending().await
+                }
                 Fault::Refused => Ok(Outcome::Failed("x_1".into(), "refused".into())),
             }
         })
@@ -97,6 +103,9 @@ impl Processor for Faulty {
     }
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
         self.sandbox().look_up(id)
+    }
+    fn find(&self, key: &str) -> Later<'_, Option<Movement>> {
+        self.sandbox().find(key)
     }
     fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {
         self.sandbox().connect(owner, express)

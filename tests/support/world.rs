@@ -316,7 +316,7 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
             Answer {
                 status: error.kind().status(),
                 body,
-                bytes: Vec::new(),
+                bytes: error.to_json("test").to_string().into_bytes(),
                 ignored: Vec::new(),
                 cookie: None,
             }

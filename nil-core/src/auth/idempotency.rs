@@ -32,53 +32,69 @@ pub(crate) async fn store(
     status: u16,
     sealed: &[u8],
 ) -> Result<()> {
-    let row = row(key, facts.operation, facts.now, until)
+    let row = row(key, facts, until)
         .set("status", i64::from(status))
         .set("answer", sealed.to_vec());
     session.run(row).await.map(|_| ())
 }
 
 /// Claims the key without an answer: the same key is 409 `idempotency_in_progress` until it has one, or
-/// until that time.
+/// until that time. Where it waits for a record, whoever ends that record answers it.
 pub(crate) async fn claim(
     session: &mut Session,
     key: &Key,
-    operation: &'static str,
-    now: Time,
+    facts: &Facts,
     until: Time,
+    about: Option<&str>,
 ) -> Result<()> {
-    session
-        .run(row(key, operation, now, until))
-        .await
-        .map(|_| ())
+    let row = row(key, facts, until).set("about", about);
+    session.run(row).await.map(|_| ())
 }
 
-fn row(key: &Key, operation: &'static str, now: Time, until: Time) -> crate::storage::Insert {
+fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
     insert("idempotency")
         .set("caller", key.caller.clone())
         .set("key", key.words.clone())
-        .set("operation", operation)
+        .set("operation", facts.operation)
         .set("print", key.print.clone())
-        .set("created_at", now)
+        .set("created_at", facts.now)
         .set("expires_at", until)
 }
 
-/// Answers a claimed key that has no answer yet; a key that has one keeps it.
+/// Answers the key that a request has claimed; answers whether it did. A key that has an answer keeps it,
+/// and one that has come with another request meanwhile is that request's.
 pub(crate) async fn answer(
     session: &mut Session,
     key: &Key,
     until: Time,
     status: u16,
     sealed: &[u8],
+) -> Result<bool> {
+    let row = answered(until, status, sealed)
+        .when("caller", key.caller.clone())
+        .when("key", key.words.clone())
+        .when("print", key.print.clone());
+    Ok(session.run(row).await? > 0)
+}
+
+/// Answers every key that waits for a record and has no answer yet.
+pub(crate) async fn answer_all(
+    session: &mut Session,
+    about: &str,
+    until: Time,
+    status: u16,
+    sealed: &[u8],
 ) -> Result<()> {
-    let row = update("idempotency")
+    let row = answered(until, status, sealed).when("about", about);
+    session.run(row).await.map(|_| ())
+}
+
+fn answered(until: Time, status: u16, sealed: &[u8]) -> crate::storage::Update {
+    update("idempotency")
         .set("expires_at", until)
         .set("status", i64::from(status))
         .set("answer", sealed.to_vec())
-        .when("caller", key.caller.clone())
-        .when("key", key.words.clone())
-        .and(Expr::col("answer").is_null());
-    session.run(row).await.map(|_| ())
+        .and(Expr::col("answer").is_null())
 }
 
 #[derive(FromRow)]

@@ -16,7 +16,7 @@ use crate::auth::principal::Principal;
 use crate::auth::{Caller, idempotency};
 use crate::catalog::Entry;
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::Cx;
+use crate::operation::{Cx, Work};
 use crate::platform::Platform;
 
 /// How often an operation is run again before the caller is told 503.
@@ -139,13 +139,20 @@ impl Platform {
             let facts = Arc::new(facts);
             let run = (entry.run)(self.clone(), facts.clone(), call);
             let error = match AssertUnwindSafe(run).catch_unwind().await {
-                Ok(Ok(reply)) => return Ok(reply),
+                Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
+                // Whoever answered the key first has given the answer.
+                Ok(Ok(reply)) => return Ok(replay(self, key.as_ref()).await?.unwrap_or(reply)),
                 Ok(Err(error)) => error,
                 // The transaction was dropped with the future, so it was rolled back.
                 Err(_) => return Err(Error::internal("the operation panicked")),
             };
             if facts.committed() {
-                return Err(error);
+                let first = if facts.overtaken() {
+                    replay(self, key.as_ref()).await?
+                } else {
+                    None
+                };
+                return first.ok_or(error);
             }
             if error.kind() == Kind::Again {
                 back_off(self, attempt).await;
@@ -161,6 +168,14 @@ impl Platform {
                 // Refused by the effects of our own key, committed by an earlier request?
                 if let Some(reply) = replay(self, key.as_ref()).await? {
                     return Ok(reply);
+                }
+                match self.keep_refusal(entry, call, key.as_ref(), error).await {
+                    // Another request with the key was faster; its answer is the answer.
+                    Err(overtaken) if overtaken.kind() == Kind::Again => {
+                        back_off(self, attempt).await;
+                        continue;
+                    }
+                    kept => return Err(kept?),
                 }
             }
             return Err(error);
@@ -179,6 +194,27 @@ impl Platform {
         } else {
             Some(self.single_file().lock().await)
         }
+    }
+}
+
+impl Platform {
+    /// Keeps a conflict under its key before it is told: the same request must not succeed under that
+    /// key once the record's state has changed. The operation has written nothing, so this is a
+    /// transaction of its own. Other refusals are told as they are, and may be mended under the key.
+    async fn keep_refusal(
+        &self,
+        entry: &'static Entry,
+        call: &Call,
+        key: Option<&Key>,
+        error: Error,
+    ) -> Result<Error> {
+        let error = entry.refusal(error);
+        let Some(key) = key.filter(|_| error.kind() == Kind::Conflict) else {
+            return Ok(error);
+        };
+        let facts = Arc::new(call.facts(self, entry, Some(key.clone())));
+        let work = Work::begin(self.clone(), facts).await?;
+        work.refused(error).await
     }
 }
 

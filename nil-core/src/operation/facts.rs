@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use crate::kernel::{Secret, Time};
 
@@ -29,6 +29,10 @@ pub struct Facts {
     committed: AtomicBool,
     /// The key's row is there already, without an answer (see `Work::intent`).
     claimed: AtomicBool,
+    /// What the claimed keys wait for, such as `payout:7`: whoever ends it answers every one of them.
+    about: OnceLock<String>,
+    /// Somebody else has answered the call's key meanwhile; that answer is the answer.
+    overtaken: AtomicBool,
     cookie: Mutex<Option<SessionCookie>>,
 }
 
@@ -90,14 +94,10 @@ impl Facts {
             caller: Presence::default(),
             committed: AtomicBool::new(false),
             claimed: AtomicBool::new(false),
+            about: OnceLock::new(),
+            overtaken: AtomicBool::new(false),
             cookie: Mutex::new(None),
         }
-    }
-
-    /// Whose key the call carries and which, for an intent to keep.
-    pub(crate) fn key_pair(&self) -> Option<(String, String)> {
-        let key = self.key.as_ref()?;
-        Some((key.caller.clone(), key.words.clone()))
     }
 
     pub(crate) fn committed(&self) -> bool {
@@ -112,8 +112,25 @@ impl Facts {
         self.claimed.load(Ordering::SeqCst)
     }
 
-    pub(super) fn mark_claimed(&self) {
+    /// The keys are claimed; with a record, everybody's whose calls wait for that one.
+    pub(super) fn mark_claimed(&self, about: Option<String>) {
         self.claimed.store(true, Ordering::SeqCst);
+        if let Some(about) = about {
+            // A call waits for one record.
+            let _ = self.about.set(about);
+        }
+    }
+
+    pub(super) fn about(&self) -> Option<&str> {
+        self.about.get().map(String::as_str)
+    }
+
+    pub(super) fn overtaken(&self) -> bool {
+        self.overtaken.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn mark_overtaken(&self) {
+        self.overtaken.store(true, Ordering::SeqCst);
     }
 
     pub(crate) fn set_cookie(&self, cookie: SessionCookie) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{self, Beside, Done};
-use super::facts::{Facts, Key, SessionCookie};
+use super::facts::{Facts, SessionCookie};
 use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
 use crate::catalog::catalog;
@@ -62,12 +62,12 @@ impl Work {
     }
 
     /// Opens the transaction in which the platform itself acts: for nobody's call, or to end what a
-    /// call began. `key` is that call's key (caller, words) as its intent kept it; `done` and
-    /// `refused` answer it unless it has its answer.
+    /// call began. `about` names the record that calls wait for, as their intents did; `done` and
+    /// `refused` answer every key that waits for it and has no answer.
     pub(crate) async fn resume(
         platform: &Platform,
         operation: &'static str,
-        key: Option<(String, String)>,
+        about: Option<String>,
     ) -> Result<Self> {
         let mut facts = Facts::new(
             operation,
@@ -80,14 +80,8 @@ impl Work {
             facts.says = entry.says;
             facts.bare = entry.bare;
         }
-        if let Some((caller, key)) = key {
-            let print = String::new();
-            facts.key = Some(Key {
-                caller,
-                words: key,
-                print,
-            });
-            facts.mark_claimed();
+        if about.is_some() {
+            facts.mark_claimed(about);
         }
         Self::begin(platform.clone(), Arc::new(facts)).await
     }
@@ -228,47 +222,57 @@ impl Work {
     }
 
     /// Commits that something is about to be done outside, and claims the key without an answer.
-    /// The operation then ends through a second `Work`, or the worker ends it.
-    pub async fn intent(self) -> Result<()> {
-        self.intent_for(KEPT_FOR).await
+    /// The operation then ends through a second `Work`; where this process dies, whoever ends the record
+    /// `about` (such as `payout:7`) answers the key, see [`resume`](Work::resume).
+    pub async fn intent(self, about: String) -> Result<()> {
+        self.claim(KEPT_FOR, Some(about)).await
     }
 
     /// The same where nobody ends what this process leaves open: a key without an answer is forgotten
     /// after this time, and with it the call can be made anew.
-    pub async fn intent_for(mut self, time: TimeDelta) -> Result<()> {
+    pub async fn intent_for(self, time: TimeDelta) -> Result<()> {
+        self.claim(time, None).await
+    }
+
+    async fn claim(mut self, time: TimeDelta, about: Option<String>) -> Result<()> {
         if let Some(key) = self.facts.key.clone() {
             let until = self.facts.now + time;
-            idempotency::claim(
-                &mut self.session,
-                &key,
-                self.facts.operation,
-                self.facts.now,
-                until,
-            )
-            .await?;
+            let about = about.as_deref();
+            idempotency::claim(&mut self.session, &key, &self.facts, until, about).await?;
         }
         let facts = self.facts.clone();
         self.finish().await?;
-        facts.mark_claimed();
+        facts.mark_claimed(about);
         Ok(())
     }
 
     async fn keep(&mut self, status: u16, body: &[u8]) -> Result<()> {
-        let Some(key) = self.facts.key.clone() else {
+        let (key, about) = (self.facts.key.clone(), self.facts.about());
+        if key.is_none() && about.is_none() {
             return Ok(());
-        };
+        }
         let kept = idempotency::Kept {
             status,
             body,
             cookie: self.facts.cookie(),
         };
         let sealed = self.platform.vault().seal_kept(&kept)?;
-        if self.facts.claimed() {
-            let until = self.facts.now + KEPT_FOR;
-            idempotency::answer(&mut self.session, &key, until, status, &sealed).await
-        } else {
-            let until = self.facts.now + KEPT_FOR;
-            idempotency::store(&mut self.session, &key, &self.facts, until, status, &sealed).await
+        let until = self.facts.now + KEPT_FOR;
+        let session = &mut self.session;
+        if !self.facts.claimed() {
+            if let Some(key) = key {
+                idempotency::store(session, &key, &self.facts, until, status, &sealed).await?;
+            }
+            return Ok(());
+        }
+        if let Some(key) = key
+            && !idempotency::answer(session, &key, until, status, &sealed).await?
+        {
+            self.facts.mark_overtaken();
+        }
+        match about {
+            Some(about) => idempotency::answer_all(session, about, until, status, &sealed).await,
+            None => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@
 //! subscriptions, [`verify`] checks the books.
 
 mod account;
+mod asking_again;
 mod commission;
 mod fee;
 pub mod hearing;
@@ -30,6 +31,7 @@ mod reconciling;
 mod refund;
 pub mod refunding;
 mod retrying;
+mod returns;
 pub mod sandbox;
 mod settling;
 mod store;

@@ -328,7 +328,6 @@ pub(super) async fn intend(
         kind,
         total: amount + fee,
         order,
-        asked_under: work.facts().key_pair(),
         now,
     };
     let year = now.format("%Y").to_string();
@@ -341,6 +340,6 @@ pub(super) async fn intend(
     for payment in payments {
         work.note(super::payment::subject(payment), "asked_for");
     }
-    work.intent().await?;
+    work.intent(store::payment::charge_key(charge)).await?;
     Ok(charge)
 }

@@ -9,13 +9,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::PayoutAccount;
+use super::asking_again::{ask_again, name_of};
 use super::holding;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::receiving::refreshed;
-use super::retrying;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
+use super::{retrying, returns};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
@@ -148,7 +149,6 @@ async fn add(
         amount,
         holds: holds(work, owner, account).await?,
         again,
-        asked_under: work.facts().key_pair(),
         now,
     };
     let payout = store::payout::add(work, new).await?;
@@ -176,14 +176,18 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
 /// Sends a pending payout and answers what became of it; one in any other state is the answer.
 async fn go_on(
     cx: &Cx<Operator>,
-    work: Work,
+    mut work: Work,
     payout: Payout,
     account: &PayoutAccount,
 ) -> Result<Done<Payout>> {
+    // Another call may be ending it: held, it is not over before this call's key waits for it too.
+    let payout = store::payout::locked(&mut work, payout.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::Pending {
         return work.done(payout).await;
     }
-    work.intent().await?;
+    work.intent(payout.name()).await?;
     let said = send(cx.platform(), &payout, account).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -255,7 +259,7 @@ async fn step(
         Outcome::Failed(name, why) => (name, None, Some(why.as_str())),
     };
     let facts = Facts {
-        transfer: Some(transfer),
+        transfer: name_of(transfer),
         arrives_on,
         failure: failure.filter(|_| moved.to() == PayoutStatus::Failed),
     };
@@ -322,10 +326,7 @@ pub(super) async fn end(
             work.done(()).await?;
             return Ok(false);
         };
-        let mut session = platform.db().read().await?;
-        let asked_under = store::payout::asked_under(&mut session, payout.id).await?;
-        drop(session);
-        let mut work = Work::resume(platform, operation, asked_under).await?;
+        let mut work = Work::resume(platform, operation, Some(payout.name())).await?;
         settle(&mut work, payout.id, Some(said)).await?;
         let settled = answer(work, payout.id).await?.into_inner();
         Ok(settled.status != payout.status)
@@ -355,15 +356,22 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     for payout in open {
         moved += counted(reconcile_one(platform, &payout).await);
     }
-    Ok(moved)
+    Ok(moved + returns::reconcile(platform).await?)
+}
+
+/// What has become of a payout of which nothing was heard; it is sent again where it never arrived.
+async fn asked_again(platform: &Platform, payout: &Payout) -> Result<Option<Outcome>> {
+    let account = refreshed(platform, payout.owner()?).await?;
+    let mut session = platform.db().read().await?;
+    let since = store::payout::pending_since(&mut session, payout.id).await?;
+    drop(session);
+    let sent = send(platform, payout, &account);
+    Ok(ask_again(platform, &payout.name(), since, sent).await)
 }
 
 async fn reconcile_one(platform: &Platform, payout: &Payout) -> Result<bool> {
     let said = match &payout.processor_transfer_id {
-        None => {
-            let account = refreshed(platform, payout.owner()?).await?;
-            send(platform, payout, &account).await
-        }
+        None => asked_again(platform, payout).await?,
         Some(transfer) => match platform.processor().look_up(transfer).await {
             Ok(Some(movement)) => Some(movement.outcome),
             _ => None,

@@ -7,6 +7,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::asking_again::ask_again;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::{PaymentEvent, PaymentStatus};
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
@@ -56,14 +57,12 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let sources = sources(&mut work, &book, &paid, back, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
-    let asked_under = cx.facts().key_pair();
     let refund = store::refund::add(
         &mut work,
         paid.id,
         (back, fee),
         &input.reason,
         actor,
-        asked_under,
         now,
     )
     .await?;
@@ -74,7 +73,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.subject(), "asked_for");
-    work.intent().await?;
+    work.intent(refund.name()).await?;
     let said = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
@@ -272,8 +271,7 @@ async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result
             work.done(()).await?;
             return Ok(false);
         };
-        let asked_under = open.caller.clone().zip(open.key.clone());
-        let mut work = Work::resume(platform, operation, asked_under).await?;
+        let mut work = Work::resume(platform, operation, Some(open.key())).await?;
         settle(&mut work, open.id, Some(said)).await?;
         answer(work, open.id).await.map(|_| true)
     })
@@ -299,14 +297,13 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     let mut settled = 0;
     for open in pending {
         let processor = platform.processor();
-        let said = match &open.processor_charge_id {
-            Some(charge) => {
-                let key = format!("refund:{}", open.id);
-                let total = open.amount_cents + open.fee_cents;
-                verdict(processor.refund(&key, charge, total).await)
-            }
-            None => None,
+        let key = open.key();
+        let send = async {
+            let charge = open.processor_charge_id.as_deref()?;
+            let total = open.amount_cents + open.fee_cents;
+            verdict(processor.refund(&key, charge, total).await)
         };
+        let said = ask_again(platform, &key, open.created_at, send).await;
         settled += counted(end(platform, &open, said.as_ref()).await);
     }
     Ok(settled)

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use super::asking_again::{NEVER_ARRIVED, ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::paying::BulkPayment;
 use super::payment::{
@@ -169,7 +170,7 @@ fn told(work: &Work, payment: &Booked, to: Recipient) -> Message {
 async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result<()> {
     let now = work.now();
     let moved = charge.status.on(ChargeEvent::Fail)?;
-    store::payment::change_charge(work, charge.id, moved, Some(name), Some(why), now).await?;
+    store::payment::change_charge(work, charge.id, moved, name_of(name), Some(why), now).await?;
     let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
     store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
@@ -203,6 +204,7 @@ pub(super) fn reason_in_words(code: &str) -> String {
         "insufficient_funds" => "the card has insufficient funds".into(),
         "bank_account_closed" => "the bank account is closed".into(),
         "account_cannot_receive" => "the account cannot receive money".into(),
+        NEVER_ARRIVED => "the payment processor never heard of it".into(),
         other => other.replace('_', " "),
     }
 }
@@ -291,8 +293,8 @@ pub(super) async fn end_charge(
         return Ok(false);
     };
     let ended = patiently(platform, || async {
-        let asked_under = charge.asked_under();
-        let mut work = Work::resume(platform, operation(charge), asked_under).await?;
+        let about = Some(charge.key());
+        let mut work = Work::resume(platform, operation(charge), about).await?;
         settle_charge(&mut work, charge.id, Some(said)).await?;
         match (charge.service_order_id, charge.kind) {
             (Some(order), _) => completing::answer(work, order, charge.id).await.map(|_| ()),
@@ -325,7 +327,9 @@ pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) 
     drop(session);
     let mut settled = 0;
     for charge in open {
-        let said = ask(platform, &charge).await;
+        let key = charge.key();
+        let asked = ask_again(platform, &key, charge.created_at, ask(platform, &charge));
+        let said = asked.await;
         settled += counted(end_charge(platform, &charge, said.as_ref()).await);
     }
     Ok(settled)

@@ -75,14 +75,16 @@ const REFERENCES: Rule = (
     "SELECT \"table\" || ' row ' || COALESCE(rowid, 0) FROM pragma_foreign_key_check LIMIT 100",
 );
 
-/// Checks everything, on one view of the database. On SQLite writers wait meanwhile.
+/// Checks everything, on one view of the database. Nobody waits for it, and it waits for nobody.
 pub async fn verify(platform: &Platform) -> Result<Report> {
-    let mut session = platform.db().begin().await?;
-    if session.dialect() == Dialect::Postgres {
-        session
-            .run(sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-            .await?;
-    }
+    let sandbox = platform.processor().sandbox();
+    // Money moves meanwhile. What the processor knew before has to be in our books, and what is in our
+    // books the processor has to know after.
+    let before = match sandbox {
+        Some(sandbox) => sandbox.log().await?,
+        None => Vec::new(),
+    };
+    let mut session = platform.db().snapshot().await?;
     let mut checks = Vec::new();
     for rule in RULES.iter().copied().flatten() {
         checks.push(check(&mut session, rule).await?);
@@ -93,8 +95,8 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
     }
     let ours = movements(&mut session).await?;
     drop(session);
-    if let Some(sandbox) = platform.processor().sandbox() {
-        checks.push(against(&sandbox.log().await?, &ours));
+    if let Some(sandbox) = sandbox {
+        checks.push(against(&before, &sandbox.log().await?, &ours));
     }
     Ok(Report { checks })
 }
@@ -129,16 +131,25 @@ async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
         .await
 }
 
-/// Holds our rows against the processor's own log. What is still open here may be further there.
-fn against(log: &[Logged], ours: &[Ours]) -> Check {
-    let by_key: HashMap<&str, &Logged> = log
-        .iter()
+fn by_key(log: &[Logged]) -> HashMap<&str, &Logged> {
+    log.iter()
         .map(|entry| (entry.key.as_str(), entry))
-        .collect();
+        .collect()
+}
+
+/// Holds our rows against the processor's own log, as it was before our rows were read and as it is after.
+/// What is still open here may be further there.
+fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
+    let (then, now) = (by_key(before), by_key(log));
     let mut problems = Vec::new();
     for row in ours {
-        match by_key.get(row.key.as_str()) {
-            None if is_open(&row.status) => {}
+        // What was on hold may have been let go since.
+        let entry = match row.status.as_str() {
+            "on_hold" => then.get(row.key.as_str()),
+            _ => now.get(row.key.as_str()),
+        };
+        match entry {
+            None if may_be_unknown(&row.status) => {}
             None => problems.push(format!("{} is unknown to the processor", row.key)),
             Some(entry) if entry.amount_cents != row.amount_cents => problems.push(format!(
                 "{} is {} here and {} there",
@@ -152,7 +163,7 @@ fn against(log: &[Logged], ours: &[Ours]) -> Check {
         }
     }
     let known: std::collections::HashSet<&str> = ours.iter().map(|row| row.key.as_str()).collect();
-    for entry in log
+    for entry in before
         .iter()
         .filter(|entry| !known.contains(entry.key.as_str()))
     {
@@ -166,9 +177,9 @@ fn against(log: &[Logged], ours: &[Ours]) -> Check {
     }
 }
 
-/// Whether the processor may not have been asked yet.
-fn is_open(status: &str) -> bool {
-    matches!(status, "processing" | "pending" | "on_hold")
+/// Whether the processor may not have been asked yet, or have never heard of it.
+fn may_be_unknown(status: &str) -> bool {
+    matches!(status, "processing" | "pending" | "on_hold" | "failed")
 }
 
 /// Whether our status may stand beside the processor's: the same, or not yet heard of the last step.
@@ -212,7 +223,8 @@ mod tests {
             ("payout:2", "in_transit", "paid"),
         ];
         for (key, ours, theirs) in fine {
-            let check = against(&[there(key, theirs)], &[here(key, ours)]);
+            let log = [there(key, theirs)];
+            let check = against(&log, &log, &[here(key, ours)]);
             assert!(check.problems.is_empty(), "{check:?}");
         }
         let wrong = [
@@ -222,25 +234,28 @@ mod tests {
             ("payout:2", "paid", "in_transit"),
         ];
         for (key, ours, theirs) in wrong {
-            let check = against(&[there(key, theirs)], &[here(key, ours)]);
+            let log = [there(key, theirs)];
+            let check = against(&log, &log, &[here(key, ours)]);
             assert_eq!(check.problems.len(), 1, "{key} {ours} {theirs}");
         }
+        let known = [there("charge:9", "succeeded")];
+        assert_eq!(against(&known, &known, &[]).problems.len(), 1);
         assert_eq!(
-            against(&[there("charge:9", "succeeded")], &[])
-                .problems
-                .len(),
-            1
-        );
-        assert_eq!(
-            against(&[], &[here("charge:9", "succeeded")])
+            against(&[], &[], &[here("charge:9", "succeeded")])
                 .problems
                 .len(),
             1
         );
         assert!(
-            against(&[], &[here("charge:9", "processing")])
+            against(&[], &[], &[here("charge:9", "processing")])
                 .problems
                 .is_empty()
         );
+        // Asked for, and heard of, after our rows were read.
+        assert!(against(&[], &known, &[]).problems.is_empty());
+        let sent = [there("payout:9", "in_transit")];
+        let held = [here("payout:9", "on_hold")];
+        assert!(against(&[], &sent, &held).problems.is_empty());
+        assert_eq!(against(&sent, &sent, &held).problems.len(), 1);
     }
 }

@@ -8,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use super::desk::Desk;
 use super::session::Session;
@@ -17,6 +17,14 @@ use crate::error::{Error, Result, codes};
 
 /// How long a caller waits for a connection before it is told 503.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Nobody waits for ever for a row, a statement, or a client that went away: what PostgreSQL is told at
+/// the beginning of each session, unless the address says otherwise (`?options=-c lock_timeout=…`).
+const LIMITS: [(&str, &str); 3] = [
+    ("lock_timeout", "10s"),
+    ("statement_timeout", "60s"),
+    ("idle_in_transaction_session_timeout", "60s"),
+];
 
 /// Which engine's SQL is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,18 +139,18 @@ impl Db {
             .application_name("nil")
             .statement_cache_capacity(400)
             .disable_statement_logging();
+        let said = options.get_options().unwrap_or_default();
+        let mut limits = String::new();
+        for (name, value) in LIMITS.iter().filter(|(name, _)| !said.contains(name)) {
+            limits.extend(["SET ", *name, " = '", *value, "'; "]);
+        }
         let pool = PgPoolOptions::new()
             .max_connections(24)
             .acquire_timeout(PATIENCE)
-            .after_connect(|connection, _| {
+            .after_connect(move |connection, _| {
+                let limits = AssertSqlSafe(limits.clone());
                 Box::pin(async move {
-                    // Nobody waits for ever for a row, a statement, or a client that went away.
-                    sqlx::raw_sql(
-                        "SET lock_timeout = '10s'; SET statement_timeout = '60s'; \
-                         SET idle_in_transaction_session_timeout = '60s'",
-                    )
-                    .execute(&mut *connection)
-                    .await?;
+                    sqlx::raw_sql(limits).execute(&mut *connection).await?;
                     // Finding dead locks sooner is a privilege on many servers; without it each one
                     // costs the server's own deadlock_timeout (1 s), and is run again all the same.
                     let sooner = sqlx::raw_sql("SET deadlock_timeout = '50ms'");
@@ -213,14 +221,43 @@ impl Db {
             .map(|_| ())
     }
 
-    /// The migrator's way in: the writer's own connection, or one of the pool.
+    /// One view of everything, however long it is looked at: what is committed meanwhile is not seen, and
+    /// nobody waits. It writes nothing.
+    pub(crate) async fn snapshot(&self) -> Result<Session> {
+        let watch = self.watch.clone();
+        Ok(match &self.engine {
+            Engine::Sqlite { readers, .. } => Session::snapshot(readers.begin().await?, watch),
+            Engine::Postgres(pool) => {
+                let mut on = pool
+                    .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    .await?;
+                for (name, _) in LIMITS {
+                    let off = AssertSqlSafe(format!("SET LOCAL {name} = 0"));
+                    sqlx::raw_sql(off).execute(&mut *on).await?;
+                }
+                Session::transaction(on, watch)
+            }
+        })
+    }
+
+    /// The migrator's way in: the writer's own connection, or one without limits. Servers that start
+    /// together wait for the one that migrates, however long it takes.
     pub(crate) async fn migrate_with(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
         let failed = |error: sqlx::migrate::MigrateError| {
             codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
         };
         match &self.engine {
             Engine::Sqlite { desk, .. } => desk.migrate(migrator).await,
-            Engine::Postgres(pool) => migrator.run(pool).await.map_err(failed),
+            Engine::Postgres(pool) => {
+                let mut on = pool.connect_options().connect().await?;
+                for (name, _) in LIMITS {
+                    let off = AssertSqlSafe(format!("SET {name} = 0"));
+                    sqlx::raw_sql(off).execute(&mut on).await?;
+                }
+                let migrated = migrator.run(&mut on).await.map_err(failed);
+                on.close().await?;
+                migrated
+            }
         }
     }
 

@@ -176,12 +176,20 @@ impl From<sqlx::Error> for Error {
                     return Self::from(code).because(error);
                 }
                 match state.as_str() {
-                    // PostgreSQL: serialisation failure, deadlock. SQLite: busy, locked.
-                    "40001" | "40P01" | "5" | "6" | "517" | "261" => codes::AGAIN.into(),
-                    // PostgreSQL: disk full, out of memory. SQLite: full.
+                    // PostgreSQL: serialisation failure, deadlock, a row that stayed locked. SQLite: busy,
+                    // locked.
+                    "40001" | "40P01" | "55P03" | "5" | "6" | "517" | "261" => codes::AGAIN.into(),
+                    // PostgreSQL: disk full. SQLite: full.
                     "53100" | "13" => codes::STORAGE_FULL.into(),
-                    // PostgreSQL: shutting down, crashed, starting up, too many connections.
-                    "57P01" | "57P02" | "57P03" | "53300" => codes::UNAVAILABLE.into(),
+                    // PostgreSQL: out of memory, too many connections; a statement that took too long; shutting
+                    // down, crashed, starting up, dropped, idle for too long (57P0x, 25P03); a server that
+                    // only reads, as a standby does.
+                    "53200" | "53300" | "57014" | "57P01" | "57P02" | "57P03" | "57P04"
+                    | "57P05" | "25P03" | "25006" => codes::UNAVAILABLE.into(),
+                    // PostgreSQL: the connection broke.
+                    state if state.len() == 5 && state.starts_with("08") => {
+                        codes::UNAVAILABLE.into()
+                    }
                     _ => codes::INTERNAL.into(),
                 }
             }

@@ -31,6 +31,7 @@ pub struct Session {
 #[derive(Debug)]
 enum On {
     Reader(PoolConnection<Sqlite>),
+    Snapshot(Transaction<'static, Sqlite>),
     Turn(Turn),
     Connection(PoolConnection<Postgres>),
     Transaction(Transaction<'static, Postgres>),
@@ -50,6 +51,9 @@ macro_rules! fetch {
         session.failed = true;
         let outcome = match &mut session.on {
             On::Reader(on) => {
+                sqlx::$query::<Sqlite $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
+            }
+            On::Snapshot(on) => {
                 sqlx::$query::<Sqlite $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
             }
             On::Turn(on) => {
@@ -91,6 +95,14 @@ impl Session {
         }
     }
 
+    pub(super) fn snapshot(on: Transaction<'static, Sqlite>, watch: Watch) -> Self {
+        Self {
+            on: On::Snapshot(on),
+            failed: false,
+            watch,
+        }
+    }
+
     pub(super) fn turn(on: Turn, watch: Watch) -> Self {
         Self {
             on: On::Turn(on),
@@ -119,7 +131,7 @@ impl Session {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.on {
-            On::Reader(_) | On::Turn(_) => Dialect::Sqlite,
+            On::Reader(_) | On::Snapshot(_) | On::Turn(_) => Dialect::Sqlite,
             On::Connection(_) | On::Transaction(_) => Dialect::Postgres,
         }
     }
@@ -187,7 +199,7 @@ impl Session {
         match self.on {
             On::Turn(turn) => turn.commit().await,
             On::Transaction(transaction) => Ok(transaction.commit().await?),
-            On::Reader(_) | On::Connection(_) => Err(spent()),
+            On::Reader(_) | On::Snapshot(_) | On::Connection(_) => Err(spent()),
         }
     }
 }

@@ -24,8 +24,7 @@ pub(in crate::payments) struct Charge {
     pub(in crate::payments) status: ChargeStatus,
     /// The processor's name for the card.
     pub(in crate::payments) processor_ref: String,
-    pub(in crate::payments) caller: Option<String>,
-    pub(in crate::payments) key: Option<String>,
+    pub(in crate::payments) created_at: Time,
     /// The order whose completion asked for it.
     pub(in crate::payments) service_order_id: Option<ServiceOrderId>,
 }
@@ -33,20 +32,20 @@ pub(in crate::payments) struct Charge {
 impl Charge {
     /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
     pub(in crate::payments) fn key(&self) -> String {
-        format!("charge:{}", self.id)
-    }
-
-    /// The key of the call that asked for it.
-    pub(in crate::payments) fn asked_under(&self) -> Option<(String, String)> {
-        self.caller.clone().zip(self.key.clone())
+        charge_key(self.id)
     }
 }
 
+/// The key that a charge is asked for under; it names our own row.
+pub(in crate::payments) fn charge_key(id: ChargeId) -> String {
+    format!("charge:{id}")
+}
+
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
+    m.processor_ref, c.created_at, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
 const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
+    m.processor_ref, c.created_at, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
 
 /// A charge.
@@ -76,7 +75,7 @@ pub(in crate::payments) async fn unsettled(
         .all(
             sql(
                 "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-                 m.processor_ref, c.caller, c.key, c.service_order_id FROM charge c \
+                 m.processor_ref, c.created_at, c.service_order_id FROM charge c \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
                  ORDER BY c.updated_at, c.id LIMIT 100",
@@ -93,7 +92,6 @@ pub(in crate::payments) struct NewCharge {
     pub(in crate::payments) kind: PaymentKind,
     pub(in crate::payments) total: Cents,
     pub(in crate::payments) order: Option<ServiceOrderId>,
-    pub(in crate::payments) asked_under: Option<(String, String)>,
     pub(in crate::payments) now: Time,
 }
 
@@ -105,7 +103,6 @@ pub(in crate::payments) async fn add_charge(
     lines: &[Line],
     series: &str,
 ) -> Result<(ChargeId, Vec<PaymentId>)> {
-    let (caller, key) = new.asked_under.clone().unzip();
     let (charge,): (ChargeId,) = session
         .one(
             insert("charge")
@@ -114,8 +111,6 @@ pub(in crate::payments) async fn add_charge(
                 .set("kind", new.kind)
                 .set("total_cents", new.total)
                 .set("status", ChargeStatus::Processing)
-                .set("caller", caller)
-                .set("key", key)
                 .set("service_order_id", new.order)
                 .set("created_at", new.now)
                 .set("updated_at", new.now)

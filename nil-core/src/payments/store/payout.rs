@@ -1,7 +1,7 @@
 //! The rows of payouts.
 
+use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
-use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Moved, Paging, PayoutId, Time};
@@ -31,6 +31,9 @@ fn select() -> SelectStatement {
         .from("payout")
         .to_owned()
 }
+
+/// How long after a payout has arrived its bank is first suspected.
+const FIRST_LOOK: TimeDelta = TimeDelta::days(1);
 
 /// A payout.
 pub(in crate::payments) async fn find(
@@ -86,7 +89,6 @@ pub(in crate::payments) struct NewPayout<'a> {
     pub(in crate::payments) amount: Cents,
     pub(in crate::payments) holds: Vec<HoldReason>,
     pub(in crate::payments) again: Option<&'a Payout>,
-    pub(in crate::payments) asked_under: Option<(String, String)>,
     pub(in crate::payments) now: Time,
 }
 
@@ -105,7 +107,6 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
     } else {
         PayoutStatus::OnHold
     };
-    let (caller, key) = new.asked_under.unzip();
     session
         .one(
             insert("payout")
@@ -117,8 +118,7 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
                 .set("attempt", new.again.map_or(1, |failed| failed.attempt + 1))
                 .set("retry_of", new.again.map(|failed| failed.id))
                 .set("hold_reasons", serde_json::json!(new.holds))
-                .set("caller", caller)
-                .set("key", key)
+                .set("pending_since", new.holds.is_empty().then_some(new.now))
                 .set("created_at", new.now)
                 .set("updated_at", new.now)
                 .returning(COLUMNS),
@@ -155,6 +155,11 @@ pub(in crate::payments) async fn change(
     if let Some(why) = facts.failure {
         row = row.set("failure_code", why);
     }
+    if moved.to() == PayoutStatus::Pending {
+        row = row.set("pending_since", now);
+    }
+    let watched = moved.to() == PayoutStatus::Paid;
+    row = row.set("watch_at", watched.then_some(now + FIRST_LOOK));
     if moved.from() == PayoutStatus::OnHold {
         row = row.set("hold_reasons", serde_json::json!([]));
     }
@@ -171,6 +176,39 @@ pub(in crate::payments) async fn touch(
         .run(update("payout").set("updated_at", now).when("id", id))
         .await
         .map(|_| ())
+}
+
+/// Since when the processor may have been asked for a payout.
+pub(in crate::payments) async fn pending_since(
+    session: &mut Session,
+    id: PayoutId,
+) -> Result<Time> {
+    let since = sql("SELECT COALESCE(pending_since, created_at) FROM payout WHERE id = $1");
+    session.value(since.bind(id)).await
+}
+
+/// Payouts that have arrived and whose banks are to be suspected again by now.
+pub(in crate::payments) async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
+    let query = select()
+        .and_where(Expr::col("watch_at").lte(now))
+        .order_by("watch_at", Order::Asc)
+        .order_by("id", Order::Asc)
+        .limit(100)
+        .to_owned();
+    session.all(query).await
+}
+
+/// Sets when a payout that has arrived is looked at next, if it is.
+pub(in crate::payments) async fn watch(
+    session: &mut Session,
+    id: PayoutId,
+    next: Option<Time>,
+) -> Result<()> {
+    let row = update("payout")
+        .set("watch_at", next)
+        .when("id", id)
+        .when("status", PayoutStatus::Paid);
+    session.run(row).await.map(|_| ())
 }
 
 /// Payouts that wait for their owner's account, last asked about before `before`.
@@ -233,22 +271,6 @@ pub(in crate::payments) async fn to_try_again(
             .bind(attempts),
         )
         .await
-}
-
-/// The key of the call that made a payout.
-pub(in crate::payments) async fn asked_under(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Option<(String, String)>> {
-    #[derive(FromRow)]
-    struct Kept {
-        caller: Option<String>,
-        key: Option<String>,
-    }
-    let kept: Option<Kept> = session
-        .first(sql("SELECT caller, key FROM payout WHERE id = $1").bind(id))
-        .await?;
-    Ok(kept.and_then(|kept| kept.caller.zip(kept.key)))
 }
 
 /// A page of payouts, newest first, and how many there are.

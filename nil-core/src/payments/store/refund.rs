@@ -113,10 +113,8 @@ pub(in crate::payments) async fn add(
     (parts, fee): (Parts, RefundFee),
     reason: &str,
     requested_by: String,
-    asked_under: Option<(String, String)>,
     now: Time,
 ) -> Result<Refund> {
-    let (caller, key) = asked_under.unzip();
     session
         .one(
             insert("refund")
@@ -128,8 +126,6 @@ pub(in crate::payments) async fn add(
                 .set("reason", reason)
                 .set("status", RefundStatus::Pending)
                 .set("requested_by", requested_by)
-                .set("caller", caller)
-                .set("key", key)
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(COLUMNS),
@@ -218,8 +214,14 @@ pub(in crate::payments) struct Open {
     pub(in crate::payments) amount_cents: Cents,
     pub(in crate::payments) fee_cents: Cents,
     pub(in crate::payments) processor_charge_id: Option<String>,
-    pub(in crate::payments) caller: Option<String>,
-    pub(in crate::payments) key: Option<String>,
+    pub(in crate::payments) created_at: Time,
+}
+
+impl Open {
+    /// The key it is asked for under; it names our own row.
+    pub(in crate::payments) fn key(&self) -> String {
+        format!("refund:{}", self.id)
+    }
 }
 
 /// One refund, to be asked about.
@@ -227,7 +229,7 @@ pub(in crate::payments) async fn open(session: &mut Session, id: RefundId) -> Re
     session
         .first(
             sql(
-                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.caller, r.key \
+                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
                  JOIN charge ch ON ch.id = p.charge_id WHERE r.id = $1",
             )
@@ -244,7 +246,7 @@ pub(in crate::payments) async fn unsettled(
     session
         .all(
             sql(
-                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.caller, r.key \
+                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
                  JOIN charge ch ON ch.id = p.charge_id \
                  WHERE r.status = 'pending' AND r.updated_at <= $1 \

@@ -24,19 +24,13 @@ pub(in crate::payments) struct Charge {
     pub(in crate::payments) status: ChargeStatus,
     /// The processor's name for the card.
     pub(in crate::payments) processor_ref: String,
-    pub(in crate::payments) caller: Option<String>,
-    pub(in crate::payments) key: Option<String>,
+    pub(in crate::payments) created_at: Time,
 }
 
 impl Charge {
     /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
     pub(in crate::payments) fn key(&self) -> String {
-        format!("subscription_charge:{}", self.id)
-    }
-
-    /// The key of the call that asked for it; none where the worker did.
-    pub(in crate::payments) fn asked_under(&self) -> Option<(String, String)> {
-        self.caller.clone().zip(self.key.clone())
+        charge_key(self.id)
     }
 
     /// The period it is for.
@@ -49,6 +43,11 @@ impl Charge {
     }
 }
 
+/// The key that a charge is asked for under; it names our own row.
+pub(in crate::payments) fn charge_key(id: SubscriptionChargeId) -> String {
+    format!("subscription_charge:{id}")
+}
+
 /// A charge.
 pub(in crate::payments) async fn find(
     session: &mut Session,
@@ -58,7 +57,7 @@ pub(in crate::payments) async fn find(
         .first(
             sql(
                 "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
-                 c.total_cents, c.status, m.processor_ref, c.caller, c.key \
+                 c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1",
             )
@@ -76,7 +75,7 @@ pub(in crate::payments) async fn unsettled(
         .all(
             sql(
                 "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
-                 c.total_cents, c.status, m.processor_ref, c.caller, c.key \
+                 c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
@@ -92,10 +91,8 @@ pub(in crate::payments) async fn add(
     session: &mut Session,
     period: SubscriptionPeriodId,
     (card, total): (PaymentMethodId, Cents),
-    asked_under: Option<(String, String)>,
     now: Time,
 ) -> Result<SubscriptionChargeId> {
-    let (caller, key) = asked_under.unzip();
     session
         .value(
             insert("subscription_charge")
@@ -103,8 +100,6 @@ pub(in crate::payments) async fn add(
                 .set("payment_method_id", card)
                 .set("total_cents", total)
                 .set("status", ChargeStatus::Processing)
-                .set("caller", caller)
-                .set("key", key)
                 .set("created_at", now)
                 .set("updated_at", now)
                 .returning(&["id"]),
@@ -117,7 +112,7 @@ pub(in crate::payments) async fn change(
     session: &mut Session,
     id: SubscriptionChargeId,
     moved: Moved<ChargeStatus>,
-    (name, failure): (&str, Option<&str>),
+    (name, failure): (Option<&str>, Option<&str>),
     now: Time,
 ) -> Result<()> {
     session

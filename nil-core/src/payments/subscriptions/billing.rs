@@ -126,7 +126,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
         return work.done(Due::NoCard).await;
     };
     let what = (card, subscription.price_cents);
-    let charge = charges::add(&mut work, period.id, what, None, now).await?;
+    let charge = charges::add(&mut work, period.id, what, now).await?;
     store::under_way(&mut work, id, now).await?;
     work.note(subscription.subject(), "charged");
     work.done(Due::Charge(charge)).await

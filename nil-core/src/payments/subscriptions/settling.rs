@@ -11,6 +11,7 @@ use crate::kernel::{InvoiceId, Machine as _, SubscriptionChargeId, SubscriptionI
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
+use crate::payments::asking_again::{ask_again, name_of};
 use crate::payments::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::payment::{ChargeEvent, ChargeStatus};
@@ -68,12 +69,12 @@ pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outco
         Outcome::InTransit(..) => Ok(()),
         Outcome::Succeeded(name) => {
             let moved = charge.status.on(ChargeEvent::Succeed)?;
-            charges::change(work, charge.id, moved, (name, None), now).await?;
+            charges::change(work, charge.id, moved, (Some(name), None), now).await?;
             paid(work, &subscription, &charge).await
         }
         Outcome::Failed(name, why) => {
             let moved = charge.status.on(ChargeEvent::Fail)?;
-            charges::change(work, charge.id, moved, (name, Some(why)), now).await?;
+            charges::change(work, charge.id, moved, (name_of(name), Some(why)), now).await?;
             missed(work, &subscription, charge.invoice_id, why).await
         }
     }
@@ -226,7 +227,7 @@ pub(super) async fn end_charge(
         return Ok(false);
     };
     let ended = patiently(platform, || async {
-        let mut work = Work::resume(platform, operation(charge), charge.asked_under()).await?;
+        let mut work = Work::resume(platform, operation(charge), Some(charge.key())).await?;
         settle(&mut work, charge, Some(said)).await?;
         answer(work, charge.subscription_id).await.map(|_| ())
     });
@@ -244,7 +245,9 @@ pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) ->
     drop(session);
     let mut settled = 0;
     for charge in open {
-        let said = ask(platform, &charge).await;
+        let key = charge.key();
+        let asked = ask_again(platform, &key, charge.created_at, ask(platform, &charge));
+        let said = asked.await;
         settled += counted(end_charge(platform, &charge, said.as_ref()).await);
     }
     Ok(settled)

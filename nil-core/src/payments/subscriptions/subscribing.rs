@@ -64,10 +64,9 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let subscription = store::add(&mut work, owner, &plan, first).await?;
     let period = invoicing::drawn_up(&mut work, &subscription, first).await?;
     let what = (card, plan.price_cents);
-    let asked_under = cx.facts().key_pair();
-    let charge = charges::add(&mut work, period.id, what, asked_under, now).await?;
+    let charge = charges::add(&mut work, period.id, what, now).await?;
     work.note(subscription.subject(), "asked_for");
-    work.intent().await?;
+    work.intent(charges::charge_key(charge)).await?;
     let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;

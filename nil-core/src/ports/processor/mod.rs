@@ -1,10 +1,11 @@
 //! The payment processor: cards, charges, refunds, payouts to connected accounts.
 //!
 //! Every call that moves money carries a key made from our own row, so that asking again never
-//! moves it twice. A call whose outcome is unknown is an [`Outage`]: neither success nor failure;
-//! whoever called asks again with the same key.
+//! moves it twice, for as long as the processor remembers keys (a day is usual). A call whose outcome is
+//! unknown is an [`Outage`]: neither success nor failure; whoever called finds it by its key later.
 
 mod sandbox;
+mod timed;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -100,6 +101,10 @@ pub trait Processor: Send + Sync + 'static {
     /// What has become of a charge, a refund or a payout, by the processor's name for it.
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>>;
 
+    /// What has become of what was asked for under a key, however long ago. `None` only where the
+    /// processor is sure that it has never heard of it; an [`Outage`] where it cannot say.
+    fn find(&self, key: &str) -> Later<'_, Option<Movement>>;
+
     /// Opens a connected account (the same one again for the same owner).
     fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount>;
 
@@ -118,10 +123,14 @@ pub trait Processor: Send + Sync + 'static {
     }
 }
 
-/// The processor that the configuration asks for.
+/// The processor that the configuration asks for; no call to it takes longer than is configured.
 pub(crate) fn from_config(config: &Config, db: &Db) -> Arc<dyn Processor> {
-    match &config.processor {
+    let processor: Arc<dyn Processor> = match &config.processor {
         Some(processor) => processor.clone(),
         None => Arc::new(Sandbox::new(config, db.clone())),
-    }
+    };
+    Arc::new(timed::Timed {
+        processor,
+        deadline: config.processor_deadline,
+    })
 }

@@ -2,7 +2,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use super::{Sandbox, known_card, outage};
+use super::{BY_NAME, OBJECT, Sandbox, known_card, outage};
 use crate::kernel::Cents;
 use crate::ports::processor::{
     ConnectedAccount, Later, Movement, Outage, Outcome, Processor, ProcessorEvent, SavedCard,
@@ -62,7 +62,15 @@ impl Processor for Sandbox {
 
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
         let id = id.to_owned();
-        Box::pin(async move { self.look(&id).await.map_err(outage) })
+        Box::pin(async move {
+            let by_name = sql(BY_NAME).bind(id);
+            self.look(by_name).await.map_err(outage)
+        })
+    }
+
+    fn find(&self, key: &str) -> Later<'_, Option<Movement>> {
+        let by_key = sql(OBJECT).bind(key);
+        Box::pin(async move { self.look(by_key).await.map_err(outage) })
     }
 
     fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount> {

@@ -14,7 +14,7 @@ use crate::auth::MasterKey;
 use crate::config::Config;
 use crate::error::Error;
 use crate::kernel::{Cents, Clock, Time};
-use crate::storage::{Db, Session, insert, sql};
+use crate::storage::{Db, Session, Statement, insert, sql};
 
 /// Test cards: number, brand, why a charge fails.
 const CARDS: &[(&str, &str, Option<&str>)] = &[
@@ -85,6 +85,8 @@ impl Object {
 
 const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
     failure_code, created_at FROM sandbox_object WHERE idempotency_key = $1";
+const BY_NAME: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
+    failure_code, created_at FROM sandbox_object WHERE id = $1";
 
 #[expect(
     clippy::needless_pass_by_value,
@@ -238,18 +240,10 @@ impl Sandbox {
         .await
     }
 
-    async fn look(&self, id: &str) -> Result<Option<Movement>, Error> {
+    async fn look(&self, which: impl Statement) -> Result<Option<Movement>, Error> {
         let now = self.clock.now();
         let mut session = self.db.begin().await?;
-        let object: Option<Object> = session
-            .first(
-                sql(
-                    "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
-                     failure_code, created_at FROM sandbox_object WHERE id = $1",
-                )
-                .bind(id),
-            )
-            .await?;
+        let object: Option<Object> = session.first(which).await?;
         let Some(mut object) = object else {
             return Ok(None);
         };
@@ -259,10 +253,10 @@ impl Sandbox {
                 .run(
                     sql("UPDATE sandbox_object SET status = 'paid' \
                          WHERE id = $1 AND status = 'in_transit'")
-                    .bind(id),
+                    .bind(object.id.clone()),
                 )
                 .await?;
-            self.tell(&mut session, "transfer.paid", id).await?;
+            self.tell(&mut session, "transfer.paid", &object.id).await?;
             session.commit().await?;
         }
         Ok(Some(Movement {

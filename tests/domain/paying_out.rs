@@ -54,6 +54,15 @@ async fn status(world: &World, payout: &Value) -> String {
     found["status"].as_str().unwrap().to_owned()
 }
 
+/// An instant as a statement writes it.
+fn moment(world: &World, at: &str) -> String {
+    if world.is_sqlite() {
+        format!("'{at}'")
+    } else {
+        format!("'{at}'::timestamptz")
+    }
+}
+
 on_both_databases! {
     async fn the_wallet_is_paid_out_once_however_often_it_is_asked(world) {
         let athlete = earner(&world, 5_000).await;
@@ -254,6 +263,49 @@ on_both_databases! {
         payments::reconcile(&world.platform).await.unwrap();
         assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().paid_out, 3);
         world.books_are_right().await;
+    }
+
+    async fn wallets_that_cannot_be_paid_do_not_stand_in_the_way(world) {
+        // More than are looked at in one sweep, all due before; their owners are gone.
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)";
+        let accounts = format!(
+            "{many} INSERT INTO payout_account (owner, processor_account_id, kind, charges_enabled, \
+             payouts_enabled, requirements_due, status, preference, look_at, created_at, updated_at) \
+             SELECT 'athlete:' || (900000 + i), 'acct_gone_' || i, 'express', {yes}, {yes}, '[]', \
+             'enabled', 'instant', '1970-01-01T00:00:00Z', '2026-11-01T00:00:00Z', \
+             '2026-11-01T00:00:00Z' FROM n RETURNING id",
+            yes = if world.is_sqlite() { "1" } else { "TRUE" },
+        );
+        world.id(&accounts.replace("'1970-01-01T00:00:00Z'", &moment(&world, "1970-01-01T00:00:00Z"))
+            .replace("'2026-11-01T00:00:00Z'", &moment(&world, "2026-11-01T00:00:00Z"))
+            .replace("'[]'", if world.is_sqlite() { "'[]'" } else { "'[]'::jsonb" })).await;
+        let wallets = format!(
+            "{many} INSERT INTO ledger_account (name, balance_cents) \
+             SELECT 'athlete:' || (900000 + i) || ':wallet', 100 FROM n RETURNING balance_cents"
+        );
+        world.id(&wallets).await;
+        let athlete = earner(&world, 5_000).await;
+        world.can_receive(&athlete).await;
+        let input = json!({ "preference": "instant" });
+        world.call("core.payout_account.set_preference", &athlete.principal, input).await.data();
+        let mut looked = Vec::new();
+        for _ in 0..2 {
+            let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+            looked.push((swept.paid_out, swept.failed));
+        }
+        assert_eq!(looked, [(0, 500), (1, 1)]);
+        assert_eq!(world.balance(&athlete).await, 0);
+        // They are looked at again later, not in every sweep.
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.paid_out, swept.failed), (0, 0));
+        world.pass(TimeDelta::minutes(6));
+        assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().failed, 500);
+        // New money makes a wallet due at once, however long its pause was to be.
+        let grown = "UPDATE ledger_account SET balance_cents = 200 WHERE name = 'athlete:900001:wallet' \
+                     RETURNING balance_cents";
+        payments::sweep_payouts(&world.platform).await.unwrap();
+        world.id(grown).await;
+        assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().failed, 1);
     }
 
     async fn an_account_is_opened_once_and_none_before(world) {

@@ -5,10 +5,11 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::paying_out::{end, make_again, missed, open, send};
+use super::paying_out::{end, make_again, open, send};
 use super::payout::{Payout, PayoutStatus};
 use super::receiving::refreshed;
 use super::settling::patiently;
+use super::sweeping::missed;
 use super::{holding, store};
 use crate::error::{Result, codes};
 use crate::operation::Work;

@@ -17,4 +17,9 @@ CREATE TRIGGER wallet_has_grown AFTER UPDATE OF balance_cents ON ledger_account
     EXECUTE FUNCTION wallet_has_grown();
 
 -- Payouts that wait, in the order in which they are looked at.
-CREATE INDEX payout_held ON payout (updated_at, id) WHERE status = 'on_hold';
+CREATE INDEX payout_held ON payout (status, updated_at, id) WHERE status = 'on_hold';
+
+-- When a failed payout was looked at in vain: those that were wait behind the others.
+ALTER TABLE payout ADD COLUMN looked_at TIMESTAMPTZ;
+DROP INDEX payout_failed;
+CREATE INDEX payout_failed ON payout (status, COALESCE(looked_at, updated_at), id) WHERE status = 'failed';

@@ -14,4 +14,9 @@ WHEN new.balance_cents > old.balance_cents AND new.name LIKE '%:wallet' BEGIN
 END;
 
 -- Payouts that wait, in the order in which they are looked at.
-CREATE INDEX payout_held ON payout (updated_at, id) WHERE status = 'on_hold';
+CREATE INDEX payout_held ON payout (status, updated_at, id) WHERE status = 'on_hold';
+
+-- When a failed payout was looked at in vain: those that were wait behind the others.
+ALTER TABLE payout ADD COLUMN looked_at TEXT;
+DROP INDEX payout_failed;
+CREATE INDEX payout_failed ON payout (status, COALESCE(looked_at, updated_at), id) WHERE status = 'failed';

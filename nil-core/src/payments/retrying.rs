@@ -45,11 +45,17 @@ pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
     let mut done = Retried::default();
     for payout in failed {
         match try_again(platform, &payout).await {
-            Ok(Tried::Sent) => done.retried += 1,
+            Ok(Tried::Sent) => {
+                done.retried += 1;
+                continue;
+            }
+            Ok(Tried::Overtaken) => continue,
             Ok(Tried::Held) => done.held += 1,
-            Ok(Tried::Overtaken) => {}
             Err(error) => done.failed += missed(&error),
         }
+        let mut session = platform.db().begin().await?;
+        store::payout::looked_at(&mut session, payout.id, now).await?;
+        session.commit().await?;
     }
     Ok(done)
 }

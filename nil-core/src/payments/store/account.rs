@@ -150,7 +150,8 @@ pub(in crate::payments) async fn due(
 ) -> Result<Vec<Due>> {
     session
         .all(
-            sql("SELECT a.owner, a.woken, a.misses, a.preference, a.payouts_enabled, \
+            sql(
+                "SELECT a.owner, a.woken, a.misses, a.preference, a.payouts_enabled, \
                  COALESCE(l.balance_cents, 0) AS balance_cents, \
                  EXISTS (SELECT 1 FROM payout p WHERE p.wallet = a.owner || ':wallet' \
                      AND p.status IN ('on_hold', 'pending', 'in_transit')) AS under_way, \
@@ -160,7 +161,8 @@ pub(in crate::payments) async fn due(
                      AND p.status = 'failed' AND p.updated_at > $3) AS refused \
                  FROM payout_account a \
                  LEFT JOIN ledger_account l ON l.name = a.owner || ':wallet' \
-                 WHERE a.look_at <= $1 ORDER BY a.look_at, a.id LIMIT 500")
+                 WHERE a.look_at <= $1 ORDER BY a.look_at, a.id LIMIT 500",
+            )
             .bind(now)
             .bind(day)
             .bind(rested),

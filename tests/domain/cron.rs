@@ -125,6 +125,34 @@ on_both_databases! {
         world.books_are_right().await;
     }
 
+    async fn failed_payouts_that_cannot_go_do_not_stand_in_the_way_of_others(world) {
+        let stuck = world.athlete("Robin Vale").await;
+        let athlete = earner(&world, "manual").await;
+        let finance = world.operator(&[Permission::Finance]);
+        world.call("admin.payout.trigger", &finance, json!({ "id": athlete.id })).await.data();
+        world.pass(TimeDelta::minutes(1));
+        bounce(&world, &athlete).await;
+        // More than are looked at in one run, all failed before; their owner has no account.
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)";
+        world.id(&format!(
+            "{many} INSERT INTO ledger_account (name, balance_cents) \
+             SELECT 'stuck:' || i || ':wallet', 100 FROM n RETURNING balance_cents"
+        )).await;
+        world.id(&format!(
+            "{many} INSERT INTO payout (wallet, athlete_id, amount_cents, status, attempt, \
+             hold_reasons, created_at, updated_at) SELECT 'stuck:' || n.i || ':wallet', {}, 100, \
+             'failed', 1, p.hold_reasons, p.created_at, p.created_at FROM n, payout p \
+             WHERE p.athlete_id = {} RETURNING id",
+            stuck.id, athlete.id,
+        )).await;
+        world.pass(TimeDelta::hours(25));
+        let first = run(&world, "retry-payouts").await;
+        assert_eq!(first, json!({ "retried": 0, "held": 100, "failed": 0 }));
+        world.pass(TimeDelta::minutes(1));
+        let second = run(&world, "retry-payouts").await;
+        assert_eq!(second, json!({ "retried": 1, "held": 99, "failed": 0 }));
+    }
+
     async fn a_payout_is_tried_again_once_whoever_does_it(world) {
         let athlete = earner(&world, "manual").await;
         let finance = world.operator(&[Permission::Finance]);

@@ -130,7 +130,8 @@ impl Walk {
             }
             9 => {
                 let id = 1 + self.below(8);
-                call("admin.payout.retry", &operator, json!({ "id": id })).await;
+                let name = self.one_of(&["admin.payout.retry", "admin.payout.cancel"]);
+                call(name, &operator, json!({ "id": id })).await;
             }
             _ => self.outside().await,
         }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 const TRIGGER: &str = "admin.payout.trigger";
 const RETRY: &str = "admin.payout.retry";
+const CANCEL: &str = "admin.payout.cancel";
 
 fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
@@ -55,6 +56,15 @@ async fn status(world: &World, payout: &Value) -> String {
     found["status"].as_str().unwrap().to_owned()
 }
 
+/// An instant as a statement writes it.
+fn moment(world: &World, at: &str) -> String {
+    if world.is_sqlite() {
+        format!("'{at}'")
+    } else {
+        format!("'{at}'::timestamptz")
+    }
+}
+
 on_both_databases! {
     async fn the_wallet_is_paid_out_once_however_often_it_is_asked(world) {
         let athlete = earner(&world, 5_000).await;
@@ -90,6 +100,30 @@ on_both_databases! {
         let others = world.operator(&[Permission::Accounts]);
         assert_eq!(world.call(TRIGGER, &others, json!({ "id": 1 })).await.status, 403);
         assert_eq!(world.call(RETRY, &finance(&world), json!({ "id": 99 })).await.status, 404);
+    }
+
+    async fn a_held_payout_can_be_cancelled_once_and_its_money_is_in_the_wallet_again(world) {
+        let athlete = earner(&world, 5_000).await;
+        let held = trigger(&world, &athlete).await;
+        assert_eq!((&held["status"], world.balance(&athlete).await), (&json!("on_hold"), 0));
+        let operator = finance(&world);
+        let cancel = || world.call(CANCEL, &operator, json!({ "id": held["id"] }));
+        let answers = futures::future::join_all((0..6).map(|_| cancel())).await;
+        let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
+        assert_eq!((done.len(), refused.len()), (1, 5));
+        assert!(refused.iter().all(|it| it.code() == "illegal_transition"));
+        let cancelled = done[0].data();
+        assert_eq!((&cancelled["status"], &cancelled["failure_code"]), (&json!("failed"), &json!("cancelled")));
+        assert_eq!(world.balance(&athlete).await, 5_000);
+        world.books_are_right().await;
+        world.can_receive(&athlete).await;
+        let payout = trigger(&world, &athlete).await;
+        assert_eq!((&payout["status"], &payout["amount_cents"]), (&json!("in_transit"), &json!(5_000)));
+        let late = world.call(CANCEL, &operator, json!({ "id": payout["id"] })).await;
+        assert_eq!((late.status, late.code()), (409, "illegal_transition"));
+        let none = world.call(CANCEL, &operator, json!({ "id": 99 })).await;
+        assert_eq!(none.status, 404);
+        world.books_are_right().await;
     }
 
     async fn a_payout_waits_for_the_account_and_goes_when_it_can(world) {
@@ -286,6 +320,49 @@ on_both_databases! {
         payments::reconcile(&world.platform).await.unwrap();
         assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().paid_out, 3);
         world.books_are_right().await;
+    }
+
+    async fn wallets_that_cannot_be_paid_do_not_stand_in_the_way(world) {
+        // More than are looked at in one sweep, all due before; their owners are gone.
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)";
+        let accounts = format!(
+            "{many} INSERT INTO payout_account (owner, processor_account_id, kind, charges_enabled, \
+             payouts_enabled, requirements_due, status, preference, look_at, created_at, updated_at) \
+             SELECT 'athlete:' || (900000 + i), 'acct_gone_' || i, 'express', {yes}, {yes}, '[]', \
+             'enabled', 'instant', '1970-01-01T00:00:00Z', '2026-11-01T00:00:00Z', \
+             '2026-11-01T00:00:00Z' FROM n RETURNING id",
+            yes = if world.is_sqlite() { "1" } else { "TRUE" },
+        );
+        world.id(&accounts.replace("'1970-01-01T00:00:00Z'", &moment(&world, "1970-01-01T00:00:00Z"))
+            .replace("'2026-11-01T00:00:00Z'", &moment(&world, "2026-11-01T00:00:00Z"))
+            .replace("'[]'", if world.is_sqlite() { "'[]'" } else { "'[]'::jsonb" })).await;
+        let wallets = format!(
+            "{many} INSERT INTO ledger_account (name, balance_cents) \
+             SELECT 'athlete:' || (900000 + i) || ':wallet', 100 FROM n RETURNING balance_cents"
+        );
+        world.id(&wallets).await;
+        let athlete = earner(&world, 5_000).await;
+        world.can_receive(&athlete).await;
+        let input = json!({ "preference": "instant" });
+        world.call("core.payout_account.set_preference", &athlete.principal, input).await.data();
+        let mut looked = Vec::new();
+        for _ in 0..2 {
+            let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+            looked.push((swept.paid_out, swept.failed));
+        }
+        assert_eq!(looked, [(0, 500), (1, 1)]);
+        assert_eq!(world.balance(&athlete).await, 0);
+        // They are looked at again later, not in every sweep.
+        let swept = payments::sweep_payouts(&world.platform).await.unwrap();
+        assert_eq!((swept.paid_out, swept.failed), (0, 0));
+        world.pass(TimeDelta::minutes(6));
+        assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().failed, 500);
+        // New money makes a wallet due at once, however long its pause was to be.
+        let grown = "UPDATE ledger_account SET balance_cents = 200 WHERE name = 'athlete:900001:wallet' \
+                     RETURNING balance_cents";
+        payments::sweep_payouts(&world.platform).await.unwrap();
+        world.id(grown).await;
+        assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().failed, 1);
     }
 
     async fn an_account_is_opened_once_and_none_before(world) {

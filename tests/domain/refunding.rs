@@ -188,6 +188,31 @@ on_both_databases! {
         world.books_are_right().await;
     }
 
+    async fn a_refund_takes_its_money_out_of_a_payout_that_is_on_hold(world) {
+        let paid = paid(&world, 10_000).await;
+        let operator = finance(&world);
+        let trigger = json!({ "id": paid.athlete.id });
+        let held = world.call("admin.payout.trigger", &operator, trigger.clone()).await.data();
+        assert_eq!((&held["status"], world.balance(&paid.athlete).await), (&json!("on_hold"), 0));
+        let part = input(&paid, json!({ "amount_cents": 4_000 }));
+        let refund = world.call(REFUND, &operator, part).await.data();
+        assert_eq!(refund["status"], "succeeded");
+        // 85 % of the 6,000 that are left.
+        assert_eq!(world.balance(&paid.athlete).await, 5_100);
+        let failed = world.call("admin.payout.list", &operator, json!({ "status": "failed" })).await.data();
+        assert_eq!((&failed[0]["id"], &failed[0]["failure_code"]), (&held["id"], &json!("cancelled_for_refund")));
+        assert_eq!(failed[0]["hold_reasons"], json!([]));
+        world.books_are_right().await;
+        // It did not fail: nobody tries it again.
+        world.can_receive(&paid.athlete).await;
+        world.pass(TimeDelta::hours(25));
+        let retried = payments::retry_payouts(&world.platform).await.unwrap();
+        assert_eq!((retried.retried, retried.held), (0, 0));
+        let rest = world.call("admin.payout.trigger", &operator, trigger).await.data();
+        assert_eq!((&rest["status"], &rest["amount_cents"]), (&json!("in_transit"), &json!(5_100)));
+        world.books_are_right().await;
+    }
+
     async fn a_refused_refund_puts_everything_back(world) {
         let paid = paid(&world, 10_000).await;
         world.processor.next(&[Fault::Refused]);

@@ -24,10 +24,11 @@ ALTER TABLE refund DROP COLUMN key;
 ALTER TABLE payout DROP COLUMN caller;
 ALTER TABLE payout DROP COLUMN key;
 
--- Since when the processor may have been asked for it (the processor forgets keys), and when to ask
+-- Since when the processor may have been asked for it, nothing where it never was (the processor forgets
+-- keys), and when to ask
 -- again whether the bank has returned it; nothing where that is not asked any more.
 ALTER TABLE payout ADD COLUMN pending_since TIMESTAMPTZ;
 ALTER TABLE payout ADD COLUMN watch_at TIMESTAMPTZ;
 CREATE INDEX payout_by_watch ON payout (watch_at) WHERE watch_at IS NOT NULL;
-UPDATE payout SET pending_since = created_at WHERE status = 'pending';
+UPDATE payout SET pending_since = created_at WHERE status <> 'on_hold';
 UPDATE payout SET watch_at = updated_at WHERE status = 'paid';

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::methods::unavailable;
-use super::{paying_out, receiving, refunding, settling, subscriptions};
+use super::{paying_out, receiving, refunding, settling, subscriptions, sweeping};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
 use crate::kernel::{ChargeId, PayoutId, RefundId, Secret, SubscriptionChargeId};
@@ -77,7 +77,7 @@ async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
     if event.kind.starts_with("account.") {
         if let Some(owner) = receiving::owner_of(platform, &event.object_id).await? {
             receiving::refreshed(platform, owner).await?;
-            paying_out::release_held(platform, owner).await?;
+            sweeping::release_held(platform, owner).await?;
         }
         return Ok(());
     }

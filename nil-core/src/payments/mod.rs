@@ -7,6 +7,7 @@
 
 mod account;
 mod asking_again;
+pub mod cancelling;
 mod commission;
 mod fee;
 pub mod hearing;
@@ -36,6 +37,7 @@ pub mod sandbox;
 mod settling;
 mod store;
 pub mod subscriptions;
+mod sweeping;
 mod tax;
 mod verify;
 
@@ -45,7 +47,6 @@ pub use invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus
 pub use invoicing::issue_invoices;
 pub use method::PaymentMethod;
 pub use owed::WantedPayment;
-pub use paying_out::{Swept, sweep_payouts};
 pub use payment::{ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus};
 pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
@@ -53,4 +54,5 @@ pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
 pub(crate) use settling::{ask_charge, patiently, payment_of, refusal_of, settle_charge};
 pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
+pub use sweeping::{Swept, sweep_payouts};
 pub use verify::{Check, Report, verify};

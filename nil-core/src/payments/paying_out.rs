@@ -4,9 +4,8 @@
 //! asked; a failure or a late return puts it back. A wallet has one payout under way at most, so asking
 //! twice never sends twice.
 
-use chrono::TimeDelta;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::account::PayoutAccount;
 use super::asking_again::{ask_again, name_of};
@@ -14,11 +13,11 @@ use super::holding;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 use super::receiving::refreshed;
+use super::returns;
 use super::settling::{counted, patiently, reason_in_words, verdict};
 use super::store::{self, payout::Facts, payout::NewPayout};
-use super::{retrying, returns};
 use crate::auth::Operator;
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Cents, Machine as _, PayoutId, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -71,7 +70,7 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
 }
 
 /// The wallet's live payout, released if it can be, or a new one of all that is in it.
-async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
+pub(super) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
     let mut book = open(work, owner).await?;
     if let Some(live) = store::payout::live(work, owner).await? {
         return match live.status {
@@ -197,7 +196,7 @@ async fn go_on(
     .await
 }
 
-async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
+pub(super) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
     let payout = store::payout::find(&mut work, id)
         .await?
         .ok_or(codes::NOT_FOUND)?;
@@ -266,8 +265,13 @@ async fn step(
     store::payout::change(work, payout.id, moved, facts, now).await?;
     payout.status = moved.to();
     book(work, payout, event, now).await?;
+    if event == PayoutEvent::Arrive {
+        // What came in meanwhile can go now.
+        store::account::wake(work, payout.owner()?.to_string(), now).await?;
+    }
     let (action, message) = match event {
         PayoutEvent::Release => ("released", None),
+        PayoutEvent::Cancel => ("cancelled", None),
         PayoutEvent::Send => ("sent", None),
         PayoutEvent::Arrive => ("arrived", Some(Event::PayoutPaid)),
         PayoutEvent::Fail => ("failed", Some(Event::PayoutFailed)),
@@ -294,7 +298,7 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
     let (reason, from) = match event {
         PayoutEvent::Release | PayoutEvent::Send => return Ok(()),
         PayoutEvent::Arrive => (Reason::PayoutArrived, Account::Clearing),
-        PayoutEvent::Fail => (Reason::PayoutFailed, Account::Clearing),
+        PayoutEvent::Fail | PayoutEvent::Cancel => (Reason::PayoutFailed, Account::Clearing),
         PayoutEvent::Return => (Reason::PayoutReturned, Account::Bank(owner)),
     };
     let mut book = open(work, owner).await?;
@@ -382,117 +386,6 @@ async fn reconcile_one(platform: &Platform, payout: &Payout) -> Result<bool> {
         .is_none_or(|said| steps(payout.status, said).is_empty());
     let said = said.filter(|_| !still);
     end(platform, payout, said.as_ref()).await
-}
-
-/// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
-/// for events that are lost.
-const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
-
-/// What a sweep did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Swept {
-    /// Payouts that waited for their owner's account and were sent.
-    pub released: usize,
-    /// Payouts that still wait, of those that were looked at.
-    pub held: usize,
-    /// Wallets paid out because their owner prefers so.
-    pub paid_out: usize,
-    /// Wallets that could not be looked after this time.
-    pub failed: usize,
-}
-
-/// Sends what was on hold and can go now, and pays out the wallets whose owners want that: `instant`
-/// ones each time, `standard` ones once a day; a wallet whose payout failed is left alone for a day.
-/// For the worker and the cron endpoint.
-pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
-    let mut session = platform.db().read().await?;
-    let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
-    let day = platform
-        .now()
-        .date_naive()
-        .and_time(chrono::NaiveTime::MIN)
-        .and_utc();
-    let rested = platform.now() - retrying::REST;
-    let due = store::account::due(&mut session, day, rested).await?;
-    drop(session);
-    let mut swept = Swept::default();
-    for payout in held {
-        match let_go(platform, &payout).await {
-            Ok(true) => swept.released += 1,
-            Ok(false) => swept.held += 1,
-            Err(error) => swept.failed += missed(&error),
-        }
-    }
-    for name in due {
-        let Some(owner) = Owner::named(&name) else {
-            continue;
-        };
-        match pay_out(platform, owner, false).await {
-            Ok(true) => swept.paid_out += 1,
-            Ok(false) => {}
-            Err(error) => swept.failed += missed(&error),
-        }
-    }
-    Ok(swept)
-}
-
-/// Sends what is on hold if it can go; it is looked at again later otherwise.
-async fn let_go(platform: &Platform, payout: &Payout) -> Result<bool> {
-    let released = pay_out(platform, payout.owner()?, true).await?;
-    if !released {
-        end(platform, payout, None).await?;
-    }
-    Ok(released)
-}
-
-pub(super) fn missed(error: &Error) -> usize {
-    tracing::warn!(%error, "a wallet was not paid out");
-    1
-}
-
-/// Sends what was on hold for an owner whose account can receive now.
-pub(super) async fn release_held(platform: &Platform, owner: Owner) -> Result<bool> {
-    let mut session = platform.db().read().await?;
-    let live = store::payout::live(&mut session, owner).await?;
-    drop(session);
-    match live.map(|live| live.status) {
-        Some(PayoutStatus::OnHold) => pay_out(platform, owner, true).await,
-        _ => Ok(false),
-    }
-}
-
-/// Pays a wallet out for nobody's call; answers whether something was sent. `held_only` sends what is
-/// on hold and makes nothing new.
-async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<bool> {
-    let account = refreshed(platform, owner).await?;
-    let mut session = platform.db().read().await?;
-    let held = holding::reasons(&mut session, owner, &account, platform.now()).await?;
-    drop(session);
-    if !held.is_empty() {
-        return Ok(false);
-    }
-    let payout = patiently(platform, || async {
-        let mut work = Work::resume(platform, "admin.payout.trigger", None).await?;
-        if held_only {
-            open(&mut work, owner).await?;
-            let live = store::payout::live(&mut work, owner).await?;
-            if live.is_none_or(|live| live.status != PayoutStatus::OnHold) {
-                return Ok(None);
-            }
-        }
-        match make(&mut work, owner, &account).await {
-            Ok(payout) => Ok(Some(work.done(payout).await?.into_inner())),
-            Err(error) if error.is(codes::NOTHING_TO_PAY_OUT) => Ok(None),
-            Err(error) => Err(error),
-        }
-    })
-    .await?;
-    let Some(payout) = payout.filter(|payout| payout.status == PayoutStatus::Pending) else {
-        return Ok(false);
-    };
-    let said = send(platform, &payout, &account).await;
-    end(platform, &payout, said.as_ref()).await?;
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ vocabulary! {
 pub enum PayoutEvent {
     /// The owner's account can receive now.
     Release,
+    /// It is given up before it was sent.
+    Cancel,
     /// The processor took it.
     Send,
     /// It arrived at the bank.
@@ -50,6 +52,7 @@ impl Machine for PayoutStatus {
     const TERMINAL: &'static [Self] = &[Self::Failed];
     const MOVES: &'static [Move<Self>] = &[
         (Self::OnHold, PayoutEvent::Release, Self::Pending), // cron sweep-payouts
+        (Self::OnHold, PayoutEvent::Cancel, Self::Failed), // POST /payment-records/payout/{id}/cancel, refunds
         (Self::Pending, PayoutEvent::Send, Self::InTransit), // GET /payment-records/payout/{id}
         (Self::InTransit, PayoutEvent::Arrive, Self::Paid),
         (Self::InTransit, PayoutEvent::Fail, Self::Failed),
@@ -102,7 +105,8 @@ pub struct Payout {
     pub retry_of: Option<PayoutId>,
     /// Why it waits: `no_payout_account`, `payouts_disabled`, `institution_clearance`.
     pub hold_reasons: Value,
-    /// Why it failed, in the processor's own word.
+    /// Why it failed, in the processor's own word; `cancelled` or `cancelled_for_refund` where it was
+    /// never sent.
     pub failure_code: Option<String>,
     /// The processor's name for the transfer.
     pub processor_transfer_id: Option<String>,

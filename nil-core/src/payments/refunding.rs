@@ -10,10 +10,11 @@ use serde::Deserialize;
 use super::asking_again::ask_again;
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::payment::{PaymentEvent, PaymentStatus};
+use super::payout::PayoutStatus;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
 use super::settling::{counted, patiently, verdict};
 use super::store::refund::{Open, Refundable};
-use super::{payment, store};
+use super::{cancelling, payment, store};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text, Time};
@@ -40,7 +41,8 @@ pub struct RefundPayment {
 }
 
 /// Refunds a payment, in part or in full (model: *refund*). The money is taken from the wallet; else
-/// 409 `payout_in_progress` while it is on its way out; else, with `allow_negative_balance`, it becomes
+/// from a payout that is on hold, which is cancelled; else 409 `payout_in_progress` while it is on its way
+/// out; else, with `allow_negative_balance`, it becomes
 /// a receivable; else 409 `already_paid_out`. 404 for an unknown payment, 409 `payment_in_progress` or
 /// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
@@ -54,7 +56,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let back = parts(paid.paid(), before, amount, fee);
     let mut book = open(&mut work, &paid).await?;
     let allowed = input.allow_negative_balance.unwrap_or(false);
-    let sources = sources(&mut work, &book, &paid, back, allowed).await?;
+    let sources = sources(&mut work, &mut book, &paid, back, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
     let refund = store::refund::add(
@@ -117,6 +119,7 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
         Account::Card(Owner::Partner(paid.partner_id)),
         Account::Fees,
         Account::Refunding,
+        Account::Clearing,
     ];
     for owner in owners(paid) {
         accounts.extend([Account::Wallet(owner), Account::Receivable(owner)]);
@@ -125,10 +128,10 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
 }
 
 /// Where the money of a refund is taken from: each one's share from their wallet, and what is missing
-/// there from their receivable, if that is allowed.
+/// there from their receivable, if that is allowed. A payout that is on hold gives its money back first.
 async fn sources(
     work: &mut Work,
-    book: &Book,
+    book: &mut Book,
     paid: &Refundable,
     back: Parts,
     allowed: bool,
@@ -144,6 +147,12 @@ async fn sources(
     let mut sources = Vec::new();
     let mut short = Vec::new();
     for (owner, share) in shares {
+        if share > book.balance(Account::Wallet(owner))
+            && let Some(held) = store::payout::live(work, owner).await?
+            && held.status == PayoutStatus::OnHold
+        {
+            cancelling::for_refund(work, book, &held).await?;
+        }
         let taken = share.min(book.balance(Account::Wallet(owner)));
         sources.push((Account::Wallet(owner), -taken));
         sources.push((Account::Receivable(owner), taken - share));

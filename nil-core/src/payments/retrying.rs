@@ -5,10 +5,11 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::paying_out::{end, make_again, missed, open, send};
+use super::paying_out::{end, make_again, open, send};
 use super::payout::{Payout, PayoutStatus};
 use super::receiving::refreshed;
 use super::settling::patiently;
+use super::sweeping::missed;
 use super::{holding, store};
 use crate::error::{Result, codes};
 use crate::operation::Work;
@@ -44,11 +45,17 @@ pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
     let mut done = Retried::default();
     for payout in failed {
         match try_again(platform, &payout).await {
-            Ok(Tried::Sent) => done.retried += 1,
+            Ok(Tried::Sent) => {
+                done.retried += 1;
+                continue;
+            }
+            Ok(Tried::Overtaken) => continue,
             Ok(Tried::Held) => done.held += 1,
-            Ok(Tried::Overtaken) => {}
             Err(error) => done.failed += missed(&error),
         }
+        let mut session = platform.db().begin().await?;
+        store::payout::looked_at(&mut session, payout.id, now).await?;
+        session.commit().await?;
     }
     Ok(done)
 }

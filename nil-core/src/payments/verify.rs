@@ -126,7 +126,9 @@ async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
              UNION ALL SELECT 'subscription_charge:' || id, total_cents, status \
              FROM subscription_charge \
              UNION ALL SELECT 'refund:' || id, amount_cents + fee_cents, status FROM refund \
-             UNION ALL SELECT 'payout:' || id, amount_cents, status FROM payout",
+             UNION ALL SELECT 'payout:' || id, amount_cents, \
+             CASE WHEN status = 'failed' AND pending_since IS NULL THEN 'cancelled' ELSE status END \
+             FROM payout",
         ))
         .await
 }
@@ -179,7 +181,10 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
 
 /// Whether the processor may not have been asked yet, or have never heard of it.
 fn may_be_unknown(status: &str) -> bool {
-    matches!(status, "processing" | "pending" | "on_hold" | "failed")
+    matches!(
+        status,
+        "processing" | "pending" | "on_hold" | "failed" | "cancelled"
+    )
 }
 
 /// Whether our status may stand beside the processor's: the same, or not yet heard of the last step.
@@ -188,7 +193,7 @@ fn agree(ours: &str, theirs: &str) -> bool {
         "in_transit" => matches!(ours, "pending" | "in_transit"),
         "paid" => matches!(ours, "pending" | "in_transit" | "paid"),
         "succeeded" => matches!(ours, "processing" | "pending" | "succeeded"),
-        "failed" => ours != "succeeded" && ours != "on_hold",
+        "failed" => !matches!(ours, "succeeded" | "on_hold" | "cancelled"),
         _ => false,
     }
 }
@@ -255,6 +260,9 @@ mod tests {
         assert!(against(&[], &known, &[]).problems.is_empty());
         let sent = [there("payout:9", "in_transit")];
         let held = [here("payout:9", "on_hold")];
+        let cancelled = [here("payout:9", "cancelled")];
+        assert_eq!(against(&[], &sent, &cancelled).problems.len(), 1);
+        assert_eq!(against(&[], &[], &cancelled).problems, [""; 0]);
         assert!(against(&[], &sent, &held).problems.is_empty());
         assert_eq!(against(&sent, &sent, &held).problems.len(), 1);
     }

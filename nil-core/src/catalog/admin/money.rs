@@ -4,6 +4,7 @@ use crate::auth::Permission::Finance;
 use crate::catalog::Method::{Get, Post};
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
+use crate::payments::cancelling;
 use crate::payments::managing;
 use crate::payments::paying_out;
 use crate::payments::refunding;
@@ -72,6 +73,18 @@ pub(super) fn rows() -> Vec<Entry> {
             codes::PAYOUT_IN_PROGRESS,
             codes::NOTHING_TO_PAY_OUT,
         ]),
+        operator(
+            Finance,
+            "admin.payout.cancel",
+            Post,
+            "/payment-records/payout/{id}/cancel",
+            "cancel a payout that is on hold",
+            cancelling::cancel,
+        )
+        .extension()
+        .strict()
+        .says("Payout cancelled")
+        .errors(&[codes::ILLEGAL_TRANSITION]),
         operator(
             Finance,
             "admin.payment.wallet_history",

@@ -1,11 +1,13 @@
 //! The rows of payout accounts.
 
+use sqlx::FromRow;
+
 use crate::error::Result;
 use crate::kernel::{Cents, Time, UserId};
 use crate::payments::PayoutAccount;
 use crate::payments::account::Preference;
 use crate::payments::ledger::{Account, Owner};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -61,7 +63,7 @@ pub(in crate::payments) async fn save(
     account: &PayoutAccount,
     now: Time,
 ) -> Result<PayoutAccount> {
-    session
+    let saved = session
         .one(
             insert("payout_account")
                 .set("owner", account.owner.clone())
@@ -88,7 +90,9 @@ pub(in crate::payments) async fn save(
                 )
                 .returning(COLUMNS),
         )
-        .await
+        .await?;
+    wake(session, account.owner.clone(), now).await?;
+    Ok(saved)
 }
 
 /// Writes when an owner's wallet is paid out, whether or not they have opened an account.
@@ -98,8 +102,8 @@ pub(in crate::payments) async fn prefer(
     preference: Preference,
     now: Time,
 ) -> Result<PayoutAccount> {
-    let none = PayoutAccount::none(owner);
-    session
+    let none = PayoutAccount::none(owner.clone());
+    let saved = session
         .one(
             insert("payout_account")
                 .set("owner", none.owner)
@@ -113,35 +117,95 @@ pub(in crate::payments) async fn prefer(
                 .or_update(&["owner"], &["preference", "updated_at"])
                 .returning(COLUMNS),
         )
-        .await
+        .await?;
+    wake(session, owner, now).await?;
+    Ok(saved)
 }
 
-/// Wallets with something in them that are to be paid out without being asked: `instant` ones, and
-/// `standard` ones that have had no payout since `day`. Not those whose payout failed after `rested`:
-/// what their bank has just refused it would refuse again and again.
+/// An account whose wallet is due to be looked at.
+#[derive(Debug, FromRow)]
+pub(in crate::payments) struct Due {
+    pub(in crate::payments) owner: String,
+    pub(in crate::payments) woken: i64,
+    /// How often in a row it could not be paid out.
+    pub(in crate::payments) misses: i64,
+    pub(in crate::payments) preference: Preference,
+    pub(in crate::payments) payouts_enabled: bool,
+    pub(in crate::payments) balance_cents: Cents,
+    /// Whether a payout of the wallet is under way.
+    pub(in crate::payments) under_way: bool,
+    /// Whether a payout of it was made since the day began.
+    pub(in crate::payments) paid_today: bool,
+    /// Whether a payout of it failed a short while ago.
+    pub(in crate::payments) refused: bool,
+}
+
+/// The accounts to look at by `now`, the longest due first, with what was paid out of their wallets since
+/// `day` and what failed after `rested`.
 pub(in crate::payments) async fn due(
     session: &mut Session,
+    now: Time,
     day: Time,
     rested: Time,
-) -> Result<Vec<String>> {
-    let rows: Vec<(String,)> = session
+) -> Result<Vec<Due>> {
+    session
         .all(
-            sql("SELECT a.owner FROM payout_account a \
-                 JOIN ledger_account l ON l.name = a.owner || ':wallet' \
-                 WHERE l.balance_cents > 0 AND a.payouts_enabled \
-                 AND a.preference IN ('standard', 'instant') \
-                 AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.wallet = l.name \
-                     AND p.status IN ('on_hold', 'pending', 'in_transit')) \
-                 AND (a.preference = 'instant' OR NOT EXISTS (SELECT 1 FROM payout p \
-                     WHERE p.wallet = l.name AND p.created_at >= $1)) \
-                 AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.wallet = l.name \
-                     AND p.status = 'failed' AND p.updated_at > $2) \
-                 ORDER BY a.id LIMIT 500")
+            sql(
+                "SELECT a.owner, a.woken, a.misses, a.preference, a.payouts_enabled, \
+                 COALESCE(l.balance_cents, 0) AS balance_cents, \
+                 EXISTS (SELECT 1 FROM payout p WHERE p.wallet = a.owner || ':wallet' \
+                     AND p.status IN ('on_hold', 'pending', 'in_transit')) AS under_way, \
+                 EXISTS (SELECT 1 FROM payout p WHERE p.wallet = a.owner || ':wallet' \
+                     AND p.created_at >= $2) AS paid_today, \
+                 EXISTS (SELECT 1 FROM payout p WHERE p.wallet = a.owner || ':wallet' \
+                     AND p.status = 'failed' AND p.pending_since IS NOT NULL \
+                     AND p.updated_at > $3) AS refused \
+                 FROM payout_account a \
+                 LEFT JOIN ledger_account l ON l.name = a.owner || ':wallet' \
+                 WHERE a.look_at <= $1 ORDER BY a.look_at, a.id LIMIT 500",
+            )
+            .bind(now)
             .bind(day)
             .bind(rested),
         )
-        .await?;
-    Ok(rows.into_iter().map(|(owner,)| owner).collect())
+        .await
+}
+
+/// Writes when to look again, if ever, unless something has made the wallet due since it was read.
+pub(in crate::payments) async fn look_again(
+    session: &mut Session,
+    due: &Due,
+    at: Option<Time>,
+    misses: i64,
+) -> Result<()> {
+    session
+        .run(
+            update("payout_account")
+                .set("look_at", at)
+                .set("misses", misses)
+                .when("owner", due.owner.clone())
+                .when("woken", due.woken),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Makes a wallet due to be looked at.
+pub(in crate::payments) async fn wake(
+    session: &mut Session,
+    owner: String,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(
+            update("payout_account")
+                .set("look_at", now)
+                .add("woken", 1_i64)
+                .set("misses", 0_i64)
+                .when("owner", owner),
+        )
+        .await
+        .map(|_| ())
 }
 
 /// The user behind an owner; `None` where there is no such athlete, agent or brand.

@@ -214,7 +214,8 @@ pub(in crate::payments) async fn watch(
 /// Payouts that wait for their owner's account, last asked about before `before`.
 pub(in crate::payments) async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     let query = select()
-        .and_where(Expr::col("status").eq(PayoutStatus::OnHold.as_str()))
+        // Written out, so that the partial index serves.
+        .and_where(Expr::cust("status = 'on_hold'"))
         .and_where(Expr::col("updated_at").lte(before))
         .order_by("updated_at", Order::Asc)
         .order_by("id", Order::Asc)
@@ -246,7 +247,7 @@ pub(in crate::payments) async fn unsettled(
 }
 
 /// Payouts to try again: failed after `from` and by `until`, in fewer than `attempts` attempts, nothing
-/// paid out of their wallet since, and the money still there.
+/// paid out of their wallet since, and the money still there. What was never sent did not fail. The one that was looked at last comes last.
 pub(in crate::payments) async fn to_try_again(
     session: &mut Session,
     from: Time,
@@ -260,17 +261,30 @@ pub(in crate::payments) async fn to_try_again(
                  p.retry_of, p.hold_reasons, p.failure_code, p.processor_transfer_id, \
                  p.arrives_on, p.created_at, p.updated_at FROM payout p \
                  JOIN ledger_account l ON l.name = p.wallet \
-                 WHERE p.status = 'failed' AND p.updated_at > $1 AND p.updated_at <= $2 \
-                 AND p.attempt < $3 AND l.balance_cents >= p.amount_cents \
+                 WHERE p.status = 'failed' AND COALESCE(p.looked_at, p.updated_at) > $1 \
+                 AND p.updated_at > $1 AND p.updated_at <= $2 AND p.attempt < $3 \
+                 AND p.pending_since IS NOT NULL AND l.balance_cents >= p.amount_cents \
                  AND NOT EXISTS (SELECT 1 FROM payout later \
                      WHERE later.wallet = p.wallet AND later.id > p.id) \
-                 ORDER BY p.updated_at, p.id LIMIT 100",
+                 ORDER BY COALESCE(p.looked_at, p.updated_at), p.id LIMIT 100",
             )
             .bind(from)
             .bind(until)
             .bind(attempts),
         )
         .await
+}
+
+/// Notes that a failed payout could not be tried again: others come first in the next look.
+pub(in crate::payments) async fn looked_at(
+    session: &mut Session,
+    id: PayoutId,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(update("payout").set("looked_at", now).when("id", id))
+        .await
+        .map(|_| ())
 }
 
 /// A page of payouts, newest first, and how many there are.

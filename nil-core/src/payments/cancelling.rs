@@ -1,0 +1,68 @@
+//! A payout that is on hold is given up: its money goes back to the wallet. Nothing was sent.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::ledger::{Account, Book, Reason, Transfer};
+use super::payout::{Payout, PayoutEvent, PayoutStatus};
+use super::{paying_out, store, store::payout::Facts};
+use crate::auth::Operator;
+use crate::error::{Result, codes};
+use crate::kernel::{Machine as _, PayoutId};
+use crate::operation::{Cx, Done, Work};
+
+/// Which payout to cancel.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct Cancel {
+    /// The payout that is on hold.
+    pub id: PayoutId,
+}
+
+/// The `failure_code` of a payout that an operator cancelled.
+const CANCELLED: &str = "cancelled";
+/// The `failure_code` of a payout whose money a refund needed.
+const FOR_REFUND: &str = "cancelled_for_refund";
+
+/// Cancels a payout that is on hold: it is `failed` with the code `cancelled`, and its money is in the
+/// wallet again. 404 for an unknown payout, 409 `illegal_transition` for one that is not on hold.
+pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
+    let mut session = cx.read().await?;
+    let payout = store::payout::find(&mut session, input.id).await?;
+    drop(session);
+    let owner = payout.ok_or(codes::NOT_FOUND)?.owner()?;
+    let mut work = cx.begin().await?;
+    let mut book = paying_out::open(&mut work, owner).await?;
+    let payout = store::payout::locked(&mut work, input.id)
+        .await?
+        .ok_or(codes::NOT_FOUND)?;
+    if payout.status != PayoutStatus::OnHold {
+        let message = format!("A payout that is `{}` cannot be cancelled.", payout.status);
+        return Err(codes::ILLEGAL_TRANSITION.saying(message));
+    }
+    put_back(&mut work, &mut book, &payout, CANCELLED).await?;
+    paying_out::answer(work, input.id).await
+}
+
+/// Puts the money of a payout that is on hold back into its wallet, for a refund that needs it. The book
+/// has the wallet, the receivable and what is being cleared.
+pub(super) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) -> Result<()> {
+    put_back(work, book, held, FOR_REFUND).await
+}
+
+async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) -> Result<()> {
+    let moved = held.status.on(PayoutEvent::Cancel)?;
+    let now = work.now();
+    let facts = Facts {
+        failure: Some(why),
+        ..Facts::default()
+    };
+    store::payout::change(work, held.id, moved, facts, now).await?;
+    let credit = book.credit(held.owner()?, held.amount_cents);
+    let entries = [(Account::Clearing, -held.amount_cents)]
+        .into_iter()
+        .chain(credit);
+    let transfer = Transfer::new(Reason::PayoutFailed, held.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(held.subject(), "cancelled");
+    Ok(())
+}

@@ -1,13 +1,15 @@
-//! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`.
+//! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`, or one part of it:
+//! `cargo bench -p nil-tests -- worker`.
 //!
 //! Durable writes per second with 1, 8 and 32 callers on both engines, and one read operation
 //! through each frontend beside a bare handler of the same framework that runs the same statements;
-//! then what the parties of deals do most.
+//! then what the parties of deals do most, and what the worker costs where there is nothing to do.
 
 mod bare;
 mod deals;
 mod load;
 mod reads;
+mod worker;
 mod writes;
 
 fn main() {
@@ -19,9 +21,23 @@ fn main() {
         .enable_all()
         .build()
         .unwrap();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
+        .collect();
+    let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     runtime.block_on(async {
-        writes::measure().await;
-        reads::measure().await;
-        deals::measure().await;
+        if wants("writes") {
+            writes::measure().await;
+        }
+        if wants("reads") {
+            reads::measure().await;
+        }
+        if wants("deals") {
+            deals::measure().await;
+        }
+        if wants("worker") {
+            worker::measure().await;
+        }
     });
 }

@@ -140,8 +140,8 @@ on_both_databases! {
         )).await;
         world.id(&format!(
             "{many} INSERT INTO payout (wallet, athlete_id, amount_cents, status, attempt, \
-             hold_reasons, created_at, updated_at) SELECT 'stuck:' || n.i || ':wallet', {}, 100, \
-             'failed', 1, p.hold_reasons, p.created_at, p.created_at FROM n, payout p \
+             hold_reasons, pending_since, created_at, updated_at) SELECT 'stuck:' || n.i || ':wallet', {}, 100, \
+             'failed', 1, p.hold_reasons, p.created_at, p.created_at, p.created_at FROM n, payout p \
              WHERE p.athlete_id = {} RETURNING id",
             stuck.id, athlete.id,
         )).await;

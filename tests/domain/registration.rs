@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
 use nil_core::storage::sql;
+use nil_core::worker;
 use nil_tests::{PASSWORD, World, on_both_databases};
 use serde_json::{Value, json};
 
@@ -101,6 +102,45 @@ on_both_databases! {
         let late = world.call("core.registration.athlete_team", &registrant,
             json!({ "sport_id": 2, "university_id": college })).await;
         assert_eq!((late.status, late.code()), (409, "illegal_transition"));
+    }
+
+    async fn a_registration_that_nobody_finished_is_erased_by_and_by(world) {
+        let finished = world.athlete("Jordan Miles").await;
+        let college = world.college().await;
+        let started = world.call("core.registration.athlete_start", &NOBODY, json!({})).await.data();
+        let token = started["registration_token"].as_str().unwrap().to_owned();
+        let person = json!({
+            "date_of_birth": "2009-03-14", "hometown_city": "Urbana", "bio": "Runs far", "last_name": "Young",
+            "guardian": { "name": "Alex Young", "email": "alex@example.com" },
+        });
+        world.step("core.registration.athlete_person", &token, person).await;
+        let team = json!({ "sport_id": 1, "university_id": college, "phone": "+12175550123" });
+        world.step("core.registration.athlete_team", &token, team).await;
+        let credentials = json!({ "email": "robin@example.com", "password": PASSWORD, "first_name": "Robin" });
+        world.step("core.registration.athlete_credentials", &token, credentials).await;
+        let said = "SELECT (SELECT COUNT(*) FROM guardian) + (SELECT COUNT(*) FROM app_user WHERE status = 'onboarding' \
+            AND email = 'robin@example.com' AND last_name = 'Young' AND phone IS NOT NULL) \
+            + (SELECT COUNT(*) FROM athlete WHERE date_of_birth = '2009-03-14' AND hometown_city = 'Urbana')";
+        assert_eq!(world.id(said).await, 3);
+
+        world.pass(TimeDelta::days(30));
+        worker::round(&world.platform).await.unwrap();
+        assert_eq!(world.id(said).await, 3, "thirty days after the token's own day");
+        world.pass(TimeDelta::days(2));
+        assert_eq!(worker::round(&world.platform).await.unwrap().failed, []);
+        assert_eq!(world.id(said).await, 0);
+        let traces = "SELECT (SELECT COUNT(*) FROM app_user WHERE status = 'deactivated' AND email IS NULL \
+            AND password_hash IS NULL AND first_name IS NULL AND last_name IS NULL AND phone IS NULL) \
+            + 10 * (SELECT COUNT(*) FROM registration)";
+        assert_eq!(world.id(traces).await, 1, "one account is closed, and no token is kept");
+        let me = world.call("core.auth.me", &finished.principal, json!({})).await.data();
+        assert_eq!((&me["status"], &me["email"]), (&json!("active"), &json!(finished.email)));
+        world.pass(TimeDelta::minutes(2));
+        worker::round(&world.platform).await.unwrap();
+        world.pass(TimeDelta::minutes(2));
+        let idle = worker::round(&world.platform);
+        let (_, watched) = world.platform.db().watched(idle).await.unwrap();
+        assert_eq!(watched.transactions, 0, "it is done once");
     }
 
     async fn a_code_can_be_tried_five_times(world) {

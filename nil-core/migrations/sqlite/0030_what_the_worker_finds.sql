@@ -40,4 +40,3 @@ CREATE INDEX announcement_untold ON announcement (starts_at, id)
 CREATE INDEX announcement_ending ON announcement (ends_at) WHERE status = 'published';
 CREATE INDEX payout_pending ON payout (updated_at) WHERE status = 'pending';
 CREATE INDEX payout_arriving ON payout (arrives_on) WHERE status = 'in_transit';
-CREATE INDEX payout_account_by_preference ON payout_account (preference, id);

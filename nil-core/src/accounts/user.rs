@@ -41,6 +41,8 @@ vocabulary! {
 pub enum UserEvent {
     /// The last registration step, with nothing missing.
     Finish,
+    /// Nobody finished the registration in time.
+    Lapse,
     /// An operator bars it.
     Suspend,
     /// An operator lets it back in.
@@ -57,6 +59,8 @@ impl Machine for UserStatus {
     const TERMINAL: &'static [Self] = &[Self::Deactivated];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Onboarding, UserEvent::Finish, Self::Active), // POST …/update-registration-step…
+        // The worker (extension): what was never finished says nothing of anybody for ever.
+        (Self::Onboarding, UserEvent::Lapse, Self::Deactivated),
         (Self::Active, UserEvent::Suspend, Self::Suspended), // POST /athletes/save (operator)
         (Self::Suspended, UserEvent::Restore, Self::Active),
         (Self::Active, UserEvent::Deactivate, Self::Deactivated),

@@ -59,15 +59,8 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let sources = sources(&mut work, &mut book, &paid, back, allowed).await?;
     let now = cx.now();
     let actor = cx.facts().actor.clone();
-    let refund = store::refund::add(
-        &mut work,
-        paid.id,
-        (back, fee),
-        &input.reason,
-        actor,
-        now,
-    )
-    .await?;
+    let refund =
+        store::refund::add(&mut work, paid.id, (back, fee), &input.reason, actor, now).await?;
     let entries = sources.into_iter().chain([
         (Account::Fees, -back.fee),
         (Account::Refunding, refund.total()),

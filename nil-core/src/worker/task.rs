@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use futures::FutureExt as _;
 
 use super::{Round, pruning};
+use crate::accounts::registering;
 use crate::auth::audit;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
@@ -172,6 +173,7 @@ impl Task {
             Self::Pruning => {
                 messages::give_up_waiting(platform).await?;
                 round.pruned = pruning::prune(platform).await?;
+                round.pruned += registering::forget_lapsed(platform).await?;
             }
         }
         Ok(())

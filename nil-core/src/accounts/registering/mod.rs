@@ -4,12 +4,14 @@ pub mod agent;
 pub mod athlete;
 pub mod consenting;
 pub mod fan;
+mod lapsing;
 pub mod partner;
 pub(super) mod progress;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub(crate) use self::lapsing::forget_lapsed;
 use self::progress::{Names, UnderWay};
 use super::registration::Step;
 use super::store::registration as store;

@@ -1,0 +1,93 @@
+//! The rows of registrations whose time is over.
+
+use crate::accounts::UserStatus;
+use crate::error::Result;
+use crate::kernel::{Moved, Time, UserId};
+use crate::storage::{Session, sql, update};
+use crate::worker::{Behind, Page};
+
+/// The registrations that lapsed by `until`, finished or not.
+pub(in crate::accounts) async fn lapsed(
+    session: &mut Session,
+    until: Time,
+    behind: Behind,
+) -> Result<Page<UserId>> {
+    let rows: Vec<(Time, UserId)> = session
+        .all(
+            sql("SELECT expires_at, user_id FROM registration \
+                 WHERE expires_at <= $1 AND (expires_at, user_id) > ($2, $3) \
+                 ORDER BY expires_at, user_id LIMIT 500")
+            .bind(until)
+            .bind(behind.at)
+            .bind(behind.id),
+        )
+        .await?;
+    Ok(rows.into())
+}
+
+const STATUS: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \
+    WHERE r.user_id = $1 AND r.expires_at <= $2";
+const STATUS_LOCKED: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \
+    WHERE r.user_id = $1 AND r.expires_at <= $2 FOR UPDATE";
+
+/// What has become of the account whose registration lapsed by `until`, locked.
+pub(in crate::accounts) async fn status(
+    session: &mut Session,
+    id: UserId,
+    until: Time,
+) -> Result<Option<UserStatus>> {
+    let status = sql(STATUS).locking(STATUS_LOCKED).bind(id).bind(until);
+    let found: Option<(UserStatus,)> = session.first(status).await?;
+    Ok(found.map(|(status,)| status))
+}
+
+/// Ends the token and its steps.
+pub(in crate::accounts) async fn remove(session: &mut Session, id: UserId) -> Result<()> {
+    let remove = sql("DELETE FROM registration WHERE user_id = $1");
+    session.run(remove.bind(id)).await.map(|_| ())
+}
+
+/// What the steps of a registration may have written of a person or a company.
+const TRACES: [&str; 7] = [
+    "DELETE FROM guardian WHERE athlete_id = (SELECT id FROM athlete WHERE user_id = $1)",
+    "DELETE FROM athlete_social WHERE athlete_id = (SELECT id FROM athlete WHERE user_id = $1)",
+    "UPDATE athlete SET display_name = '', sport_id = NULL, university_id = NULL, position = NULL, \
+     class_year = NULL, jersey_number = NULL, gender = NULL, date_of_birth = NULL, \
+     hometown_city = NULL, hometown_state = NULL, bio = NULL, photo_url = NULL, tags = '[]' \
+     WHERE user_id = $1",
+    "UPDATE partner SET company_name = '', business_category_id = NULL, website = NULL, \
+     about = NULL, logo_url = NULL, hq_city = NULL, hq_state = NULL WHERE user_id = $1",
+    "UPDATE agent SET agency_name = '', network_profile_url = NULL, certifications = '[]' \
+     WHERE user_id = $1",
+    "UPDATE fan SET university_id = NULL WHERE user_id = $1",
+    "DELETE FROM registration WHERE user_id = $1",
+];
+
+/// Closes an account that never was in use, and erases what it says.
+pub(in crate::accounts) async fn erase(
+    session: &mut Session,
+    id: UserId,
+    moved: Moved<UserStatus>,
+    now: Time,
+) -> Result<()> {
+    for trace in TRACES {
+        session.run(sql(trace).bind(id)).await?;
+    }
+    let erased = None::<String>;
+    session
+        .change(
+            update("app_user")
+                .change(moved)
+                .set("email", erased.clone())
+                .set("email_verified_at", None::<Time>)
+                .set("password_hash", erased.clone())
+                .set("phone", erased.clone())
+                .set("first_name", erased.clone())
+                .set("last_name", erased.clone())
+                .set("onboarding_step", erased.clone())
+                .set("referral_code", erased)
+                .set("updated_at", now)
+                .when("id", id),
+        )
+        .await
+}

@@ -83,6 +83,7 @@ codes! {
     JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";
     JOB_CLOSED = Conflict "job_closed" "This job takes no applications any more.";
     JOB_FULL = Conflict "job_full" "Every place of this job is filled.";
+    DUE_DATE_PASSED = Conflict "due_date_passed" "A due date of this job has passed: move it first.";
     JOB_HAS_CONTRACTS = Conflict "job_has_contracts" "The job still has contracts under way.";
     JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes are hired on these terms; only additions are possible.";
     ALREADY_APPLIED = Conflict "already_applied" "There is an application for this job already.";

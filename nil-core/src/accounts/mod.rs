@@ -10,6 +10,7 @@ mod fan;
 pub mod following;
 mod mail;
 pub mod managing;
+pub mod operator_passwords;
 pub mod operators;
 mod partner;
 pub mod portal_managing;

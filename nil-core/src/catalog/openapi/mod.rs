@@ -12,7 +12,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, catalog};
+use super::{Entry, Interface, Method, Needs, catalog};
 use crate::error::{Code, codes};
 use crate::operation::AnswerSchema;
 
@@ -278,6 +278,9 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     }
     if !entry.is_open() {
         general.extend([codes::UNAUTHENTICATED, codes::FORBIDDEN]);
+    }
+    if matches!(entry.needs, Needs::Permission(_)) {
+        general.push(codes::PASSWORD_CHANGE_REQUIRED);
     }
     if entry.interface == Interface::Admin && entry.method != Method::Get {
         general.push(codes::CSRF_INVALID);

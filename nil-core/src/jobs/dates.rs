@@ -54,13 +54,14 @@ pub(super) fn is_moved(field: &str, before: &Content, after: &Content) -> bool {
 }
 
 /// Whether the same things are asked for, if perhaps on other days.
-pub(super) fn is_same_work(these: &[MilestoneContent], those: &[MilestoneContent]) -> bool {
-    let same = |(this, that): (&MilestoneContent, &MilestoneContent)| {
-        let due_on = that.due_on;
-        MilestoneContent {
+pub(super) fn is_same_work(before: &[MilestoneContent], after: &[MilestoneContent]) -> bool {
+    let same = |(old, new): (&MilestoneContent, &MilestoneContent)| {
+        let due_on = new.due_on;
+        let moved = MilestoneContent {
             due_on,
-            ..this.clone()
-        } == *that
+            ..old.clone()
+        };
+        moved == *new
     };
-    these.len() == those.len() && these.iter().zip(those).all(same)
+    before.len() == after.len() && before.iter().zip(after).all(same)
 }

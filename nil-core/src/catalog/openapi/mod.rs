@@ -229,6 +229,13 @@ fn is_required(input: &Value, field: &str) -> bool {
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
     let status = if matches!(answer, AnswerSchema::Redirect) {
+        let about = "A page that says where the address leads, with a link to go on by: the server does \
+            not vouch for it.";
+        let page = json!({ "text/html": { "schema": { "type": "string" } } });
+        all.insert(
+            "200".into(),
+            json!({ "description": about, "content": page }),
+        );
         "302"
     } else {
         "200"

@@ -8,6 +8,7 @@ use std::io::Read as _;
 
 use nil_core::Platform;
 use nil_core::accounts::managing;
+use nil_core::accounts::operator_passwords;
 use nil_core::accounts::operators::{self, OperatorAccount};
 use nil_core::auth::{Permission, Scope, api_key};
 use nil_core::kernel::{ApiKeyId, Email, OutboxId, Password, PayoutId, Secret, Text};
@@ -104,7 +105,7 @@ pub(crate) async fn user(
     Ok(())
 }
 
-/// `nil operator create|disable|enable`.
+/// `nil operator create|disable|enable|reset-password`.
 pub(crate) async fn operator(
     settings: Settings,
     action: OperatorAction,
@@ -119,12 +120,13 @@ pub(crate) async fn operator(
         } => (email, name, permissions, password_stdin),
         OperatorAction::Disable { email } => return switch(settings, &email, false, json).await,
         OperatorAction::Enable { email } => return switch(settings, &email, true, json).await,
+        OperatorAction::ResetPassword { email } => return reset(settings, &email, json).await,
     };
     let permissions = words::<Permission>(&permissions)?;
     let platform = Platform::open(settings.config).await?;
     let made_up = !password_stdin;
     let password = if made_up {
-        operators::new_password(&platform)
+        operator_passwords::new_password(&platform)
     } else {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text)?;
@@ -146,6 +148,17 @@ async fn switch(settings: Settings, typed: &str, on: bool, json: bool) -> Result
     let platform = Platform::open(settings.config).await?;
     let operator = operators::set_active(&platform, address, on).await?;
     print(&json!(operator), json);
+    platform.close().await;
+    Ok(())
+}
+
+async fn reset(settings: Settings, typed: &str, json: bool) -> Result<(), Failure> {
+    let address = email(typed)?;
+    let platform = Platform::open(settings.config).await?;
+    let (operator, password) = operator_passwords::reset(&platform, address).await?;
+    let mut answer = json!(operator);
+    answer["one_time_password"] = password.expose().into();
+    print(&answer, json);
     platform.close().await;
     Ok(())
 }

@@ -207,6 +207,11 @@ pub(crate) enum OperatorAction {
         /// The operator's e-mail.
         email: String,
     },
+    /// Give an operator a password that works once; their sessions end at once.
+    ResetPassword {
+        /// The operator's e-mail.
+        email: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -114,6 +114,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
             json,
             302,
         ),
+        Body::Page(html) => print(json!({ "page": html }).to_string().as_bytes(), json, 200),
     }
 }
 

@@ -4,20 +4,20 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use nil_core::accounts::operators;
+use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
 use nil_core::editorial::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
-use nil_core::{Config, Platform};
+use nil_core::kernel::{Email, Text};
+use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::administering::new_operator;
 use crate::args::Serve;
 use crate::failure::Failure;
 use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
@@ -170,14 +170,16 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
         return Ok(());
     }
     let email = "operator@localhost.localdomain";
-    let password = operators::new_password(platform);
+    let wrong = |field: &'static str| move |why: String| Error::invalid(field, why);
+    let address = Email::new(email).map_err(wrong("email"))?;
+    let name = Text::new("First operator").map_err(wrong("name"))?;
     let all = vec![Permission::All];
-    match new_operator(platform, email, "First operator", all, password.expose()).await {
-        Ok(_) => {}
+    let password = match operator_passwords::create(platform, address, name, all).await {
+        Ok((_, password)) => password,
         // Another server on this database was faster, and has shown its password.
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
         Err(error) => return Err(error.into()),
-    }
+    };
     println!(
         "First operator: {email}, one-time password: {}",
         password.expose()

@@ -55,6 +55,11 @@ pub fn principals() -> Vec<(String, Principal)> {
         };
         all.push((format!("operator {permission}"), principal));
     }
+    let new = Principal::NewOperator {
+        id: OperatorId::new(1).unwrap(),
+        session: session.clone(),
+    };
+    all.push(("operator with a one-time password".into(), new));
     let id = ApiKeyId::new(1).unwrap();
     for scope in Scope::ALL {
         all.push((
@@ -79,7 +84,7 @@ pub fn principals() -> Vec<(String, Principal)> {
 #[test]
 fn who_gets_in_where() {
     let principals = principals();
-    assert_eq!(principals.len(), 26);
+    assert_eq!(principals.len(), 27);
     let mut table = String::new();
     for entry in catalog().iter() {
         let admitted: Vec<&str> = principals

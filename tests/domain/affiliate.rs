@@ -5,7 +5,7 @@ use nil_core::accounts::managing;
 use nil_core::auth::{Principal, Scope};
 use nil_core::kernel::{ApiKeyId, UserId};
 use nil_core::payments;
-use nil_tests::{DECLINED_CARD, Fault, GOOD_CARD, Hire, World, on_both_databases};
+use nil_tests::{DECLINED_CARD, Fault, GOOD_CARD, Hire, World, a_job, on_both_databases};
 use serde_json::{Value, json};
 
 const SAVE: &str = "core.affiliate.save_link";
@@ -64,7 +64,86 @@ fn all_of(hire: &Hire) -> Value {
     json!({ "athlete_id": hire.athlete.id, "contract_id": hire.contract })
 }
 
+/// A commission deal under way of a brand whom no operator has looked at, and a link of it.
+async fn unverified(world: &World) -> (Hire, Value) {
+    world
+        .script("UPDATE site SET job_approval = FALSE WHERE id = 1")
+        .await;
+    let partner = world.partner("Ridge Outfitters").await;
+    let athlete = world.athlete("Zoe Okafor").await;
+    let job = a_job(commission());
+    let job = world.call("core.job.save", &partner.principal, job).await;
+    let job = job.data();
+    assert_eq!(job["status"], "open");
+    let hire = world
+        .hire(&partner, &athlete, job["id"].as_i64().unwrap())
+        .await;
+    let confirm = json!({ "job_id": hire.job });
+    let confirm = world.call(
+        "core.contract.confirm_availability",
+        &hire.athlete.principal,
+        confirm,
+    );
+    confirm.await.data();
+    name_website(world, &hire).await;
+    let link = link(world, &hire).await;
+    (hire, link)
+}
+
 on_both_databases! {
+    async fn an_unverified_brands_links_show_where_they_lead(world) {
+        let (hire, link) = unverified(&world).await;
+        let code = json!({ "code": link["code"] });
+        let shown = world.call(FOLLOW, &NOBODY, code.clone()).await;
+        assert_eq!(shown.status, 200);
+        let page = shown.body["page"].as_str().unwrap();
+        assert!(page.contains("This link leads to shop.ridge.example"), "{page}");
+        assert!(page.contains("not verified yet"), "{page}");
+        let on = format!("href=\"{PAGE}&amp;nil_code={}\"", link["code"].as_str().unwrap());
+        assert!(page.contains(&on), "{page}");
+        let listed = world.call(LIST, &hire.athlete.principal, json!({})).await.data();
+        assert_eq!(listed[0]["clicks"], 1, "counted as it is shown");
+
+        // Who posts without approval is looked at by nobody; an approved job is.
+        world.script("UPDATE site SET job_approval = TRUE WHERE id = 1").await;
+        world.open_job(&hire.partner, json!({})).await;
+        assert_eq!(world.call(FOLLOW, &NOBODY, code).await.status, 302);
+    }
+
+    async fn a_first_payment_verifies_a_brand(world) {
+        let (hire, link) = unverified(&world).await;
+        let code = json!({ "code": link["code"] });
+        sale(&world, &link, "A-1", 20_000).await;
+        world.card(&hire.partner, DECLINED_CARD).await;
+        let declined = world.call(PAY, &hire.partner.principal, all_of(&hire)).await;
+        assert_eq!(declined.code(), "card_declined");
+        assert_eq!(world.call(FOLLOW, &NOBODY, code.clone()).await.status, 200);
+        let card = world.card(&hire.partner, GOOD_CARD).await;
+        let set = json!({ "payment_method_id": card["id"] });
+        world.call("core.partner.set_default_payment_method", &hire.partner.principal, set).await.data();
+        let paid = world.call(PAY, &hire.partner.principal, all_of(&hire)).await.data();
+        assert_eq!(paid["status"], "succeeded");
+        assert_eq!(world.call(FOLLOW, &NOBODY, code).await.status, 302);
+    }
+
+    async fn a_link_off_the_brands_website_shows_where_it_leads(world) {
+        let hire = on_commission(&world).await;
+        let made = link(&world, &hire).await;
+        let code = json!({ "code": made["code"] });
+        assert_eq!(world.call(FOLLOW, &NOBODY, code.clone()).await.status, 302);
+        // Saved before endings that many sites share were refused.
+        world.script(
+            "UPDATE partner SET website = 'https://co.uk/'; \
+             UPDATE affiliate_link SET target_url = 'https://evil.co.uk/win'"
+        ).await;
+        let shown = world.call(FOLLOW, &NOBODY, code.clone()).await;
+        assert_eq!(shown.status, 200);
+        assert!(shown.body["page"].as_str().unwrap().contains("This link leads to evil.co.uk"));
+        let other = json!({ "website": "https://evil.co.uk/" });
+        world.call("core.partner.edit", &hire.partner.principal, other).await.data();
+        assert_eq!(world.call(FOLLOW, &NOBODY, code).await.status, 302);
+    }
+
     async fn a_link_leads_to_the_brands_page_and_counts(world) {
         let hire = on_commission(&world).await;
         let made = link(&world, &hire).await;

@@ -3,7 +3,15 @@
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_tests::{a_job, on_both_databases};
-use serde_json::json;
+use serde_json::{Value, json};
+
+/// The usual job, due on other days.
+fn on_days(job: i64, reel: &str, story: &str) -> Value {
+    let mut milestones = a_job(json!({}))["milestones"].clone();
+    milestones[0]["due_on"] = json!(reel);
+    milestones[1]["due_on"] = json!(story);
+    json!({ "id": job, "milestones": milestones })
+}
 
 on_both_databases! {
     async fn a_job_waits_for_an_operator_and_goes_public(world) {
@@ -153,6 +161,101 @@ on_both_databases! {
         let hire = json!({ "id": application });
         let hired = world.call("core.application.hire", &partner.principal, hire).await.data();
         assert_eq!(hired["contract"]["status"], "generated");
+    }
+
+    async fn a_job_closes_with_its_last_due_date(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let me = &partner.principal;
+        let (early, late) = (world.athlete("Zoe Okafor").await, world.athlete("Ida Novak").await);
+        let job = world.open_job(&partner, json!({})).await;
+        let posted = world.job(&partner, job).await;
+        // The twentieth ends last in Hawaii.
+        assert_eq!(posted["closes_at"], "2026-12-21T09:59:59Z");
+        assert_eq!(posted["application_deadline"], json!(null));
+        let application = world.apply(&early, job).await;
+        world.pass(TimeDelta::days(29));
+        assert_eq!(nil_core::jobs::close_expired(&world.platform).await.unwrap(), 0);
+        world.pass(TimeDelta::days(4));
+        let found = world.call("core.job.search", &late.principal, json!({})).await.data();
+        assert_eq!(found, json!([]));
+        let applying = world.call("core.application.apply", &late.principal, json!({ "job_id": job })).await;
+        assert_eq!((applying.status, applying.code()), (409, "job_closed"));
+        assert_eq!(nil_core::jobs::close_expired(&world.platform).await.unwrap(), 1);
+        let closed = world.job(&partner, job).await;
+        assert_eq!((&closed["status"], &closed["close_reason"]), (&json!("closed"), &json!("deadline")));
+
+        let hire = json!({ "id": application });
+        let hiring = world.call("core.application.hire", me, hire.clone()).await;
+        assert_eq!((hiring.status, hiring.code()), (409, "due_date_passed"));
+        let why = hiring.body["message"].as_str().unwrap();
+        assert!(why.contains("Reel") && why.contains("December 10, 2026"), "{why}");
+        let bulk = json!({ "job_id": job, "application_ids": [application] });
+        let bulk = world.call("core.application.hire_bulk", me, bulk).await.data();
+        assert_eq!(bulk["refused"][0]["code"], "due_date_passed");
+        let reopen = json!({ "job_id": job });
+        let reopening = world.call("core.job.reopen", me, reopen.clone()).await;
+        assert_eq!((reopening.status, reopening.code()), (409, "job_closed"));
+        assert!(reopening.body["message"].as_str().unwrap().contains("due date"));
+
+        let moved = world.call("core.job.save", me, on_days(job, "2027-01-10", "2027-01-20")).await.data();
+        assert_eq!((&moved["status"], &moved["closes_at"]), (&json!("closed"), &json!("2027-01-21T09:59:59Z")));
+        let due: Vec<_> = [0, 1].iter().map(|at| &moved["milestones"][at]["due_on"]).collect();
+        assert_eq!(due, ["2027-01-10", "2027-01-20"]);
+        assert_eq!(moved["milestones"][0]["id"], posted["milestones"][0]["id"]);
+        let reopened = world.call("core.job.reopen", me, reopen).await.data();
+        assert_eq!(reopened["status"], "open");
+        world.apply(&late, job).await;
+        let hired = world.call("core.application.hire", me, hire).await.data();
+        assert_eq!(hired["contract"]["status"], "generated");
+    }
+
+    async fn an_earlier_deadline_closes_a_job_before_its_due_dates(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let until = json!({ "application_deadline": "2026-11-25T00:00:00Z" });
+        let job = world.open_job(&partner, until).await;
+        assert_eq!(world.job(&partner, job).await["closes_at"], "2026-11-25T00:00:00Z");
+        let later = json!({ "id": job, "application_deadline": "2027-06-01" });
+        let later = world.call("core.job.save", &partner.principal, later).await.data();
+        assert_eq!(later["closes_at"], "2026-12-21T09:59:59Z");
+    }
+
+    async fn days_move_while_nobody_is_hired(world) {
+        let hire = world.hired(json!({})).await;
+        let me = &hire.partner.principal;
+        let later = on_days(hire.job, "2027-01-10", "2027-01-20");
+        let moving = world.call("core.job.save", me, later.clone()).await;
+        assert_eq!((moving.status, moving.code()), (409, "job_has_hires"));
+        world.call("core.job.close", me, json!({ "job_id": hire.job })).await.data();
+        assert_eq!(world.call("core.job.save", me, later.clone()).await.code(), "job_has_hires");
+
+        // Who was hired and has not confirmed holds nothing any more; what they had stays on record.
+        world.pass(TimeDelta::hours(73));
+        nil_core::worker::round(&world.platform).await.unwrap();
+        let before = world.deal(&hire.athlete, hire.job).await;
+        let past = on_days(hire.job, "2026-11-01", "2027-01-20");
+        assert_eq!(world.call("core.job.save", me, past).await.status, 422);
+        let moved = world.call("core.job.save", me, later).await.data();
+        assert_eq!(moved["milestones"][1]["due_on"], "2027-01-20");
+        let after = world.deal(&hire.athlete, hire.job).await;
+        assert_eq!(after["deliverables"], before["deliverables"]);
+
+        let other = json!({ "id": hire.job, "milestones": [{ "title": "Another", "platform": "instagram",
+            "media_kind": "reel", "due_on": "2027-01-20" }] });
+        let other = world.call("core.job.save", me, other).await;
+        assert_eq!((other.status, other.code()), (409, "job_not_open"));
+    }
+
+    async fn days_of_an_open_job_move_without_another_approval(world) {
+        let partner = world.partner("Ridge Outfitters").await;
+        let athlete = world.athlete("Zoe Okafor").await;
+        let job = world.open_job(&partner, json!({ "ends_on": "2026-12-31" })).await;
+        world.apply(&athlete, job).await;
+        let mut later = on_days(job, "2027-01-10", "2027-01-20");
+        let moving = world.call("core.job.save", &partner.principal, later.clone()).await;
+        assert_eq!(moving.status, 422, "after the last day of the term");
+        later["ends_on"] = json!("2027-01-31");
+        let moved = world.call("core.job.save", &partner.principal, later).await.data();
+        assert_eq!((&moved["status"], &moved["ends_on"]), (&json!("open"), &json!("2027-01-31")));
     }
 
     async fn a_brand_closes_reopens_and_calls_off(world) {

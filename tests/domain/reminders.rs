@@ -100,4 +100,18 @@ on_both_databases! {
             assert_eq!(mails(&world, who, event).await, times, "{}", who.email);
         }
     }
+
+    async fn a_job_without_a_deadline_is_told_of_before_its_last_due_date_ends(world) {
+        let brand = world.partner("Ridge Outfitters").await;
+        let zoe = world.athlete("Zoe Okafor").await;
+        let job = world.open_job(&brand, json!({})).await;
+        let invite = json!({ "job_id": job, "athlete_ids": [zoe.id] });
+        world.call("core.application.invite_bulk", &brand.principal, invite).await.data();
+        assert_eq!(later(&world, TimeDelta::days(28)).await, 0);
+        assert_eq!(later(&world, TimeDelta::days(1)).await, 1);
+        for who in [&brand, &zoe] {
+            let mail = world.mail(&who.email, "job.closing_soon").await.expect("a mail");
+            assert!(mail.contains("December 21, 2026, 09:59:59 UTC"), "{mail}");
+        }
+    }
 }

@@ -34,6 +34,20 @@ on_every_stack! {
         }
         let listed = world.call("core.affiliate.links", &hire.athlete.principal, json!({})).await;
         assert_eq!(listed.data()[0]["clicks"], 4);
+        // What nobody has verified is shown first, on a page that does nothing.
+        world.script("UPDATE partner SET verified_at = NULL").await;
+        let shown = server.get(&path).await;
+        assert_eq!(shown.status, 200);
+        assert_eq!(shown.header("content-type"), "text/html; charset=utf-8");
+        assert_eq!(shown.header("cache-control"), "no-store");
+        assert_eq!(shown.header("referrer-policy"), "no-referrer");
+        assert_eq!(shown.header("x-robots-tag"), "noindex, nofollow");
+        let policy = shown.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        let page = String::from_utf8(shown.bytes).unwrap();
+        assert!(page.contains("rel=\"nofollow noopener noreferrer\"") && !page.contains("<script"));
+        let head = server.send(server.request(Method::HEAD, &path)).await;
+        assert_eq!((head.status, head.bytes.len()), (200, 0));
         // A shop's service reports sales with its key, if that is what the key is for.
         let sale = json!({ "code": code, "order_reference": "A-1", "amount_cents": 12_000 });
         let address = "/api/affiliate-links/conversions";

@@ -88,12 +88,13 @@ fn job_records(count: u32, brands: u32) -> String {
     let kinds = ["one_time", "ongoing", "appearance", "licensing"];
     format!(
         "INSERT INTO job (id, partner_id, title, description, category_id, kind, compensation, \
-         amount_cents, slots, filled, application_deadline, eligibility, usage_rights, visibility, \
+         amount_cents, slots, filled, application_deadline, closes_at, eligibility, usage_rights, visibility, \
          business_purpose, status, created_at, updated_at) {} SELECT i, 1000001 + i % {brands}, \
          'Campaign item' || (i % 200), 'Shows thing' || (i % 40) || ' to students. It takes an \
          afternoon, and we bring everything that is needed for it.', i % 12 + 1, {}, {}, \
          (i % 100) * 1000, 2, 0, (CASE WHEN i % 2 = 0 THEN '2026-12-0' || (i % 9 + 1) || \
-         'T12:00:00+00:00' END)::timestamptz, '{{}}'::jsonb, '{{\"media\": [], \"territory\": \"US\", \
+         'T12:00:00+00:00' END)::timestamptz, (CASE WHEN i % 2 = 0 THEN '2026-12-0' || (i % 9 + 1) || \
+         'T12:00:00+00:00' ELSE '2026-12-11T09:59:59+00:00' END)::timestamptz, '{{}}'::jsonb, '{{\"media\": [], \"territory\": \"US\", \
          \"days\": 90, \"perpetual\": false}}'::jsonb, 'public', 'to sell', \
          'open', {NOW}, {NOW} FROM n",
         numbers(count),

@@ -233,9 +233,10 @@ impl World {
         {
             crate::conforming::check_file(entry, file);
         }
-        let is_file = matches!(&outcome, Ok(reply) if matches!(reply.body, Body::File(_)));
+        let is_json =
+            matches!(&outcome, Ok(reply) if matches!(reply.body, Body::Json(_) | Body::Events(_)));
         let answer = answer(outcome).await;
-        if answer.status == 200 && !is_file {
+        if answer.status == 200 && is_json {
             crate::conforming::check(entry, &answer.body);
         }
         answer
@@ -291,6 +292,18 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
             status,
             body: serde_json::json!({ "location": location }),
             bytes: Vec::new(),
+            ignored,
+            cookie: None,
+        },
+        Ok(Reply {
+            status,
+            body: Body::Page(html),
+            ignored,
+            ..
+        }) => Answer {
+            status,
+            body: serde_json::json!({ "page": html }),
+            bytes: html.into_bytes(),
             ignored,
             cookie: None,
         },

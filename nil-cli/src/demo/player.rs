@@ -79,7 +79,7 @@ impl Player {
                 let data = answer.get_mut("data").map(Value::take);
                 Ok(data.unwrap_or(answer))
             }
-            Body::File(_) | Body::Events(_) | Body::Redirect(_) => {
+            Body::File(_) | Body::Events(_) | Body::Redirect(_) | Body::Page(_) => {
                 Err(Failure::Broken(format!("{name} answered no record")))
             }
         }
@@ -94,7 +94,7 @@ impl Player {
     ) -> Result<Vec<u8>, Failure> {
         match self.reply(name, who, input).await? {
             Body::File(file) => Ok(file.into_bytes().await?),
-            Body::Json(_) | Body::Events(_) | Body::Redirect(_) => {
+            Body::Json(_) | Body::Events(_) | Body::Redirect(_) | Body::Page(_) => {
                 Err(Failure::Broken(format!("{name} answered no file")))
             }
         }
@@ -254,6 +254,7 @@ pub(crate) fn long_hex(text: &str) -> Option<String> {
 }
 
 /// An operator who may do everything, vouched for by whoever runs the program.
+/// Their password is the demonstration's, known to everybody: it works as often as somebody looks around.
 pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
     new_operator(
         platform,

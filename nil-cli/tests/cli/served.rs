@@ -138,6 +138,16 @@ impl Served {
 
     /// Logs an operator in as a browser does; answers the status and what was answered.
     pub(crate) async fn log_in_operator(&self, email: &str, password: &str) -> (u16, Value) {
+        let (status, answer, _) = self.visit_as_operator(email, password).await;
+        (status, answer)
+    }
+
+    /// The same with the cookie of the session.
+    pub(crate) async fn visit_as_operator(
+        &self,
+        email: &str,
+        password: &str,
+    ) -> (u16, Value, String) {
         let address = format!("{}/admin/updateCsrfToken", self.back_office);
         let visit = self.client.get(address).send().await.unwrap();
         let cookie = visit.headers()["set-cookie"].to_str().unwrap();
@@ -153,6 +163,29 @@ impl Served {
                 visit["data"]["csrf_token"].as_str().unwrap(),
             )
             .json(&json!({ "email": email, "password": password }));
+        let answer = request.send().await.unwrap();
+        let cookie = answer.headers().get("set-cookie");
+        let cookie = cookie.map_or("", |cookie| cookie.to_str().unwrap());
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        (
+            answer.status().as_u16(),
+            answer.json().await.unwrap(),
+            cookie,
+        )
+    }
+
+    /// A POST to the back office in an operator's session; answers the status and what was answered.
+    pub(crate) async fn post_as_operator(
+        &self,
+        path: &str,
+        session: (&str, &str),
+        body: &Value,
+    ) -> (u16, Value) {
+        let request = self.client.post(format!("{}{path}", self.back_office));
+        let request = request
+            .header("cookie", session.0)
+            .header("x-csrf-token", session.1)
+            .json(body);
         let answer = request.send().await.unwrap();
         (answer.status().as_u16(), answer.json().await.unwrap())
     }

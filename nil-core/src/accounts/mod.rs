@@ -10,6 +10,7 @@ mod fan;
 pub mod following;
 mod mail;
 pub mod managing;
+pub mod operator_passwords;
 pub mod operators;
 mod partner;
 pub mod portal_managing;
@@ -27,6 +28,7 @@ pub mod signing_in;
 pub(crate) mod store;
 pub mod tutorial;
 mod user;
+pub(crate) mod verifying;
 
 pub(crate) use acting::{is_in_use, is_suspended};
 pub use agent::{AgentCard, AgentProfile, Certification};

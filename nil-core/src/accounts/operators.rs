@@ -6,12 +6,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
+use super::operator_passwords::OneTime;
 use super::queueing::wait_for_turn;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, Nothing, prove};
 use super::store::operator as store;
-use crate::auth::vault::{fingerprint, new_token};
-use crate::auth::{Anyone, Audience, Operator, Permission, Principal, csrf, session};
+use crate::auth::vault::fingerprint;
+use crate::auth::{
+    Anyone, Audience, Operator, OperatorSession, Permission, Principal, csrf, session,
+};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, OperatorId, Password, Secret, Text, Time};
 use crate::operation::{Cx, Done, Presence, Subject, Work, run_typed};
@@ -67,6 +70,9 @@ pub struct OperatorLogIn {
     pub operator: OperatorAccount,
     /// What every POST, PUT and DELETE of the new session has to carry.
     pub csrf_token: Secret,
+    /// Whether the password worked this once: the session admits to `/change-password` and `/logout`
+    /// alone, everything else answers 403 `password_change_required`.
+    pub password_change_required: bool,
 }
 
 /// A CSRF token.
@@ -86,10 +92,33 @@ pub async fn create(
     password: Password<15>,
 ) -> Result<OperatorAccount> {
     check_password(password.expose())?;
+    let new = NewOperator {
+        email,
+        name,
+        permissions,
+        one_time: None,
+    };
+    make(platform, new, password.expose()).await
+}
+
+/// An operator to make.
+pub(super) struct NewOperator {
+    pub(super) email: Email,
+    pub(super) name: Text<1, 160>,
+    pub(super) permissions: Vec<Permission>,
+    pub(super) one_time: Option<OneTime>,
+}
+
+/// Makes an operator with this password.
+pub(super) async fn make(
+    platform: &Platform,
+    new: NewOperator,
+    password: &str,
+) -> Result<OperatorAccount> {
     let random = platform.random();
     let hash = platform
         .hasher()
-        .hash(password.expose(), random, Presence::default())
+        .hash(password, random, Presence::default())
         .await?;
     let nobody = Anyone(Principal::Anonymous);
     let operation = async |cx: Cx<Anyone>, new: store::NewOperator| {
@@ -100,10 +129,11 @@ pub async fn create(
         work.done(operator).await
     };
     let new = store::NewOperator {
-        email,
-        name: name.into_string(),
-        permissions,
+        email: new.email,
+        name: new.name.into_string(),
+        permissions: new.permissions,
         hash,
+        one_time: new.one_time,
     };
     let done = run_typed(platform, nobody, "host".into(), operation, new).await?;
     Ok(done.into_inner())
@@ -180,18 +210,6 @@ pub async fn any(platform: &Platform) -> Result<bool> {
     store::any(&mut session).await
 }
 
-/// A password for a new operator: 160 bits, in words no wider than a line.
-#[must_use]
-pub fn new_password(platform: &Platform) -> Secret {
-    let token = new_token(platform.random());
-    let digits: Vec<char> = token.expose().chars().take(40).collect();
-    let groups: Vec<String> = digits
-        .chunks(8)
-        .map(|group| group.iter().collect())
-        .collect();
-    Secret::new(groups.join("-"))
-}
-
 /// A CSRF token for the browser's session, which is made if there is none.
 pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     let platform = cx.platform();
@@ -211,16 +229,21 @@ pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
 }
 
 /// Logs an operator in: the session before it ends, and a new one with a new secret begins. Answers
-/// and delays as Core's log-in does.
+/// and delays as Core's log-in does. A one-time password logs in once; 403 `one_time_password_used`
+/// afterwards.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLogIn>> {
     let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
     let mut session = cx.read().await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
-    let (id, hash) = found.unzip();
+    let hash = found.as_ref().map(|found| found.password_hash.clone());
     let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
-    let id = id.ok_or(codes::WRONG_CREDENTIALS)?;
-    let Some(operator) = store::note_login(&mut work, id, &hash, cx.now()).await? else {
+    let found = found.ok_or(codes::WRONG_CREDENTIALS)?;
+    if found.one_time_password == Some(OneTime::Used) {
+        return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
+    }
+    let (id, once) = (found.id, found.one_time_password);
+    let Some(operator) = store::note_login(&mut work, id, &hash, once, cx.now()).await? else {
         // Switched off, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     };
@@ -232,12 +255,13 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLo
     work.done(OperatorLogIn {
         operator,
         csrf_token,
+        password_change_required: once.is_some(),
     })
     .await
 }
 
 /// Ends the browser's session.
-pub async fn log_out(cx: Cx<Operator>, _: Nothing) -> Result<Done<()>> {
+pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
     work.end_session();
@@ -250,7 +274,7 @@ pub async fn log_out(cx: Cx<Operator>, _: Nothing) -> Result<Done<()>> {
 }
 
 /// Opens an operator's session and hands the browser its secret; answers a CSRF token for it.
-async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
+pub(super) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     let platform = work.platform().clone();
     let until = session::operator_until(work.now());
     let audience = Audience::Admin;
@@ -268,7 +292,9 @@ async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
 /// count here.
 fn browser_session(who: &Principal) -> Option<&str> {
     match who {
-        Principal::Visitor { session } | Principal::Operator { session, .. } => Some(session),
+        Principal::Visitor { session }
+        | Principal::Operator { session, .. }
+        | Principal::NewOperator { session, .. } => Some(session),
         _ => None,
     }
 }

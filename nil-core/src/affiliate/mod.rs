@@ -4,6 +4,7 @@
 mod conversion;
 pub mod converting;
 pub mod following;
+mod leaving;
 mod link;
 pub mod linking;
 mod store;

@@ -105,19 +105,27 @@ pub(super) async fn website(session: &mut Session, partner: PartnerId) -> Result
     Ok(website)
 }
 
-/// The link that is followed and where it leads, unless it leads nowhere.
-pub(super) async fn followed(
-    session: &mut Session,
-    code: &str,
-) -> Result<Option<(AffiliateLinkId, String)>> {
+/// A link that is followed, and what its brand says of itself.
+#[derive(Debug, FromRow)]
+pub(super) struct Followed {
+    pub(super) id: AffiliateLinkId,
+    pub(super) target_url: String,
+    pub(super) website: Option<String>,
+    pub(super) verified_at: Option<Time>,
+}
+
+/// The link that is followed, unless it leads nowhere.
+pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Option<Followed>> {
     session
         .first(
-            sql("SELECT l.id, l.target_url FROM affiliate_link l \
+            sql(
+                "SELECT l.id, l.target_url, p.website, p.verified_at FROM affiliate_link l \
                  JOIN contract c ON c.id = l.contract_id \
                  JOIN athlete a ON a.id = c.athlete_id JOIN app_user u ON u.id = a.user_id \
                  JOIN partner p ON p.id = c.partner_id JOIN app_user b ON b.id = p.user_id \
                  WHERE l.code = $1 AND l.active AND c.status IN ('active', 'completed') \
-                 AND u.status = 'active' AND b.status = 'active'")
+                 AND u.status = 'active' AND b.status = 'active'",
+            )
             .bind(code),
         )
         .await

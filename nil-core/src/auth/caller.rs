@@ -267,6 +267,31 @@ impl Caller for Operator {
     }
 }
 
+/// An operator, also one who has logged in with a password that works once: for what ends a session or
+/// sets a password, and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorSession {
+    /// The operator.
+    pub id: OperatorId,
+    /// The session's stored name.
+    pub session: String,
+}
+
+impl Caller for OperatorSession {
+    const KINDS: &'static [&'static str] = Operator::KINDS;
+    fn admit(who: &Principal) -> Option<Self> {
+        match who {
+            Principal::Operator { id, session, .. } | Principal::NewOperator { id, session } => {
+                Some(Self {
+                    id: *id,
+                    session: session.clone(),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A service with an API key. The scope a row asks for is checked before the operation runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {

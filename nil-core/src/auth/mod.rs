@@ -21,7 +21,8 @@ mod vouch;
 
 pub use caller::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
-    NewPartner, Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
+    NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
+    User,
 };
 pub use password::{Hasher, is_common};
 pub use principal::{Permission, Principal, Role, Scope};

@@ -108,6 +108,14 @@ pub enum Principal {
         /// The session's stored name.
         session: String,
     },
+    /// An operator who has logged in with a password that works once: they may set one of their own,
+    /// and log out.
+    NewOperator {
+        /// The operator.
+        id: OperatorId,
+        /// The session's stored name.
+        session: String,
+    },
     /// A service with an API key.
     Service {
         /// The key.
@@ -137,7 +145,7 @@ impl Principal {
                 kind, profile_id, ..
             } => format!("{kind}:{profile_id}"),
             Self::Portal { id, .. } => format!("portal_user:{id}"),
-            Self::Operator { id, .. } => format!("operator:{id}"),
+            Self::Operator { id, .. } | Self::NewOperator { id, .. } => format!("operator:{id}"),
             Self::Service { id, .. } => format!("api_key:{id}"),
             // What a host does for one athlete, its keys of idempotency included, is nothing to the next.
             Self::ModelHost {
@@ -159,7 +167,8 @@ impl Principal {
             Self::User { session, .. }
             | Self::Portal { session, .. }
             | Self::Visitor { session }
-            | Self::Operator { session, .. } => Some(session),
+            | Self::Operator { session, .. }
+            | Self::NewOperator { session, .. } => Some(session),
             Self::Anonymous
             | Self::Registrant { .. }
             | Self::Service { .. }

@@ -159,6 +159,7 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     struct Found {
         subject_id: Option<OperatorId>,
         permissions: Option<serde_json::Value>,
+        one_time: bool,
         used_at: Time,
     }
     let now = platform.now();
@@ -166,12 +167,11 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     let mut session = platform.db().read().await?;
     let found: Option<Found> = session
         .first(
-            sql(
-                "SELECT s.subject_id, o.permissions, s.used_at FROM session s \
+            sql("SELECT s.subject_id, o.permissions, s.used_at, \
+                 o.one_time_password IS NOT NULL AS one_time FROM session s \
                  LEFT JOIN operator o ON o.id = s.subject_id AND o.active \
                  WHERE s.id = $1 AND s.audience = 'admin' AND s.expires_at > $2 \
-                 AND s.used_at > $3",
-            )
+                 AND s.used_at > $3")
             .bind(id.clone())
             .bind(now)
             .bind(now - OPERATOR_IDLE),
@@ -192,6 +192,10 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     match (found.subject_id, found.permissions) {
         (None, _) => Ok(Principal::Visitor { session: id }),
         (Some(_), None) => Ok(Principal::Anonymous),
+        (Some(operator), Some(_)) if found.one_time => Ok(Principal::NewOperator {
+            id: operator,
+            session: id,
+        }),
         (Some(operator), Some(permissions)) => Ok(Principal::Operator {
             id: operator,
             permissions: serde_json::from_value::<Vec<Permission>>(permissions).unwrap_or_default(),

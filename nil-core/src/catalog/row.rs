@@ -16,7 +16,8 @@ use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
-    NewPartner, Operator, Partner, Party, Payee, PortalUser, Service, Subscriber, User,
+    NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
+    User,
 };
 use crate::error::{Code, Error, Result, codes};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, read};
@@ -146,6 +147,8 @@ impl Entry {
             Ok(())
         } else if who.is_anonymous() {
             Err(codes::UNAUTHENTICATED.into())
+        } else if matches!(who, Principal::NewOperator { .. }) {
+            Err(codes::PASSWORD_CHANGE_REQUIRED.into())
         } else {
             Err(codes::FORBIDDEN.saying(format!("This is for: {}.", self.doors())))
         }
@@ -423,8 +426,8 @@ doors! {
     registrant(AnyRegistrant);
     /// For portal users of at least this role.
     portal(PortalUser, role: Role => Needs::Role);
-    /// For every operator.
-    any_operator(Operator);
+    /// For every operator, one who has to replace a one-time password first included.
+    operator_session(OperatorSession);
     /// For operators with this permission.
     operator(Operator, permission: Permission => Needs::Permission);
     /// For services whose API key has this scope.

@@ -57,6 +57,8 @@ codes! {
     WRONG_CREDENTIALS = Unauthenticated "wrong_credentials" "E-mail or password is wrong.";
     REGISTRATION_INCOMPLETE = Forbidden "registration_incomplete" "Finish your registration first.";
     ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
+    ONE_TIME_PASSWORD_USED = Forbidden "one_time_password_used" "This password has been used, and it works once. Whoever runs the server makes another: nil operator reset-password EMAIL.";
+    PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set a password of your own first (POST /admin/change-password): the one you logged in with works once.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
     ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or over. Get a new one.";
@@ -83,6 +85,7 @@ codes! {
     JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";
     JOB_CLOSED = Conflict "job_closed" "This job takes no applications any more.";
     JOB_FULL = Conflict "job_full" "Every place of this job is filled.";
+    DUE_DATE_PASSED = Conflict "due_date_passed" "A due date of this job has passed: move it first.";
     JOB_HAS_CONTRACTS = Conflict "job_has_contracts" "The job still has contracts under way.";
     JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes are hired on these terms; only additions are possible.";
     ALREADY_APPLIED = Conflict "already_applied" "There is an application for this job already.";

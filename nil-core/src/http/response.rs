@@ -27,6 +27,9 @@ pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 const X_IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-ignored-fields");
 const X_INTERFACE_EXTENSION: HeaderName = HeaderName::from_static("x-interface-extension");
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+const PAGE_POLICY: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const RATE_LIMIT: [HeaderName; 3] = [
     HeaderName::from_static("ratelimit-limit"),
     HeaderName::from_static("ratelimit-remaining"),
@@ -100,6 +103,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
         Body::File(file) => download(file),
         Body::Events(events) => live(events),
         Body::Redirect(location) => redirect(status, &location),
+        Body::Page(html) => page(status, html),
     };
     let headers = response.headers_mut();
     if !ignored.is_empty() {
@@ -149,6 +153,15 @@ fn redirect(status: u16, location: &str) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Whole(Bytes::new()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::FOUND);
     put(response.headers_mut(), LOCATION, location);
+    response
+}
+
+/// A page that links elsewhere: it runs nothing, sends nothing, and is in no search engine.
+fn page(status: u16, html: String) -> Response<Outgoing> {
+    let mut response = whole(status, "text/html; charset=utf-8", html);
+    let headers = response.headers_mut();
+    put(headers, CONTENT_SECURITY_POLICY, PAGE_POLICY);
+    put(headers, X_ROBOTS_TAG, "noindex, nofollow");
     response
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::application::JOB_CANCELLED;
+use super::dates;
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
 use super::places;
 use super::store::job::Hold;
@@ -32,7 +33,8 @@ pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Takes applications again. 409 `job_full` without a free place, `job_closed` after the deadline.
+/// Takes applications again. 409 `job_full` without a free place, `job_closed` after the deadline or
+/// the last due date: either has to be moved first.
 pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
@@ -40,8 +42,7 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     if job.places_left() <= 0 {
         return Err(codes::JOB_FULL.into());
     }
-    if job.is_past_deadline(cx.now()) {
-        let sentence = "The time to apply is over: set a later deadline first.";
+    if let Some(sentence) = dates::why_over(&job, cx.now()) {
         return Err(codes::JOB_CLOSED.saying(sentence));
     }
     jobs::change(&mut work, job.id, moved, None, cx.now()).await?;

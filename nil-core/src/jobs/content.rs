@@ -255,6 +255,14 @@ impl Content {
         refuse(problems)
     }
 
+    /// 422 where work cannot be moved to these days; what is asked for is as it was.
+    pub(super) fn check_moved(&self, before: &Self, now: Time) -> Result<()> {
+        let mut problems = Vec::new();
+        self.check_dates(now, &mut problems);
+        refuse(problems)?;
+        self.check_additions(before, now)
+    }
+
     fn check_slots(&self, problems: &mut Vec<Problem>) {
         if !(1..=10_000).contains(&self.slots) {
             problems.push(problem("slots", "must be between 1 and 10000"));

@@ -12,7 +12,7 @@ use super::inviting::Refused;
 use super::job::{Job, JobStatus};
 use super::store::athlete::{AthleteFacts, PartnerFacts};
 use super::store::{application as applications, athlete as people, deliverable, job as jobs};
-use super::{eligibility, places};
+use super::{dates, eligibility, places};
 use crate::auth::Partner;
 use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
@@ -119,7 +119,8 @@ pub struct HiredBulk {
     pub refused: Vec<Refused>,
 }
 
-/// Hires an applicant and writes the contract. 409, a code each, where the job is not open or full,
+/// Hires an applicant and writes the contract. 409, a code each, where the job is not open or full, one
+/// of its due dates has passed,
 /// the athlete is not eligible, ready or of age without consent, a rule of the athlete's institution
 /// forbids it (naming the rule and its day), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
@@ -262,6 +263,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
         .ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let today = work.now().with_timezone(&athlete.zone()).date_naive();
+    dates::refuse_passed(job, today)?;
     eligibility::of_age_or_consented(&athlete, today)?;
     let now = work.now();
     let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;

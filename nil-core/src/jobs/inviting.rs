@@ -177,7 +177,7 @@ async fn invitable(
 }
 
 pub(super) fn deadline_in_words(job: &super::job::Job) -> String {
-    job.application_deadline
+    job.closes_at
         .map_or_else(|| "no fixed date".to_owned(), wording::moment)
 }
 

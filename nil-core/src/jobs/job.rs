@@ -42,7 +42,7 @@ vocabulary! {
     CloseReason {
         /// Every place is taken.
         Filled = "filled",
-        /// The time to apply is over.
+        /// The time to apply is over: its deadline or its last due date has passed.
         Deadline = "deadline",
         /// The brand closed it.
         Partner = "partner",
@@ -268,6 +268,9 @@ pub struct Job {
     pub filled: i64,
     /// Until when athletes can apply; hiring goes on afterwards.
     pub application_deadline: Option<Time>,
+    /// When it stops taking applications: at the deadline, and at the latest at the end of its last due
+    /// date. Null only for a job without due dates and deadline.
+    pub closes_at: Option<Time>,
     /// The first day of the term; the day of hiring where there is none.
     pub starts_on: Option<Date>,
     /// The last day of the term; the last due date where there is none.
@@ -338,7 +341,7 @@ impl Job {
     /// Whether the time to apply is over at `now`.
     #[must_use]
     pub fn is_past_deadline(&self, now: Time) -> bool {
-        self.application_deadline.is_some_and(|until| until < now)
+        self.closes_at.is_some_and(|until| until < now)
     }
 
     /// Why nobody can apply at `now`; nothing where athletes can.

@@ -13,6 +13,7 @@ use super::places;
 use super::store::deal::{self as deals, Side, Wanted};
 use super::store::job::Hold;
 use super::store::{application as applications, athlete as people, card, job as jobs};
+use crate::accounts::verifying;
 use crate::auth::Operator;
 use crate::contracts::ending;
 use crate::error::{Error, Result, codes};
@@ -225,6 +226,9 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     let reason = input.reason.map(|reason| reason.trim().to_owned());
     jobs::decide(&mut work, job.id, moved, reason.clone(), cx.now()).await?;
     work.note(job.subject(), moved.to().as_str());
+    if moved.to() == JobStatus::Open {
+        verifying::verify(&mut work, job.partner_id, cx.now()).await?;
+    }
     let partner = people::partner(&mut work, job.partner_id).await?;
     let to = Recipient::User(partner.user_id);
     let message = if moved.to() == JobStatus::Open {

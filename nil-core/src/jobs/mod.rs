@@ -7,6 +7,7 @@ pub mod browsing;
 mod cards;
 pub mod closing;
 mod content;
+mod dates;
 mod deadline;
 pub mod deals;
 mod deliverable;

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
+use super::dates;
 use super::deadline::Deadline;
 use super::job::{Job, JobEvent, JobStatus};
 use super::store::job as jobs;
@@ -79,7 +80,8 @@ pub struct JobSaved {
 ///
 /// Everything a contract will need is checked here (422). A change that matters sends an open job
 /// back to `pending` while nobody is hired; afterwards only more places and another deadline are
-/// possible (409 `job_has_hires`).
+/// possible (409 `job_has_hires`). While nobody is hired the days of the work can be moved without another
+/// approval, also when the job was closed because they had passed; `/job/reopen` then opens it again.
 pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
     match input.id {
         None => {
@@ -147,9 +149,15 @@ pub(super) async fn revise(
     let additive = changed
         .iter()
         .all(|field| is_additive(field, &before, &after));
+    let moved = changed.iter().all(|field| {
+        dates::is_moved(field, &before, &after) || is_additive(field, &before, &after)
+    });
+    let public = matches!(job.status, JobStatus::Open | JobStatus::Closed);
     // Once public, what was right when it was posted need not be right on the day of an addition.
-    if additive && matches!(job.status, JobStatus::Open | JobStatus::Closed) {
+    if additive && public {
         after.check_additions(&before, now)?;
+    } else if moved && public {
+        after.check_moved(&before, now)?;
     } else {
         after.check(now)?;
         check_categories(work, &after).await?;
@@ -164,6 +172,13 @@ pub(super) async fn revise(
         }
         JobStatus::Pending => {}
         JobStatus::Open | JobStatus::Closed if additive => {}
+        // Nobody has agreed to these days yet; who is hired agrees to the new ones.
+        JobStatus::Open | JobStatus::Closed if moved => {
+            if jobs::contracts(work, job.id).await?.stand() {
+                let sentence = "Athletes are hired on these dates: post a new job for later ones.";
+                return Err(codes::JOB_HAS_HIRES.saying(sentence));
+            }
+        }
         JobStatus::Open if jobs::contracts(work, job.id).await?.all_of_them > 0 => {
             let fields = changed.join(", ");
             return Err(codes::JOB_HAS_HIRES.saying(format!(
@@ -172,8 +187,9 @@ pub(super) async fn revise(
         }
         JobStatus::Open => events.extend(approval.then_some(JobEvent::Edit)),
         JobStatus::Closed => {
-            return Err(codes::JOB_NOT_OPEN
-                .saying("A closed job takes only more places or another deadline."));
+            return Err(codes::JOB_NOT_OPEN.saying(
+                "A closed job takes only more places, another deadline or other due dates.",
+            ));
         }
         JobStatus::Completed | JobStatus::Cancelled => {
             return Err(codes::JOB_NOT_OPEN.saying("This job is over and cannot be changed."));

@@ -137,8 +137,8 @@ async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
         return work.done(false).await;
     };
     let event = Event::JobClosingSoon;
-    let new = match job.application_deadline {
-        Some(deadline) => store::mark(&mut work, event, id.get(), deadline, now).await?,
+    let new = match job.closes_at {
+        Some(end) => store::mark(&mut work, event, id.get(), end, now).await?,
         None => false,
     };
     if !new {

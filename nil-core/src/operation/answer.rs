@@ -50,6 +50,8 @@ pub enum Body {
     Events(EventStream),
     /// Nothing but the address where the caller finds what was asked for.
     Redirect(String),
+    /// A page for people: HTML.
+    Page(String),
 }
 
 /// The answer of a writing operation. Only [`Work::done`](super::Work::done) makes one, so it exists
@@ -89,7 +91,7 @@ pub enum AnswerSchema {
     File,
     /// Server-sent events.
     Events,
-    /// Another address, and 302.
+    /// Another address and 302, or a page about it.
     Redirect,
     /// A record in `data`, or a file where the caller asks for that.
     DataOrFile(Schema),
@@ -247,12 +249,14 @@ where
     }
 }
 
-/// Another address, to which the caller is sent on. It counts as a read: what an operation counts while
-/// it answers so is no answer that a key could give again.
+/// Another address. It counts as a read: what an operation counts while it answers so is no answer that
+/// a key could give again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redirect {
-    /// The whole address.
-    pub location: String,
+pub enum Redirect {
+    /// The caller is sent on to this whole address.
+    To(String),
+    /// The caller is shown this page, HTML, which says where the address leads.
+    Page(String),
 }
 
 impl Answer for Redirect {
@@ -261,8 +265,12 @@ impl Answer for Redirect {
         AnswerSchema::Redirect
     }
     fn reply(self, _: &Facts) -> Result<Reply> {
-        let mut reply = Reply::json(302, Vec::new());
-        reply.body = Body::Redirect(self.location);
+        let (status, body) = match self {
+            Self::To(address) => (302, Body::Redirect(address)),
+            Self::Page(html) => (200, Body::Page(html)),
+        };
+        let mut reply = Reply::json(status, Vec::new());
+        reply.body = body;
         Ok(reply)
     }
 }

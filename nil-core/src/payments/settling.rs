@@ -12,6 +12,7 @@ use super::payment::{
 };
 use super::store;
 use super::store::payment::{Booked, Charge};
+use crate::accounts::verifying;
 use crate::contracts;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
@@ -100,6 +101,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     store::payment::change_charge(work, charge.id, moved, Some(name), None, now).await?;
     let moved = PaymentStatus::Processing.on(PaymentEvent::Succeed)?;
     store::payment::change_payments(work, charge.id, moved, None, now).await?;
+    verifying::verify(work, charge.partner_id, now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     book(work, charge, &payments).await?;
     for payment in &payments {

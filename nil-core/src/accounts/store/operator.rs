@@ -1,7 +1,9 @@
 //! The rows of operators.
 
 use serde_json::json;
+use sqlx::FromRow;
 
+use crate::accounts::operator_passwords::OneTime;
 use crate::accounts::operators::OperatorAccount;
 use crate::auth::Permission;
 use crate::error::Result;
@@ -26,6 +28,7 @@ pub(in crate::accounts) struct NewOperator {
     pub name: String,
     pub permissions: Vec<Permission>,
     pub hash: String,
+    pub one_time: Option<OneTime>,
 }
 
 /// Makes an operator; 409 `email_taken` where the e-mail belongs to one.
@@ -40,6 +43,7 @@ pub(in crate::accounts) async fn add(
                 .set("email", new.email)
                 .set("name", new.name)
                 .set("password_hash", new.hash)
+                .set("one_time_password", new.one_time)
                 .set("permissions", json!(new.permissions))
                 .set("active", true)
                 .set("created_at", now)
@@ -49,36 +53,101 @@ pub(in crate::accounts) async fn add(
         .await
 }
 
+/// What a log-in goes by.
+#[derive(Clone, Debug, FromRow)]
+pub(in crate::accounts) struct Credentials {
+    pub(in crate::accounts) id: OperatorId,
+    pub(in crate::accounts) password_hash: String,
+    pub(in crate::accounts) one_time_password: Option<OneTime>,
+}
+
 /// Id and password of the active operator with this e-mail.
 pub(in crate::accounts) async fn by_email(
     session: &mut Session,
     email: &Email,
-) -> Result<Option<(OperatorId, String)>> {
+) -> Result<Option<Credentials>> {
     session
         .first(
-            sql("SELECT id, password_hash FROM operator WHERE email = $1 AND active")
-                .bind(email.clone()),
+            sql("SELECT id, password_hash, one_time_password FROM operator \
+                 WHERE email = $1 AND active")
+            .bind(email.clone()),
         )
         .await
 }
 
-/// Notes a log-in; `None` where the operator is no longer active with that password.
-pub(in crate::accounts) async fn note_login(
+/// The stored password of an active operator.
+pub(in crate::accounts) async fn password_of(
     session: &mut Session,
     id: OperatorId,
+) -> Result<Option<String>> {
+    let found: Option<(String,)> = session
+        .first(sql("SELECT password_hash FROM operator WHERE id = $1 AND active").bind(id))
+        .await?;
+    Ok(found.map(|(hash,)| hash))
+}
+
+/// Sets a password of the operator's own; `None` where the operator is no longer active with the one
+/// before.
+pub(in crate::accounts) async fn change_password(
+    session: &mut Session,
+    id: OperatorId,
+    before: &str,
     hash: &str,
     now: Time,
 ) -> Result<Option<OperatorAccount>> {
     session
         .first(
             update("operator")
-                .set("last_login_at", now)
+                .set("password_hash", hash)
+                .set("one_time_password", None::<OneTime>)
+                .set("updated_at", now)
                 .when("id", id)
-                .when("password_hash", hash)
+                .when("password_hash", before)
                 .when("active", true)
                 .returning(COLUMNS),
         )
         .await
+}
+
+/// Sets a password that works once.
+pub(in crate::accounts) async fn reset_password(
+    session: &mut Session,
+    id: OperatorId,
+    hash: &str,
+    now: Time,
+) -> Result<OperatorAccount> {
+    session
+        .one(
+            update("operator")
+                .set("password_hash", hash)
+                .set("one_time_password", OneTime::Unused)
+                .set("updated_at", now)
+                .when("id", id)
+                .returning(COLUMNS),
+        )
+        .await
+}
+
+/// Notes a log-in, with a one-time password that it was used; `None` where the operator is no longer
+/// active with that password, or somebody else has used it up.
+pub(in crate::accounts) async fn note_login(
+    session: &mut Session,
+    id: OperatorId,
+    hash: &str,
+    once: Option<OneTime>,
+    now: Time,
+) -> Result<Option<OperatorAccount>> {
+    let mut row = update("operator")
+        .set("last_login_at", now)
+        .when("id", id)
+        .when("password_hash", hash)
+        .when("active", true);
+    if let Some(unused) = once {
+        row = row
+            .set("one_time_password", OneTime::Used)
+            .when("one_time_password", unused);
+    }
+    session.first(row.returning(COLUMNS)).await
 }
 
 /// The operator's id by e-mail, active or not.

@@ -1,9 +1,9 @@
 //! Sessions and the dashboard.
 
-use crate::accounts::operators;
+use crate::accounts::{operator_passwords, operators};
 use crate::auth::throttle::Throttle;
 use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, any_operator, anyone};
+use crate::catalog::row::{Entry, anyone, operator_session};
 use crate::error::codes;
 
 /// The rows of this group.
@@ -27,8 +27,12 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Login)
         .says("Welcome")
-        .errors(&[codes::WRONG_CREDENTIALS, codes::CSRF_INVALID]),
-        any_operator(
+        .errors(&[
+            codes::WRONG_CREDENTIALS,
+            codes::ONE_TIME_PASSWORD_USED,
+            codes::CSRF_INVALID,
+        ]),
+        operator_session(
             "admin.auth.log_out",
             Get,
             "/logout",
@@ -37,5 +41,16 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .mutates()
         .says("Logged out"),
+        operator_session(
+            "admin.auth.change_password",
+            Post,
+            "/change-password",
+            "set a password of one's own",
+            operator_passwords::change,
+        )
+        .extension()
+        .credentials()
+        .throttled(Throttle::Login)
+        .says("Your password is changed"),
     ]
 }

@@ -12,7 +12,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, catalog};
+use super::{Entry, Interface, Method, Needs, catalog};
 use crate::error::{Code, codes};
 use crate::operation::AnswerSchema;
 
@@ -229,6 +229,13 @@ fn is_required(input: &Value, field: &str) -> bool {
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
     let status = if matches!(answer, AnswerSchema::Redirect) {
+        let about = "A page that says where the address leads, with a link to go on by: the server does \
+            not vouch for it.";
+        let page = json!({ "text/html": { "schema": { "type": "string" } } });
+        all.insert(
+            "200".into(),
+            json!({ "description": about, "content": page }),
+        );
         "302"
     } else {
         "200"
@@ -278,6 +285,9 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     }
     if !entry.is_open() {
         general.extend([codes::UNAUTHENTICATED, codes::FORBIDDEN]);
+    }
+    if matches!(entry.needs, Needs::Permission(_)) {
+        general.push(codes::PASSWORD_CHANGE_REQUIRED);
     }
     if entry.interface == Interface::Admin && entry.method != Method::Get {
         general.push(codes::CSRF_INVALID);

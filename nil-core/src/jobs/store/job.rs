@@ -6,6 +6,7 @@ use serde_json::json;
 use super::milestone;
 use crate::error::Result;
 use crate::jobs::content::Content;
+use crate::jobs::dates;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
 use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
 use crate::storage::{Session, insert, sql, update};
@@ -26,6 +27,7 @@ pub(super) const COLUMNS: &[&str] = &[
     "slots",
     "filled",
     "application_deadline",
+    "closes_at",
     "starts_on",
     "ends_on",
     "eligibility",
@@ -120,6 +122,7 @@ pub(in crate::jobs) async fn add(
                 .set("slots", content.slots)
                 .set("filled", 0_i64)
                 .set("application_deadline", content.application_deadline)
+                .set("closes_at", dates::closes_at(content))
                 .set("starts_on", content.starts_on)
                 .set("ends_on", content.ends_on)
                 .set("eligibility", json!(content.eligibility))
@@ -157,6 +160,7 @@ pub(in crate::jobs) async fn rewrite(
         .set("commission_basis_points", content.commission_basis_points)
         .set("slots", content.slots)
         .set("application_deadline", content.application_deadline)
+        .set("closes_at", dates::closes_at(content))
         .set("starts_on", content.starts_on)
         .set("ends_on", content.ends_on)
         .set("eligibility", json!(content.eligibility))
@@ -174,7 +178,12 @@ pub(in crate::jobs) async fn rewrite(
         milestone::add_conditions(session, before.id, &content.eligibility).await?;
     }
     let kept = Content::of(before).milestones;
-    if kept != content.milestones {
+    if dates::is_same_work(&kept, &content.milestones) {
+        // In place: deliverables of contracts that were called off still name them.
+        for (milestone, wanted) in before.milestones.iter().zip(&content.milestones) {
+            milestone::set_due(session, milestone, wanted.due_on).await?;
+        }
+    } else {
         let stale = sql("DELETE FROM milestone WHERE job_id = $1").bind(before.id);
         session.run(stale).await?;
         milestone::add_all(session, before.id, &content.milestones).await?;
@@ -281,6 +290,13 @@ pub(in crate::jobs) struct Contracts {
     pub(in crate::jobs) completed: i64,
 }
 
+impl Contracts {
+    /// Whether an athlete holds what is to be done, or has done it.
+    pub(in crate::jobs) fn stand(self) -> bool {
+        self.under_way + self.completed > 0
+    }
+}
+
 /// Whether jobs can be put into this category.
 pub(in crate::jobs) async fn category_exists(
     session: &mut Session,
@@ -327,11 +343,9 @@ pub(in crate::jobs) async fn past_deadline(
 ) -> Result<Page<JobId>> {
     let rows: Vec<(Time, JobId)> = session
         .all(
-            sql(
-                "SELECT application_deadline, id FROM job WHERE status = 'open' \
-                 AND application_deadline < $1 AND (application_deadline, id) > ($2, $3) \
-                 ORDER BY application_deadline, id LIMIT 500",
-            )
+            sql("SELECT closes_at, id FROM job WHERE status = 'open' \
+                 AND closes_at < $1 AND (closes_at, id) > ($2, $3) \
+                 ORDER BY closes_at, id LIMIT 500")
             .bind(now)
             .bind(behind.at)
             .bind(behind.id),

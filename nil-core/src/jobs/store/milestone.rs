@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::error::Result;
 use crate::jobs::content::MilestoneContent;
 use crate::jobs::job::{Eligibility, Milestone};
-use crate::kernel::JobId;
-use crate::storage::{Session, insert};
+use crate::kernel::{Date, JobId};
+use crate::storage::{Session, insert, update};
 
 /// The milestones of these jobs, in the order in which each job lists them.
 pub(in crate::jobs) async fn of_jobs(
@@ -94,6 +94,21 @@ pub(super) async fn add_conditions(
         .run(rows.unless_exists(&["job_id", "kind", "value"]))
         .await
         .map(|_| ())
+}
+
+/// Moves the day that something is due on.
+pub(super) async fn set_due(
+    session: &mut Session,
+    milestone: &Milestone,
+    due_on: Date,
+) -> Result<()> {
+    if milestone.due_on == due_on {
+        return Ok(());
+    }
+    let row = update("milestone")
+        .set("due_on", due_on)
+        .when("id", milestone.id);
+    session.change(row).await
 }
 
 /// Enters a job's milestones in this order.

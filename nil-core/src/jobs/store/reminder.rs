@@ -41,7 +41,7 @@ pub(in crate::jobs) async fn due_between(
     Ok(found.into())
 }
 
-/// Open jobs whose time to apply ends within these instants and of whose deadline nobody was told.
+/// Open jobs whose time to apply ends within these instants and of whose end nobody was told.
 pub(in crate::jobs) async fn closing_between(
     session: &mut Session,
     from: Time,
@@ -51,12 +51,12 @@ pub(in crate::jobs) async fn closing_between(
     let found: Vec<(Time, JobId)> = session
         .all(
             sql(
-                "SELECT j.application_deadline, j.id FROM job j WHERE j.status = 'open' \
-                 AND j.application_deadline >= $1 AND j.application_deadline < $2 \
-                 AND (j.application_deadline, j.id) > ($4, $5) \
+                "SELECT j.closes_at, j.id FROM job j WHERE j.status = 'open' \
+                 AND j.closes_at >= $1 AND j.closes_at < $2 \
+                 AND (j.closes_at, j.id) > ($4, $5) \
                  AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = 'job.closing_soon' \
-                 AND r.subject_id = j.id AND r.due_at = j.application_deadline) \
-                 ORDER BY j.application_deadline, j.id LIMIT $3",
+                 AND r.subject_id = j.id AND r.due_at = j.closes_at) \
+                 ORDER BY j.closes_at, j.id LIMIT $3",
             )
             .bind(from)
             .bind(until)

@@ -81,7 +81,7 @@ pub(in crate::jobs) fn best_first(query: &mut SelectStatement, dialect: Dialect,
 
 /// Open, still taking applications, and public or inviting this athlete.
 fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
-    let deadline = || Expr::col(("job", "application_deadline"));
+    let closes = || Expr::col(("job", "closes_at"));
     let public = Expr::col(("job", "visibility")).eq("public");
     let visible = match athlete {
         Some(id) => public.or(Expr::col(("job", "id")).in_subquery(invitations_of(id))),
@@ -89,7 +89,7 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
     };
     query
         .and_where(Expr::col(("job", "status")).eq("open"))
-        .and_where(deadline().is_null().or(deadline().gte(now)))
+        .and_where(closes().is_null().or(closes().gte(now)))
         .and_where(visible);
 }
 
@@ -109,7 +109,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
         query.and_where(own("amount_cents").gte(least.get()));
     }
     if let Some(before) = wanted.deadline_before {
-        query.and_where(own("application_deadline").lte(before.at()));
+        query.and_where(own("closes_at").lte(before.at()));
     }
     if let Some(platforms) = &wanted.platforms {
         // `IN` and not `EXISTS`: SQLite 3.51 makes a join of the latter, and then `OFFSET` skips too

@@ -1,0 +1,70 @@
+//! The page that says where a link leads, where this server does not vouch for that.
+
+use reqwest::Url;
+
+/// Why somebody is shown where a link leads instead of being sent there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Nobody has looked at the brand yet, and it has paid nobody.
+    Unverified,
+    /// The page is not on the website that the brand's profile names now.
+    Elsewhere,
+}
+
+impl Doubt {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Unverified => "It was chosen by a brand that is not verified yet.",
+            Self::Elsewhere => "It is not on the website that the brand names as its own.",
+        }
+    }
+}
+
+/// The page: no script, no style, one ordinary link.
+pub(super) fn page(address: &str, doubt: Doubt) -> String {
+    let url = Url::parse(address).ok();
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or(address);
+    let (host, address, why) = (escaped(host), escaped(address), doubt.sentence());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta name=\"robots\" content=\"noindex, nofollow\">\n\
+         <title>This link leads to {host}</title>\n</head>\n<body>\n\
+         <h1>This link leads to {host}</h1>\n\
+         <p>The page is outside this platform, which does not know it. {why} Go on only if you expected to \
+         get there.</p>\n<p>The whole address: <code>{address}</code></p>\n\
+         <p><a href=\"{address}\" rel=\"nofollow noopener noreferrer\">Go on to {host}</a></p>\n\
+         </body>\n</html>\n"
+    )
+}
+
+/// Text as it stands in HTML, also within quotes.
+fn escaped(text: &str) -> String {
+    let mut into = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => into.push_str("&amp;"),
+            '<' => into.push_str("&lt;"),
+            '>' => into.push_str("&gt;"),
+            '"' => into.push_str("&quot;"),
+            '\'' => into.push_str("&#39;"),
+            _ => into.push(letter),
+        }
+    }
+    into
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_stays_text() {
+        let address = "https://a.example/?q=\"><script>alert('1')</script>&x=1";
+        let page = page(address, Doubt::Unverified);
+        assert!(!page.contains("<script"), "{page}");
+        assert!(page.contains("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;x=1"));
+        assert_eq!(page.matches("<a ").count(), 1);
+        assert!(page.contains("<h1>This link leads to a.example</h1>"));
+    }
+}

@@ -166,6 +166,11 @@ impl Running {
         Self(command.spawn().expect("it starts"))
     }
 
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
+    }
+
     /// What it prints.
     pub(crate) fn stdout(&mut self) -> ChildStdout {
         self.0.stdout.take().expect("a pipe")

@@ -216,19 +216,23 @@ async fn one_key_means_one_body_unknown_fields_included(frontend: Frontend) {
         let request = request.bearer_auth(athlete.token.as_deref().unwrap());
         server.send(request.header("idempotency-key", key.to_owned()).body(body))
     };
-    let first = save("one", "{\"x\":{\"a\":1},\"y\":2}").await;
+    let first = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":1},\"y\":2}").await;
     assert_eq!(
         first.status,
         200,
         "{}",
         String::from_utf8_lossy(&first.bytes)
     );
-    let again = save("one", "{ \"y\": 2, \"x\": {\"a\": 1} }").await;
+    let again = save(
+        "one",
+        "{ \"y\": 2, \"x\": {\"a\": 1}, \"quiet_hours\": null }",
+    )
+    .await;
     assert_eq!(
         (again.status, again.header("idempotent-replayed")),
         (200, "true")
     );
-    let other = save("one", "{\"x\":{\"a\":2},\"y\":2}").await;
+    let other = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":2},\"y\":2}").await;
     assert_eq!(
         (other.status, other.code().as_str()),
         (409, "idempotency_key_reused")

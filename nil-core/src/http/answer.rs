@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::accept::Shutdown;
 use super::door::{Door, Talk};
-use super::incoming::Limits;
+use super::incoming::{Limits, Load};
 use super::response::{self, Outgoing, X_REQUEST_ID};
 use super::room::{Place, Room};
 use super::routes::{Found, Routes};
@@ -29,6 +29,8 @@ const ROOM: [usize; 2] = [32 * MIB, 4 * MIB];
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The same of bodies with files. The share holds the largest file.
 const ROOM_FOR_FILES: [usize; 2] = [256 * MIB, 56 * MIB];
+/// The same of bodies with files in base64.
+const ROOM_FOR_ENCODED: [usize; 2] = [96 * MIB, 28 * MIB];
 /// How long a body with a file waits for room.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;
@@ -61,9 +63,10 @@ pub(super) struct Inner {
     pub options: SiteOptions,
     routes: Routes,
     draining: watch::Sender<bool>,
-    /// Room for bodies, and for bodies with files.
+    /// Room for bodies, for bodies with files, and for those with files in base64.
     room: Arc<Room>,
     room_for_files: Arc<Room>,
+    room_for_encoded: Arc<Room>,
 }
 
 impl Site {
@@ -75,12 +78,15 @@ impl Site {
         let room = Room::new(all, share, PATIENCE);
         let [all, share] = ROOM_FOR_FILES;
         let room_for_files = Room::new(all, share, PATIENCE_WITH_FILES);
+        let [all, share] = ROOM_FOR_ENCODED;
+        let room_for_encoded = Room::new(all, share, PATIENCE_WITH_FILES);
         Ok(Self(Arc::new(Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
             draining: watch::Sender::new(false),
             room: Arc::new(room),
             room_for_files: Arc::new(room_for_files),
+            room_for_encoded: Arc::new(room_for_encoded),
             platform,
             options,
         })))
@@ -182,10 +188,10 @@ impl Site {
             Some(principal) if !principal.is_anonymous() => principal.actor(),
             _ => address_bucket(from),
         };
-        let room = if limits.file {
-            &self.0.room_for_files
-        } else {
-            &self.0.room
+        let room = match limits.load {
+            Load::Plain => &self.0.room,
+            Load::Encoded => &self.0.room_for_encoded,
+            Load::File => &self.0.room_for_files,
         };
         room.place(caller)
     }

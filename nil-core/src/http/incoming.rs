@@ -8,6 +8,7 @@ use bytes::{Buf, Bytes, BytesMut};
 use futures::{Stream, TryStreamExt as _, stream};
 use http_body::Body;
 use http_body_util::BodyExt as _;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use super::form;
@@ -34,6 +35,8 @@ const BESIDE_A_FILE: usize = 64 * 1024;
 const READ_AT_ONCE: usize = 32 * 1024;
 /// How many bytes of memory a byte of JSON can become at most.
 const GROWTH: usize = 128;
+/// Threads that read long JSON bodies. Each keeps some of the memory that it once used.
+static READERS: Semaphore = Semaphore::const_new(2);
 
 /// What a body may be.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +45,19 @@ pub(super) struct Limits {
     pub bytes: usize,
     /// How long it may take as a whole.
     total: Duration,
-    /// Whether it is a file or may have one in it.
-    pub file: bool,
+    /// What it may hold.
+    pub load: Load,
+}
+
+/// What a body may hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Load {
+    /// No file.
+    Plain,
+    /// Files in base64, which are there several times while they are read.
+    Encoded,
+    /// A file as it is.
+    File,
 }
 
 impl Limits {
@@ -54,26 +68,27 @@ impl Limits {
         headers: &HeaderMap,
         query: &str,
     ) -> Result<Self> {
-        let file = |bytes| Self {
+        let with_file = |load, bytes| Self {
             bytes,
             total: TOTAL_WITH_A_FILE,
-            file: true,
+            load,
         };
         if let Some(admits) = entry.takes_bytes {
             let query = form::urlencoded(entry.shape(), query.as_bytes())?;
-            return Ok(file(admits(platform, &query)?));
+            return Ok(with_file(Load::File, admits(platform, &query)?));
         }
         if entry.takes_file && is_multipart(headers) {
-            return Ok(file(MediaType::LARGEST + BESIDE_A_FILE));
+            return Ok(with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE));
         }
         if entry.takes_file || entry.carries_files {
             // Files in base64: the largest one, or several small ones.
-            return Ok(file(LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE));
+            let bytes = LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE;
+            return Ok(with_file(Load::Encoded, bytes));
         }
         Ok(Self {
             bytes: entry.body_limit(platform.config().body_limit),
             total: TOTAL,
-            file: false,
+            load: Load::Plain,
         })
     }
 }
@@ -183,7 +198,10 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut pieces = std::pin::pin!(pieces(body, headers, limits, place)?);
-    let mut all = BytesMut::new();
+    // One piece of address space for what was announced: the system gives memory as bytes are written to
+    // it, and none is lost in the holes that growing leaves.
+    let announced = announced(headers).unwrap_or_default();
+    let mut all = BytesMut::with_capacity(announced.min(limits.bytes));
     while let Some(piece) = pieces.try_next().await? {
         all.extend_from_slice(&piece);
     }
@@ -247,9 +265,14 @@ async fn json(entry: &'static Entry, body: Bytes, place: &mut Place) -> Result<F
     let values = entry.shape().cost().min(length.saturating_mul(GROWTH));
     place.take(length.saturating_add(values)).await?;
     let fields = if length > READ_AT_ONCE {
-        tokio::task::spawn_blocking(move || entry.fields(&body))
-            .await
-            .map_err(Error::internal)??
+        let reader = READERS.acquire().await.map_err(Error::internal)?;
+        let read = tokio::task::spawn_blocking(move || {
+            let fields = entry.fields(&body);
+            // A client that hangs up does not end this, so the turn lasts as long.
+            drop((body, reader));
+            fields
+        });
+        read.await.map_err(Error::internal)??
     } else {
         entry.fields(&body)?
     };

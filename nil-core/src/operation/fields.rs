@@ -6,6 +6,8 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 
+use super::keeping::{self, BESIDE, LONGEST_UNKNOWN, UNKNOWN_NAMED};
+use super::shape::{Part, Shape};
 use crate::error::{Error, codes};
 
 /// How many pairs a form or a query string may have, and how many items a list in one value.
@@ -14,6 +16,8 @@ pub(super) const MOST_PAIRS: usize = 4_096;
 const LONGEST_NAME: usize = 256;
 /// How many keys the name of a pair may lead through: `a[b][]` is three.
 const DEEPEST_NAME: usize = 8;
+/// How many objects the names of all pairs may build.
+const MOST_OBJECTS: usize = 64;
 /// How much of a name is told to the caller who sent it.
 const NAME_SHOWN: usize = 64;
 
@@ -25,24 +29,35 @@ pub struct Fields {
     pub(super) text: HashSet<String>,
     /// Names whose values came as files. A place is kept for each among the values.
     pub(super) files: HashMap<String, Arc<[u8]>>,
+    /// The print of fields that nobody asked for and that are not among the values.
+    beyond: Vec<u8>,
+    /// How many bytes the values took in memory when they were read.
+    cost: usize,
 }
 
 impl Fields {
-    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422.
+    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422, and so
+    /// is more than a megabyte in memory.
     pub fn from_json(body: &[u8]) -> Result<Self, Error> {
+        Self::from_json_of(&Shape::any(), body)
+    }
+
+    /// The same for an input of this shape. Of what the shape has no place for, names and prints are
+    /// kept; 422 where the rest is more than such an input can be.
+    pub(crate) fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
         }
-        match serde_json::from_slice(body) {
-            Ok(Value::Object(values)) => Ok(Self {
+        let kept = keeping::keep(body, shape)?;
+        match kept.value {
+            Value::Object(values) => Ok(Self {
                 values,
+                beyond: kept.beyond,
+                cost: kept.cost,
                 ..Self::default()
             }),
-            Ok(Value::Null) => Ok(Self::default()),
-            Ok(_) => Err(codes::VALIDATION_FAILED.saying("The body must be a JSON object.")),
-            Err(error) => {
-                Err(codes::MALFORMED_JSON.saying(format!("The body is not valid JSON: {error}.")))
-            }
+            Value::Null => Ok(Self::default()),
+            _ => Err(codes::VALIDATION_FAILED.saying("The body must be a JSON object.")),
         }
     }
 
@@ -59,15 +74,47 @@ impl Fields {
     /// where there are too many, or where a name is too long or leads too deep: what a name builds is
     /// walked and dropped by functions that call themselves.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
+        Self::from_pairs_of(&Shape::any(), pairs)
+    }
+
+    /// The same for an input of this shape. Of what the shape has no place for, names and prints are kept.
+    pub(crate) fn from_pairs_of(
+        shape: &Shape,
+        pairs: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, Error> {
         let mut fields = Self::default();
+        let (mut objects, mut unknown) = (MOST_OBJECTS, HashSet::new());
         for (count, (name, value)) in pairs.into_iter().enumerate() {
             if count == MOST_PAIRS {
                 let many = format!("The form holds more than {MOST_PAIRS} values.");
                 return Err(codes::VALIDATION_FAILED.saying(many));
             }
-            fields.lay(&name, value)?;
+            let keys = keys(&name)?;
+            let first = keys.first().copied().unwrap_or_default();
+            let known = match &shape.root {
+                Part::Object(fields) => fields.contains_key(first) || BESIDE.contains(&first),
+                _ => true,
+            };
+            if known {
+                fields.lay(&name, &keys, value, &mut objects)?;
+                continue;
+            }
+            if unknown.len() < UNKNOWN_NAMED && first.len() <= LONGEST_UNKNOWN {
+                unknown.insert(first.to_owned());
+            }
+            let text = format!("{}={name}={value}", hex::encode(&fields.beyond));
+            fields.beyond = digest(&SHA256, text.as_bytes()).as_ref().to_vec();
+        }
+        for name in unknown {
+            fields.values.insert(name, Value::Null);
         }
         Ok(fields)
+    }
+
+    /// How many bytes of memory the values took when they were read; nothing where they were not JSON.
+    #[must_use]
+    pub(crate) fn cost(&self) -> usize {
+        self.cost
     }
 
     /// Lays a text value over whatever has that name.
@@ -98,6 +145,7 @@ impl Fields {
             self.text.remove(name);
             self.files.remove(name);
         }
+        self.beyond.extend(over.beyond);
         self.values.extend(over.values);
         self.text.extend(over.text);
         self.files.extend(over.files);
@@ -130,7 +178,11 @@ impl Fields {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
-        let bytes = |values| serde_json::to_vec(values).unwrap_or_default();
+        let bytes = |values| {
+            let mut bytes = serde_json::to_vec(values).unwrap_or_default();
+            bytes.extend_from_slice(&self.beyond);
+            bytes
+        };
         if self.files.is_empty() {
             return bytes(&self.values);
         }
@@ -141,28 +193,46 @@ impl Fields {
         bytes(&values)
     }
 
-    fn lay(&mut self, name: &str, value: String) -> Result<(), Error> {
-        let shown = || name.chars().take(NAME_SHOWN).collect::<String>();
-        if name.len() > LONGEST_NAME {
-            return Err(Error::invalid(shown(), "has too long a name"));
-        }
-        let keys: Vec<&str> = name
-            .split('[')
-            .map(|part| part.trim_end_matches(']'))
-            .collect();
-        if keys.len() > DEEPEST_NAME {
-            return Err(Error::invalid(shown(), "is nested too deep"));
-        }
+    fn lay(
+        &mut self,
+        name: &str,
+        keys: &[&str],
+        value: String,
+        objects: &mut usize,
+    ) -> Result<(), Error> {
         let (first, rest) = keys.split_first().unwrap_or((&"", &[]));
         self.text.insert((*first).to_owned());
         let slot = self.values.entry(*first).or_insert(Value::Null);
-        nest(slot, rest, value);
-        Ok(())
+        nest(slot, rest, value, objects).ok_or_else(|| {
+            let many = format!("The form nests more than {MOST_OBJECTS} objects.");
+            Error::invalid(shown(name), many)
+        })
     }
 }
 
-/// Puts `value` where the bracketed keys lead. A name that comes again makes a list.
-fn nest(slot: &mut Value, keys: &[&str], value: String) {
+/// What a name leads through.
+fn keys(name: &str) -> Result<Vec<&str>, Error> {
+    if name.len() > LONGEST_NAME {
+        return Err(Error::invalid(shown(name), "has too long a name"));
+    }
+    let keys: Vec<&str> = name
+        .split('[')
+        .map(|part| part.trim_end_matches(']'))
+        .collect();
+    if keys.len() > DEEPEST_NAME {
+        return Err(Error::invalid(shown(name), "is nested too deep"));
+    }
+    Ok(keys)
+}
+
+/// The start of a name, for the caller who sent it.
+fn shown(name: &str) -> String {
+    name.chars().take(NAME_SHOWN).collect()
+}
+
+/// Puts `value` where the bracketed keys lead. A name that comes again makes a list. Nothing where that
+/// takes more new objects than are left.
+fn nest(slot: &mut Value, keys: &[&str], value: String, objects: &mut usize) -> Option<()> {
     match keys.split_first() {
         None => match slot {
             Value::Null => *slot = Value::String(value),
@@ -175,13 +245,16 @@ fn nest(slot: &mut Value, keys: &[&str], value: String) {
         },
         Some((key, rest)) => {
             if !slot.is_object() {
+                *objects = objects.checked_sub(1)?;
                 *slot = Value::Object(Map::new());
             }
             if let Value::Object(map) = slot {
-                nest(map.entry(*key).or_insert(Value::Null), rest, value);
+                let slot = map.entry(*key).or_insert(Value::Null);
+                return nest(slot, rest, value, objects);
             }
         }
     }
+    Some(())
 }
 
 #[cfg(test)]

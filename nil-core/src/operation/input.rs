@@ -36,13 +36,12 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
             let error = Error::invalid(problem.path.join("."), problem.message);
             let mut generator = SchemaGenerator::default();
             let schema = I::json_schema(&mut generator).to_value();
-            let input = Value::Object(fields.values.clone());
             let text = |name: &str| fields.text.contains(name);
             Err(explain::complete(
                 error,
                 &schema,
                 generator.definitions(),
-                &input,
+                &fields.values,
                 &text,
             ))
         }

@@ -10,6 +10,7 @@ use http_body::Body;
 use tokio::sync::watch;
 
 use super::accept::Shutdown;
+use super::arriving::Arriving;
 use super::door::{Door, Talk};
 use super::framing::Fault;
 use super::incoming::{Limits, Load};
@@ -25,13 +26,13 @@ use crate::operation::{self, Call, Reply};
 use crate::platform::Platform;
 
 /// How many bytes of bodies without files are in memory at the same time, and how many of one caller.
-const ROOM: [usize; 2] = [32 * MIB, 4 * MIB];
+const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];
 /// How long a body without a file waits for room.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The same of bodies with files. The share holds the largest file.
-const ROOM_FOR_FILES: [usize; 2] = [256 * MIB, 56 * MIB];
+const ROOM_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
 /// The same of bodies with files in base64.
-const ROOM_FOR_ENCODED: [usize; 2] = [96 * MIB, 28 * MIB];
+const ROOM_FOR_ENCODED: [usize; 2] = [28 * MIB, 14 * MIB];
 /// How long a body with a file waits for room.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;
@@ -73,7 +74,7 @@ pub(super) struct Inner {
 impl Site {
     /// A site for these interfaces.
     pub fn new(platform: Platform, interfaces: &[Interface], options: SiteOptions) -> Result<Self> {
-        // A share holds a body of the largest size, its copy, and its values.
+        // A share holds a body of the largest size and its values.
         let largest = platform.config().body_limit.saturating_mul(4);
         let [all, share] = ROOM.map(|usual| usual.max(largest));
         let room = Room::new(all, share, PATIENCE);
@@ -136,6 +137,9 @@ impl Site {
         };
         let origin = request.headers().clone();
         let fault = request.extensions().get::<Fault>().copied();
+        let (parts, body) = request.into_parts();
+        let mut body = Arriving::new(body, &parts.headers);
+        let request = Request::from_parts(parts, &mut body);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
@@ -159,6 +163,9 @@ impl Site {
         if let Some(countersign) = &talk.countersign {
             countersign.sign(&mut response, platform.now());
             secret = true;
+        }
+        if !body.is_over().await {
+            response::put(response.headers_mut(), ::http::header::CONNECTION, "close");
         }
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
@@ -253,8 +260,7 @@ impl Site {
             talk,
         };
         let query = parts.uri.query().unwrap_or_default();
-        // What the body takes of the room is held until the request is answered.
-        let (principal, mut fields, _place) = if entry.callers == ["registrant"] {
+        let (principal, mut fields, place) = if entry.callers == ["registrant"] {
             // The token may ride in the body, so that is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, None, address);
@@ -274,6 +280,8 @@ impl Site {
             };
             (principal, fields, place)
         };
+        // An operation that writes goes on when the client hangs up, and has the fields till its end.
+        fields.hold(place);
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {

@@ -120,7 +120,7 @@ impl Door<'_> {
         if entry.raw {
             return Ok(incoming::raw(headers, &bytes));
         }
-        incoming::fields(entry, headers, bytes, place).await
+        incoming::fields(entry, headers, bytes, limits, place).await
     }
 
     /// The same where the request is signed: the signature is over the body as it came.
@@ -142,6 +142,6 @@ impl Door<'_> {
         countersign
             .check(self.platform, principal, parts, &bytes)
             .await?;
-        incoming::fields(self.entry, self.headers, bytes, place).await
+        incoming::fields(self.entry, self.headers, bytes, limits, place).await
     }
 }

@@ -35,8 +35,8 @@ const BESIDE_A_FILE: usize = 64 * 1024;
 const READ_AT_ONCE: usize = 32 * 1024;
 /// How many bytes of memory a byte of JSON can become at most.
 const GROWTH: usize = 128;
-/// Threads that read long JSON bodies. Each keeps some of the memory that it once used.
-static READERS: Semaphore = Semaphore::const_new(2);
+/// Long JSON bodies are read one after the other: while one is, its texts are in memory twice.
+static READER: Semaphore = Semaphore::const_new(1);
 
 /// What a body may be.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ pub(super) struct Limits {
     total: Duration,
     /// What it may hold.
     pub load: Load,
+    /// What its values may take in memory beside its bytes.
+    values: usize,
 }
 
 /// What a body may hold.
@@ -54,7 +56,7 @@ pub(super) struct Limits {
 pub(super) enum Load {
     /// No file.
     Plain,
-    /// Files in base64, which are there several times while they are read.
+    /// Files in base64.
     Encoded,
     /// A file as it is.
     File,
@@ -72,6 +74,10 @@ impl Limits {
             bytes,
             total: TOTAL_WITH_A_FILE,
             load,
+            values: match load {
+                Load::File => 0,
+                _ => entry.shape().cost(),
+            },
         };
         if let Some(admits) = entry.takes_bytes {
             let query = form::urlencoded(entry.shape(), query.as_bytes())?;
@@ -89,11 +95,18 @@ impl Limits {
             bytes: entry.body_limit(platform.config().body_limit),
             total: TOTAL,
             load: Load::Plain,
+            values: entry.shape().cost(),
         })
+    }
+
+    /// What the values of a body of so many bytes may take in memory.
+    fn values_of(&self, bytes: usize) -> usize {
+        self.values.min(bytes.saturating_mul(GROWTH))
     }
 }
 
-fn announced(headers: &HeaderMap) -> Option<usize> {
+/// The length of a body, where the head says it.
+pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
@@ -116,7 +129,7 @@ impl Pace {
 
 /// The pieces of a body within its limits. A body that is too long is refused as soon as that is known;
 /// room is taken for what has arrived.
-fn pieces<B>(
+async fn pieces<B>(
     body: B,
     headers: &HeaderMap,
     limits: Limits,
@@ -126,9 +139,13 @@ where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    if announced(headers).is_some_and(|length| length > limits.bytes) {
+    let most = announced(headers).unwrap_or(limits.bytes);
+    if most > limits.bytes {
         return Err(codes::BODY_TOO_LARGE.into());
     }
+    place
+        .reserve(most.saturating_add(limits.values_of(most)))
+        .await?;
     let pace = Pace {
         since: Instant::now(),
         total: limits.total,
@@ -197,7 +214,7 @@ where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place)?);
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     // One piece of address space for what was announced: the system gives memory as bytes are written to
     // it, and none is lost in the holes that growing leaves.
     let announced = announced(headers).unwrap_or_default();
@@ -226,12 +243,12 @@ where
         .and_then(|value| value.to_str().ok())
     {
         Some(content_type) if is_multipart(headers) => {
-            let pieces = pieces(body, headers, limits, place)?;
+            let pieces = pieces(body, headers, limits, place).await?;
             form::with_file(entry.shape(), content_type, pieces).await
         }
         _ => {
             let body = collect(body, headers, limits, place).await?;
-            fields(entry, headers, body, place).await
+            fields(entry, headers, body, limits, place).await
         }
     }
 }
@@ -250,7 +267,7 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut fields = form::urlencoded(entry.shape(), query.as_bytes())?;
-    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place)?);
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
         all.extend_from_slice(&piece);
@@ -259,13 +276,18 @@ where
     Ok(fields)
 }
 
-/// The fields of a JSON body. While it is read it is there twice, beside what its values take.
-async fn json(entry: &'static Entry, body: Bytes, place: &mut Place) -> Result<Fields> {
+/// The fields of a JSON body, which is gone when they are read: they take no more than it did, beside
+/// what its values take.
+async fn json(
+    entry: &'static Entry,
+    body: Bytes,
+    limits: Limits,
+    place: &mut Place,
+) -> Result<Fields> {
     let length = body.len();
-    let values = entry.shape().cost().min(length.saturating_mul(GROWTH));
-    place.take(length.saturating_add(values)).await?;
+    place.take(limits.values_of(length)).await?;
     let fields = if length > READ_AT_ONCE {
-        let reader = READERS.acquire().await.map_err(Error::internal)?;
+        let reader = READER.acquire().await.map_err(Error::internal)?;
         let read = tokio::task::spawn_blocking(move || {
             let fields = entry.fields(&body);
             // A client that hangs up does not end this, so the turn lasts as long.
@@ -311,6 +333,7 @@ pub(super) async fn fields(
     entry: &'static Entry,
     headers: &HeaderMap,
     body: Bytes,
+    limits: Limits,
     place: &mut Place,
 ) -> Result<Fields> {
     if body.iter().all(u8::is_ascii_whitespace) {
@@ -327,7 +350,7 @@ pub(super) async fn fields(
         || (essence.starts_with("application/") && essence.ends_with("+json"));
     let admin = entry.interface == Interface::Admin;
     match essence.as_str() {
-        _ if is_json => json(entry, body, place).await,
+        _ if is_json => json(entry, body, limits, place).await,
         "application/x-www-form-urlencoded" if admin => form::urlencoded(entry.shape(), &body),
         "multipart/form-data" if admin => form::multipart(entry.shape(), content_type, body).await,
         _ if admin => Err(codes::UNSUPPORTED_MEDIA_TYPE

@@ -6,6 +6,7 @@
 mod accept;
 mod admission;
 mod answer;
+mod arriving;
 mod compress;
 mod cors;
 mod docs;

@@ -1,5 +1,6 @@
 //! Memory for bodies. It is taken as bytes arrive, so that nobody holds what they only announced, and
-//! each caller has a share of it, so that nobody holds it all.
+//! each caller has a share of it, so that nobody holds it all. Of the share all that a body may take is
+//! reserved before anything is read: bodies of one caller wait for each other, and none stops half-way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +36,7 @@ impl Room {
         }
     }
 
-    /// A place for a body of this caller, empty at first.
+    /// A place for a body of this caller, without any room at first.
     pub(super) fn place(self: &Arc<Self>, caller: String) -> Place {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let share = shares
@@ -47,6 +48,7 @@ impl Room {
             room: self.clone(),
             caller,
             share,
+            reserved: None,
             held: None,
         }
     }
@@ -58,48 +60,63 @@ pub(super) struct Place {
     room: Arc<Room>,
     caller: String,
     share: Arc<Semaphore>,
-    /// Of the caller's share, and of the room.
-    held: Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)>,
+    /// Of the caller's share.
+    reserved: Option<OwnedSemaphorePermit>,
+    /// Of the room.
+    held: Option<OwnedSemaphorePermit>,
 }
 
 impl Place {
-    /// Takes room for so many bytes more. Waits while there is none; 503 when that takes too long.
-    pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
+    /// Reserves so many bytes of the caller's share, before a body is read. Waits for the caller's other
+    /// bodies; 503 when that takes too long.
+    pub(super) async fn reserve(&mut self, bytes: usize) -> Result<()> {
         // More than a share is never there; what is allowed so much may hold it alone.
-        let bytes = bytes.min(self.room.share.saturating_sub(self.bytes()));
-        let bytes = u32::try_from(bytes).map_err(Error::internal)?;
-        let taken = timeout(self.room.patience, async {
-            let of_share = self.share.clone().acquire_many_owned(bytes).await?;
-            let of_all = self.room.all.clone().acquire_many_owned(bytes).await?;
-            Ok::<_, tokio::sync::AcquireError>((of_share, of_all))
-        });
-        let Ok(Ok((of_share, of_all))) = taken.await else {
-            let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
-            return Err(full.retry_after(RETRY_AFTER));
-        };
+        let bytes = bytes.min(self.room.share);
+        self.reserved = Some(acquired(&self.share, bytes, self.room.patience).await?);
+        Ok(())
+    }
+
+    /// Takes room for so many bytes of those that were reserved. Waits while there is none; 503 when that
+    /// takes too long.
+    pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
+        let bytes = bytes.min(permits(&self.reserved).saturating_sub(self.bytes()));
+        let taken = acquired(&self.room.all, bytes, self.room.patience).await?;
         match &mut self.held {
-            Some((share, all)) => {
-                share.merge(of_share);
-                all.merge(of_all);
-            }
-            None => self.held = Some((of_share, of_all)),
+            Some(held) => held.merge(taken),
+            None => self.held = Some(taken),
         }
         Ok(())
     }
 
     /// How many bytes it holds.
-    pub(super) fn bytes(&self) -> usize {
-        self.held
-            .as_ref()
-            .map_or(0, |(share, _)| share.num_permits())
+    fn bytes(&self) -> usize {
+        permits(&self.held)
     }
 
-    /// Gives back what it holds beyond so many bytes.
+    /// Gives back what it holds and has reserved beyond so many bytes.
     pub(super) fn shrink_to(&mut self, bytes: usize) {
-        let beyond = self.bytes().saturating_sub(bytes);
-        if let Some((share, all)) = &mut self.held {
-            drop(share.split(beyond));
-            drop(all.split(beyond));
+        for permit in [&mut self.held, &mut self.reserved].into_iter().flatten() {
+            let beyond = permit.num_permits().saturating_sub(bytes);
+            drop(permit.split(beyond));
+        }
+    }
+}
+
+fn permits(permit: &Option<OwnedSemaphorePermit>) -> usize {
+    permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits)
+}
+
+async fn acquired(
+    of: &Arc<Semaphore>,
+    bytes: usize,
+    patience: Duration,
+) -> Result<OwnedSemaphorePermit> {
+    let bytes = u32::try_from(bytes).map_err(Error::internal)?;
+    match timeout(patience, of.clone().acquire_many_owned(bytes)).await {
+        Ok(Ok(permit)) => Ok(permit),
+        _ => {
+            let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
+            Err(full.retry_after(RETRY_AFTER))
         }
     }
 }
@@ -107,6 +124,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.held = None;
+        self.reserved = None;
         let shares = self.room.shares.lock();
         let mut shares = shares.unwrap_or_else(PoisonError::into_inner);
         // Ours and the map's: nobody else of this caller is here, and nobody comes while we look.
@@ -124,33 +142,51 @@ mod tests {
         Arc::new(Room::new(bytes, share, Duration::from_millis(20)))
     }
 
+    async fn taken(place: &mut Place, bytes: usize) -> Result<()> {
+        place.reserve(bytes).await?;
+        place.take(bytes).await
+    }
+
     #[tokio::test]
     async fn a_caller_fills_a_share_and_no_more() {
         let room = room(100, 40);
         let mut greedy = room.place("athlete:1".into());
-        greedy.take(30).await.unwrap();
+        greedy.reserve(30).await.unwrap();
         let mut second = room.place("athlete:1".into());
-        let full = second.take(11).await.unwrap_err();
+        let full = taken(&mut second, 11).await.unwrap_err();
         assert!(full.is(codes::UNAVAILABLE));
         assert_eq!(full.seconds_to_wait(), Some(RETRY_AFTER));
-        second.take(10).await.unwrap();
         let mut other = room.place("athlete:2".into());
-        other.take(40).await.unwrap();
+        taken(&mut other, 40).await.unwrap();
         drop(greedy);
-        second.take(30).await.unwrap();
-        assert_eq!(second.bytes(), 40);
+        taken(&mut second, 1_000).await.unwrap();
+        assert_eq!(second.bytes(), 40, "what is more than a share has it alone");
+    }
+
+    #[tokio::test]
+    async fn what_is_only_announced_takes_nothing_from_others() {
+        let room = room(40, 30);
+        let mut slow = room.place("athlete:1".into());
+        slow.reserve(30).await.unwrap();
+        let mut quick = room.place("athlete:2".into());
+        taken(&mut quick, 30).await.unwrap();
+        slow.take(10).await.unwrap();
+        assert!(slow.take(1).await.is_err(), "the room is full");
     }
 
     #[tokio::test]
     async fn what_is_given_back_is_there_for_the_next() {
         let room = room(40, 40);
         let mut first = room.place("athlete:1".into());
-        first.take(40).await.unwrap();
+        taken(&mut first, 40).await.unwrap();
         let mut second = room.place("athlete:2".into());
+        second.reserve(30).await.unwrap();
         assert!(second.take(1).await.is_err());
         first.shrink_to(10);
         second.take(30).await.unwrap();
-        drop((first, second));
+        let mut again = room.place("athlete:1".into());
+        again.reserve(30).await.unwrap();
+        drop((first, second, again));
         assert_eq!(room.all.available_permits(), 40);
         assert!(room.shares.lock().unwrap().is_empty());
     }
@@ -159,9 +195,9 @@ mod tests {
     async fn a_body_waits_for_room() {
         let room = Arc::new(Room::new(40, 40, Duration::from_mins(1)));
         let mut first = room.place("athlete:1".into());
-        first.take(40).await.unwrap();
+        taken(&mut first, 40).await.unwrap();
         let mut second = room.place("athlete:2".into());
-        let (taken, ()) = tokio::join!(second.take(1), async { drop(first) });
+        let (taken, ()) = tokio::join!(taken(&mut second, 1), async { drop(first) });
         taken.unwrap();
     }
 }

@@ -1,12 +1,14 @@
 //! What came in, before anybody has read it: path, query and body in one object.
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
+use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::keeping::{self, BESIDE, LONGEST_UNKNOWN, UNKNOWN_NAMED};
+use super::keeping::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
 use super::shape::{Part, Shape};
 use crate::error::{Error, codes};
 
@@ -27,12 +29,14 @@ pub struct Fields {
     pub(super) values: Map<String, Value>,
     /// Names whose values came as text and are coerced to what the field wants.
     pub(super) text: HashSet<String>,
-    /// Names whose values came as files. A place is kept for each among the values.
-    pub(super) files: HashMap<String, Arc<[u8]>>,
+    /// What came as files, by the dotted path. A place is kept for each among the values.
+    pub(super) files: HashMap<String, Carried>,
     /// The print of fields that nobody asked for and that are not among the values.
     beyond: Vec<u8>,
     /// How many bytes the values took in memory when they were read.
     cost: usize,
+    /// What is given back when nobody has these fields any more.
+    held: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Fields {
@@ -52,6 +56,7 @@ impl Fields {
         match kept.value {
             Value::Object(values) => Ok(Self {
                 values,
+                files: kept.files,
                 beyond: kept.beyond,
                 cost: kept.cost,
                 ..Self::default()
@@ -117,6 +122,11 @@ impl Fields {
         self.cost
     }
 
+    /// Holds on to this for as long as somebody has these fields.
+    pub(crate) fn hold(&mut self, held: impl Any + Send + Sync) {
+        self.held = Some(Arc::new(held));
+    }
+
     /// Lays a text value over whatever has that name.
     pub fn put(&mut self, name: &str, value: String) {
         self.files.remove(name);
@@ -125,12 +135,12 @@ impl Fields {
     }
 
     /// Lays a file over whatever has that name.
-    pub fn put_file(&mut self, name: &str, bytes: Vec<u8>) {
+    pub fn put_file(&mut self, name: &str, bytes: impl Into<Bytes>) {
         // Nothing reads this object as text or a number, nor an explanation of what is wrong with it.
         let place = Value::Object(Map::new());
         self.values.insert(name.to_owned(), place);
         self.text.insert(name.to_owned());
-        self.files.insert(name.to_owned(), bytes.into());
+        self.files.insert(name.to_owned(), Ok(bytes.into()));
     }
 
     /// Whether there is a field of that name.
@@ -178,19 +188,16 @@ impl Fields {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
-        let bytes = |values| {
-            let mut bytes = serde_json::to_vec(values).unwrap_or_default();
-            bytes.extend_from_slice(&self.beyond);
-            bytes
-        };
-        if self.files.is_empty() {
-            return bytes(&self.values);
+        let mut bytes = serde_json::to_vec(&self.values).unwrap_or_default();
+        bytes.extend_from_slice(&self.beyond);
+        let mut files: Vec<_> = self.files.iter().collect();
+        files.sort_unstable_by_key(|(path, _)| *path);
+        for (path, file) in files {
+            let file = file.as_ref().map_or_else(|why| why.as_bytes(), |file| file);
+            let print = hex::encode(digest(&SHA256, file));
+            bytes.extend_from_slice(format!("\n{path}={print}").as_bytes());
         }
-        let mut values = self.values.clone();
-        for (name, file) in &self.files {
-            values.insert(name.clone(), hex::encode(digest(&SHA256, file)).into());
-        }
-        bytes(&values)
+        bytes
     }
 
     fn lay(

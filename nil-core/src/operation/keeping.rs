@@ -5,16 +5,22 @@
 //! and everything that is kept is paid for out of what the input can cost.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use aws_lc_rs::digest::{Context, SHA256};
+use bytes::Bytes;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use super::shape::{COST_OF_A_VALUE, COST_OF_AN_OBJECT, Part, Shape};
+use crate::content::decoded;
 use crate::error::{Error, codes};
 
+/// A file that came with the input; or what is wrong with it.
+pub(super) type Carried = Result<Bytes, String>;
+/// What stands among the values in a file's place.
+pub(super) const A_FILE: &str = "file";
 /// Tokens that ride along with the input of any operation.
 pub(crate) const BESIDE: [&str; 3] = ["registration_token", "_token", "csrf_token"];
 /// How many fields that nobody asked for are kept by name.
@@ -27,9 +33,11 @@ pub(super) const LONGEST_UNKNOWN: usize = 128;
 pub(super) struct Kept {
     /// The value. A field that nobody asked for holds the print of its value.
     pub value: Value,
+    /// The files in it, by their dotted paths.
+    pub files: HashMap<String, Carried>,
     /// The print of what has not even its name in the value.
     pub beyond: Vec<u8>,
-    /// How many bytes of memory the value takes, about.
+    /// How many bytes of memory the value and the files take, about.
     pub cost: usize,
 }
 
@@ -41,11 +49,12 @@ pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
         named: Cell::new(0),
         beyond: RefCell::new(None),
         texts: Cell::new(0),
+        files: RefCell::default(),
     };
     let seed = Keep {
         part: &shape.root,
         purse: &purse,
-        outermost: true,
+        at: None,
     };
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = seed
@@ -61,6 +70,7 @@ pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
     let beyond = purse.beyond.into_inner();
     Ok(Kept {
         value,
+        files: purse.files.into_inner(),
         beyond: beyond.map_or_else(Vec::new, |print| print.finish().as_ref().to_vec()),
         cost: shape.cost().saturating_sub(purse.left.get()) + purse.texts.get(),
     })
@@ -72,11 +82,41 @@ struct Purse {
     broke: Cell<bool>,
     named: Cell<usize>,
     beyond: RefCell<Option<Context>>,
-    /// The bytes of all texts that were kept. The body pays for them.
+    /// The bytes of all texts and files that were kept. The body pays for them.
     texts: Cell<usize>,
+    files: RefCell<HashMap<String, Carried>>,
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy)]
+struct Spot<'a> {
+    above: Option<&'a Spot<'a>>,
+    key: Key<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Key<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+impl fmt::Display for Spot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(above) = self.above {
+            write!(f, "{above}.")?;
+        }
+        match self.key {
+            Key::Name(name) => f.write_str(name),
+            Key::Index(index) => write!(f, "{index}"),
+        }
+    }
 }
 
 impl Purse {
+    fn note(&self, bytes: usize) {
+        self.texts.set(self.texts.get().saturating_add(bytes));
+    }
+
     fn pay<E: serde::de::Error>(&self, cost: usize) -> Result<(), E> {
         let Some(left) = self.left.get().checked_sub(cost) else {
             self.broke.set(true);
@@ -91,7 +131,8 @@ impl Purse {
 struct Keep<'a> {
     part: &'a Part,
     purse: &'a Purse,
-    outermost: bool,
+    /// Nowhere for the outermost one.
+    at: Option<&'a Spot<'a>>,
 }
 
 impl Keep<'_> {
@@ -159,7 +200,14 @@ impl<'de> Visitor<'de> for Keep<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        self.purse.texts.set(self.purse.texts.get() + text.len());
+        if let (Part::File, Some(at)) = (self.part, self.at) {
+            // It is decoded at once, so that its text is never in memory beside the body.
+            let file = decoded(text);
+            self.purse.note(file.as_ref().map_or(0, Bytes::len));
+            self.purse.files.borrow_mut().insert(at.to_string(), file);
+            return Ok(A_FILE.into());
+        }
+        self.purse.note(text.len());
         Ok(Value::String(text.to_owned()))
     }
 
@@ -170,10 +218,14 @@ impl<'de> Visitor<'de> for Keep<'_> {
         };
         let mut kept = Vec::new();
         loop {
+            let at = Spot {
+                above: self.at,
+                key: Key::Index(kept.len()),
+            };
             let item = Keep {
                 part,
                 purse: self.purse,
-                outermost: false,
+                at: Some(&at),
             };
             let Some(item) = items.next_element_seed(item)? else {
                 return Ok(Value::Array(kept));
@@ -196,7 +248,7 @@ impl<'de> Visitor<'de> for Keep<'_> {
             if kept.is_empty() {
                 self.purse.pay(COST_OF_AN_OBJECT)?;
             }
-            let beside = self.outermost && BESIDE.contains(&name.as_str());
+            let beside = self.at.is_none() && BESIDE.contains(&name.as_str());
             let part = match fields.get(&name) {
                 Some(part) => part,
                 None if closed && !beside => {
@@ -206,10 +258,14 @@ impl<'de> Visitor<'de> for Keep<'_> {
                 None => &Part::Any,
             };
             self.purse.pay(name.len() + 2 * COST_OF_A_VALUE)?;
+            let at = Spot {
+                above: self.at,
+                key: Key::Name(&name),
+            };
             let value = map.next_value_seed(Keep {
                 part,
                 purse: self.purse,
-                outermost: false,
+                at: Some(&at),
             })?;
             kept.insert(name, value);
         }

@@ -28,5 +28,6 @@ pub use work::{Subject, Work};
 
 pub(crate) use dispatch::{Running, run_typed};
 pub(crate) use facts::Key;
+pub(crate) use input::shared;
 pub(crate) use keeping::BESIDE;
 pub(crate) use shape::Shape;

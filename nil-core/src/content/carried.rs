@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde::de::Visitor;
 
 use super::file::MediaType;
+use crate::kernel::reserve;
 use crate::operation::shared;
 
 /// The most bytes that are taken in base64; a form takes more.
@@ -44,8 +45,10 @@ pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
     if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
         return Err(too_large(LARGEST_IN_JSON));
     }
-    let bytes = STANDARD.decode(text);
-    let bytes = bytes.map_err(|_| "must be base64".to_owned())?;
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, text.len().div_ceil(4) * 3);
+    let read = STANDARD.decode_vec(text, &mut bytes);
+    read.map_err(|_| "must be base64".to_owned())?;
     if bytes.len() > LARGEST_IN_JSON {
         return Err(too_large(LARGEST_IN_JSON));
     }

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use futures::Stream;
 
 use crate::error::{Error, Result, codes};
+use crate::kernel::reserve;
 use crate::operation::{Fields, Shape};
 
 /// `ids[]=1&a[b]=c`. Also the form of every query string.
@@ -75,6 +76,7 @@ pub(super) async fn with_file(
 async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while let Some(chunk) = part.chunk().await.map_err(wrong)? {
+        reserve(&mut bytes, chunk.len());
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)

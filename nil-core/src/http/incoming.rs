@@ -1,14 +1,15 @@
 //! Reading a request: its body within limits and deadlines, and the fields it carries.
 
+use std::thread;
 use std::time::Duration;
 
 use ::http::HeaderMap;
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use futures::{Stream, TryStreamExt as _, stream};
 use http_body::Body;
 use http_body_util::BodyExt as _;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use super::form;
@@ -16,6 +17,7 @@ use super::room::Place;
 use crate::catalog::{Entry, Interface};
 use crate::content::{LARGEST_IN_JSON, MediaType};
 use crate::error::{Error, Result, codes};
+use crate::kernel::reserve;
 use crate::operation::Fields;
 use crate::platform::Platform;
 
@@ -215,14 +217,12 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
-    // One piece of address space for what was announced: the system gives memory as bytes are written to
-    // it, and none is lost in the holes that growing leaves.
-    let announced = announced(headers).unwrap_or_default();
-    let mut all = BytesMut::with_capacity(announced.min(limits.bytes));
+    let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
+        reserve(&mut all, piece.len());
         all.extend_from_slice(&piece);
     }
-    Ok(all.freeze())
+    Ok(all.into())
 }
 
 /// The fields of a row that takes a file: of a multipart form, whose file is never in memory twice, or
@@ -270,6 +270,7 @@ where
     let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
+        reserve(&mut all, piece.len());
         all.extend_from_slice(&piece);
     }
     fields.put_file("content", all);
@@ -287,14 +288,18 @@ async fn json(
     let length = body.len();
     place.take(limits.values_of(length)).await?;
     let fields = if length > READ_AT_ONCE {
-        let reader = READER.acquire().await.map_err(Error::internal)?;
-        let read = tokio::task::spawn_blocking(move || {
+        let turn = READER.acquire().await.map_err(Error::internal)?;
+        let (tell, told) = oneshot::channel();
+        // A thread of its own each time: what the allocator keeps for it, the next one takes over.
+        let reader = thread::Builder::new().name("reader".into());
+        let reader = reader.spawn(move || {
             let fields = entry.fields(&body);
             // A client that hangs up does not end this, so the turn lasts as long.
-            drop((body, reader));
-            fields
+            drop((body, turn));
+            let _ = tell.send(fields);
         });
-        read.await.map_err(Error::internal)??
+        reader.map_err(Error::internal)?;
+        told.await.map_err(Error::internal)??
     } else {
         entry.fields(&body)?
     };

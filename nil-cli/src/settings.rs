@@ -39,6 +39,7 @@ struct File {
     quiet_hours: Option<String>,
     streams_per_user: Option<usize>,
     body_limit_bytes: Option<usize>,
+    connections_per_address: Option<usize>,
     upload_quota_bytes: Option<i64>,
     hashes_at_once: Option<usize>,
     attribution: Option<bool>,
@@ -155,6 +156,8 @@ impl Settings {
         if let Some(bytes) = parsed("NIL_BODY_LIMIT_BYTES", file.body_limit_bytes)? {
             config.body_limit = bytes;
         }
+        config.connections_per_address =
+            parsed("NIL_CONNECTIONS_PER_ADDRESS", file.connections_per_address)?;
         if let Some(bytes) = parsed("NIL_UPLOAD_QUOTA_BYTES", file.upload_quota_bytes)? {
             config.file_quota = bytes;
         }

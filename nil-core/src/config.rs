@@ -55,8 +55,11 @@ pub struct Config {
     pub throttle: Limits,
     /// Password hashes at the same time; each takes 19 MiB.
     pub hashes_at_once: usize,
-    /// Largest body taken, in bytes.
+    /// Largest body without a file taken, in bytes; most operations take less.
     pub body_limit: usize,
+    /// Connections that one client address (of IPv6 a /64) may hold open at one listener; those of trusted
+    /// proxies are not counted. Without a number 256, and clients on this machine are not counted either.
+    pub connections_per_address: Option<usize>,
     /// Origins that browsers may call from; none by default.
     pub cors_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` counts.
@@ -102,6 +105,7 @@ impl Config {
             throttle: Limits::default(),
             hashes_at_once: 2,
             body_limit: 1024 * 1024,
+            connections_per_address: None,
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             attribution: false,

@@ -18,8 +18,9 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     let local = listener
         .local_addr()
         .map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
-    nil_core::http::serve(listener, shutdown, move |request| {
-        let endpoint = Serve(site.clone());
+    let served = site.clone();
+    nil_core::http::serve(&site, listener, shutdown, move |request| {
+        let endpoint = Serve(served.clone());
         let peer = request
             .extensions()
             .get::<Peer>()

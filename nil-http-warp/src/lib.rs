@@ -20,8 +20,8 @@ use warp::{Buf, Filter, Reply};
 /// Serves the site on the listener until the word is said, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     site.drain_when(shutdown.clone());
-    let service = TowerToHyperService::new(warp::service(routes(site)));
-    nil_core::http::serve(listener, shutdown, move |request| {
+    let service = TowerToHyperService::new(warp::service(routes(site.clone())));
+    nil_core::http::serve(&site, listener, shutdown, move |request| {
         let answer = service.call(request);
         async move {
             match answer.await {

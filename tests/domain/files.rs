@@ -248,7 +248,7 @@ on_both_databases! {
         let athlete = world.athlete("Zoe Okafor").await;
         let file = world.file(&athlete, "a.png").await;
         let relic = ObjectKey::draw(world.platform.random());
-        world.platform.objects().put(&relic, (*b"relic").into()).await.unwrap();
+        world.platform.objects().put(&relic, b"relic"[..].into()).await.unwrap();
         assert_eq!(sweep_everything(&world).await, 1);
         assert_eq!(sweep_everything(&world).await, 0);
         assert!(world.platform.objects().get(&relic).await.unwrap().is_none());

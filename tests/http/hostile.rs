@@ -62,7 +62,7 @@ async fn ambiguous_framing_is_refused(frontend: Frontend) {
 }
 
 /// A hostile request is refused with this status, and the next request is answered at once.
-async fn refused(server: &Server, request: RequestBuilder, status: u16) -> Got {
+pub(crate) async fn refused(server: &Server, request: RequestBuilder, status: u16) -> Got {
     let got = server.send(request).await;
     let told = String::from_utf8_lossy(&got.bytes);
     assert_eq!(

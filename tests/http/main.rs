@@ -3,6 +3,7 @@
 mod access;
 mod ai_tools;
 mod bad_input;
+mod bodies;
 mod clarification;
 mod files;
 mod grid;

@@ -54,7 +54,7 @@ on_every_stack! {
         assert_eq!(post("\"x\"", "application/json").await.status, 422);
         let typed = post("q=1", "application/x-www-form-urlencoded").await;
         assert_eq!((typed.status, typed.code().as_str()), (415, "unsupported_media_type"));
-        let nested = "[".repeat(100_000);
+        let nested = "[".repeat(10_000);
         let deep = server.request(Method::POST, COLLEGES).body(nested);
         assert_eq!(server.send(deep).await.status, 400);
         let large = server.request(Method::POST, COLLEGES).body(vec![b' '; 2 * 1024 * 1024]);

@@ -11,6 +11,7 @@ mod commands;
 mod crashes;
 mod generated;
 mod live;
+mod memory;
 mod nil;
 mod served;
 mod serving;

@@ -81,6 +81,15 @@ impl Served {
         }
     }
 
+    /// What the system says of its memory on this line of `/proc/…/status`, in KiB.
+    pub(crate) fn memory(&self, line: &str) -> u64 {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let said = status.lines().find_map(|text| text.strip_prefix(line));
+        let said = said.unwrap().trim().trim_end_matches(" kB");
+        said.parse().unwrap()
+    }
+
     /// What it has logged.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()

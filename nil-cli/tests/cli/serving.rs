@@ -122,16 +122,6 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     assert_eq!(again.status("/api/me", &token).await, 401);
 }
 
-/// What a process holds in memory, in KiB.
-fn resident(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
-        .unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
     let nil = Nil::alone().with("NIL_THROTTLE", "off");
@@ -145,7 +135,7 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
     for answer in futures::future::join_all((0..8).map(&log_in)).await {
         assert_eq!(answer.unwrap().status(), 401);
     }
-    let before = resident(served.process.id());
+    let before = served.memory("VmRSS:");
     for answer in futures::future::join_all((8..208).map(&log_in)).await {
         assert_eq!(answer.unwrap().status(), 401);
     }
@@ -159,7 +149,7 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
         best = best.min(started.elapsed());
     }
     assert!(best < Duration::from_millis(100), "{best:?}");
-    let after = resident(served.process.id());
+    let after = served.memory("VmRSS:");
     assert!(after < 2 * before, "{before} KiB became {after} KiB");
 }
 

@@ -3,38 +3,56 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::Visitor;
 
 use super::file::MediaType;
+use crate::kernel::reserve;
+use crate::operation::shared;
 
 /// The most bytes that are taken in base64; a form takes more.
 pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
 
 /// The content of a file: one byte or more, no more than the largest file.
 #[derive(Clone, PartialEq, Eq)]
-pub struct FileContent(Arc<[u8]>);
+pub struct FileContent(Bytes);
 
 impl FileContent {
     /// The content, if it keeps the limits; else what is wrong with it.
-    pub fn new(bytes: &[u8]) -> Result<Self, String> {
+    pub fn new(bytes: impl Into<Bytes>) -> Result<Self, String> {
+        let bytes = bytes.into();
         match bytes.len() {
             0 => Err("must not be empty".into()),
             size if size > MediaType::LARGEST => Err(too_large(MediaType::LARGEST)),
-            _ => Ok(Self(bytes.into())),
+            _ => Ok(Self(bytes)),
         }
     }
 
     /// The bytes, shared.
     #[must_use]
-    pub fn shared(&self) -> Arc<[u8]> {
+    pub fn shared(&self) -> Bytes {
         self.0.clone()
     }
+}
+
+/// The bytes of a file in base64, if there are not too many; else what is wrong with it.
+pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
+    if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
+        return Err(too_large(LARGEST_IN_JSON));
+    }
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, text.len().div_ceil(4) * 3);
+    let read = STANDARD.decode_vec(text, &mut bytes);
+    read.map_err(|_| "must be base64".to_owned())?;
+    if bytes.len() > LARGEST_IN_JSON {
+        return Err(too_large(LARGEST_IN_JSON));
+    }
+    Ok(bytes.into())
 }
 
 /// What somebody hears whose file is larger than that.
@@ -57,8 +75,8 @@ impl fmt::Debug for FileContent {
 
 impl<'de> Deserialize<'de> for FileContent {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
+        struct Content;
+        impl Visitor<'_> for Content {
             type Value = FileContent;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,23 +84,15 @@ impl<'de> Deserialize<'de> for FileContent {
             }
 
             fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<FileContent, E> {
-                FileContent::new(bytes).map_err(E::custom)
+                FileContent::new(shared(bytes)).map_err(E::custom)
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<FileContent, E> {
-                if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
-                    return Err(E::custom(too_large(LARGEST_IN_JSON)));
-                }
-                let bytes = STANDARD
-                    .decode(text)
-                    .map_err(|_| E::custom("must be base64"))?;
-                if bytes.len() > LARGEST_IN_JSON {
-                    return Err(E::custom(too_large(LARGEST_IN_JSON)));
-                }
-                FileContent::new(&bytes).map_err(E::custom)
+                let bytes = decoded(text).map_err(E::custom)?;
+                FileContent::new(bytes).map_err(E::custom)
             }
         }
-        from.deserialize_byte_buf(Bytes)
+        from.deserialize_byte_buf(Content)
     }
 }
 
@@ -126,6 +136,6 @@ mod tests {
         assert!(from_value::<FileContent>(json!(one_more)).is_err());
         let more = "A".repeat(most.len() + 4);
         assert!(from_value::<FileContent>(json!(more)).is_err());
-        assert!(FileContent::new(&vec![0; MediaType::LARGEST + 1]).is_err());
+        assert!(FileContent::new(vec![0; MediaType::LARGEST + 1]).is_err());
     }
 }

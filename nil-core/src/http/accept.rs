@@ -1,4 +1,4 @@
-//! The accept loop of both servers: a deadline on the request head, a cap on connections, a graceful
+//! The accept loop of both servers: a deadline on the request head, caps on connections, a graceful
 //! end. As shipped, the frameworks' own loops let half-sent heads stand for more than a minute.
 
 use std::convert::Infallible;
@@ -17,8 +17,9 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use super::answer::Peer;
+use super::answer::{Peer, Site};
 use super::framing::{self, Heads, Watched};
+use super::guests::Guests;
 use super::stalling::Impatient;
 
 /// A head must be there within this time; an idle connection is closed after it.
@@ -48,8 +49,9 @@ impl Shutdown {
     }
 }
 
-/// Serves a listener until the word is said; then lets what is under way end.
-pub async fn serve<S, Fut, B>(listener: TcpListener, shutdown: Shutdown, service: S)
+/// Serves a listener until the word is said; then lets what is under way end. How many connections one
+/// client may hold is in the site's configuration.
+pub async fn serve<S, Fut, B>(site: &Site, listener: TcpListener, shutdown: Shutdown, service: S)
 where
     S: Fn(Request<Incoming>) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = Response<B>> + Send + 'static,
@@ -62,6 +64,7 @@ where
         .header_read_timeout(HEAD)
         .max_buf_size(64 * 1024);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let guests = Guests::new(site.inner().platform.config());
     let graceful = GracefulShutdown::new();
     let mut stop = shutdown;
     loop {
@@ -79,6 +82,10 @@ where
                     continue;
                 }
             },
+        };
+        // Who holds too many already finds the door closed; the others get in as ever.
+        let Some(guest) = guests.admit(peer.ip()) else {
+            continue;
         };
         // Small answers go out at once.
         let _ = stream.set_nodelay(true);
@@ -105,7 +112,7 @@ where
         tokio::spawn(async move {
             // A client that hangs up or sends no HTTP is its own affair.
             let _ = connection.await;
-            drop(place);
+            drop((place, guest));
         });
     }
     drop(listener);

@@ -1,30 +1,41 @@
 //! One request: found, throttled, authenticated, admitted, read, run, answered. In that order.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::Body;
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::watch;
 
 use super::accept::Shutdown;
+use super::arriving::Arriving;
 use super::door::{Door, Talk};
 use super::framing::Fault;
-use super::incoming::Limits;
+use super::incoming::{Limits, Load};
 use super::response::{self, Outgoing, X_REQUEST_ID};
+use super::room::{Place, Room};
 use super::routes::{Found, Routes};
 use super::{admission, compress, cors, pages};
+use crate::auth::Principal;
+use crate::auth::throttle::address_bucket;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{self, Call, Reply};
 use crate::platform::Platform;
 
-/// How many MiB of bodies with files are taken at the same time.
-const ROOM: usize = 256;
+/// How many bytes of bodies without files are in memory at the same time, and how many of one caller.
+const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];
+/// How long a body without a file waits for room.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The same of bodies with files. The share holds the largest file.
+const ROOM_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
+/// The same of bodies with files in base64.
+const ROOM_FOR_ENCODED: [usize; 2] = [28 * MIB, 14 * MIB];
 /// How long a body with a file waits for room.
-const WAIT_FOR_ROOM: Duration = Duration::from_secs(10);
+const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
+const MIB: usize = 1024 * 1024;
 
 /// The network peer of a request; the accept loop puts it into the request's extensions.
 #[derive(Clone, Copy, Debug)]
@@ -54,18 +65,30 @@ pub(super) struct Inner {
     pub options: SiteOptions,
     routes: Routes,
     draining: watch::Sender<bool>,
-    /// Room for bodies with files, in MiB: how much of them is in memory at the same time.
-    room: Semaphore,
+    /// Room for bodies, for bodies with files, and for those with files in base64.
+    room: Arc<Room>,
+    room_for_files: Arc<Room>,
+    room_for_encoded: Arc<Room>,
 }
 
 impl Site {
     /// A site for these interfaces.
     pub fn new(platform: Platform, interfaces: &[Interface], options: SiteOptions) -> Result<Self> {
+        // A share holds a body of the largest size and its values.
+        let largest = platform.config().body_limit.saturating_mul(4);
+        let [all, share] = ROOM.map(|usual| usual.max(largest));
+        let room = Room::new(all, share, PATIENCE);
+        let [all, share] = ROOM_FOR_FILES;
+        let room_for_files = Room::new(all, share, PATIENCE_WITH_FILES);
+        let [all, share] = ROOM_FOR_ENCODED;
+        let room_for_encoded = Room::new(all, share, PATIENCE_WITH_FILES);
         Ok(Self(Arc::new(Inner {
             routes: Routes::new(interfaces)?,
             interfaces: interfaces.to_vec(),
             draining: watch::Sender::new(false),
-            room: Semaphore::new(ROOM),
+            room: Arc::new(room),
+            room_for_files: Arc::new(room_for_files),
+            room_for_encoded: Arc::new(room_for_encoded),
             platform,
             options,
         })))
@@ -114,6 +137,9 @@ impl Site {
         };
         let origin = request.headers().clone();
         let fault = request.extensions().get::<Fault>().copied();
+        let (parts, body) = request.into_parts();
+        let mut body = Arriving::new(body, &parts.headers);
+        let request = Request::from_parts(parts, &mut body);
         let mut response = if let Some(fault) = fault {
             response::of_error(&fault.refusal(), &request_id, None)
         } else if method == Method::OPTIONS {
@@ -137,6 +163,9 @@ impl Site {
         if let Some(countersign) = &talk.countersign {
             countersign.sign(&mut response, platform.now());
             secret = true;
+        }
+        if !body.is_over().await {
+            response::put(response.headers_mut(), ::http::header::CONNECTION, "close");
         }
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
@@ -164,15 +193,18 @@ impl Site {
         response
     }
 
-    /// Waits until there is room for the body; it is taken up until the request is answered.
-    async fn make_room(&self, bytes: usize) -> Result<SemaphorePermit<'_>> {
-        let size = bytes / 1024 / 1024 + 1;
-        let size = u32::try_from(size).map_err(Error::internal)?;
-        let room = self.0.room.acquire_many(size);
-        let room = tokio::time::timeout(WAIT_FOR_ROOM, room).await;
-        room.ok().and_then(Result::ok).ok_or_else(|| {
-            codes::UNAVAILABLE.saying("Too many files are being uploaded. Please try again.")
-        })
+    /// A place for a body, of an account where one is known.
+    fn place(&self, limits: Limits, principal: Option<&Principal>, from: Option<IpAddr>) -> Place {
+        let caller = match principal {
+            Some(principal) if !principal.is_anonymous() => principal.actor(),
+            _ => address_bucket(from),
+        };
+        let room = match limits.load {
+            Load::Plain => &self.0.room,
+            Load::Encoded => &self.0.room_for_encoded,
+            Load::File => &self.0.room_for_files,
+        };
+        room.place(caller)
     }
 
     fn options(&self, path: &str) -> Response<Outgoing> {
@@ -227,30 +259,29 @@ impl Site {
             address,
             talk,
         };
-        let mut _room = None;
-
-        let limit = platform.config().body_limit;
         let query = parts.uri.query().unwrap_or_default();
-        let (principal, mut fields) = if entry.callers == ["registrant"] {
+        let (principal, mut fields, place) = if entry.callers == ["registrant"] {
             // The token may ride in the body, so that is read first.
-            let limits = Limits::usual(limit);
-            let mut fields = door.read(body, query, limits).await?;
-            (door.authenticate(Some(&mut fields)).await?, fields)
+            let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
+            let mut place = self.place(limits, None, address);
+            let mut fields = door.read(body, query, limits, &mut place).await?;
+            let principal = door.authenticate(Some(&mut fields)).await?;
+            (principal, fields, place)
         } else {
             let principal = door.authenticate(None).await?;
             door.admit_before_reading(&principal)?;
-            let of_file = Limits::of_row(platform, entry, &parts.headers, query)?;
-            if let Some(limits) = of_file {
-                _room = Some(self.make_room(limits.announced(&parts.headers)).await?);
-            }
-            let limits = of_file.unwrap_or(Limits::usual(limit));
+            let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
+            let mut place = self.place(limits, Some(&principal), address);
             let fields = if entry.is_signed() {
-                door.read_signed(&principal, &parts, body, limits).await?
+                let read = door.read_signed(&principal, &parts, body, limits, &mut place);
+                read.await?
             } else {
-                door.read(body, query, limits).await?
+                door.read(body, query, limits, &mut place).await?
             };
-            (principal, fields)
+            (principal, fields, place)
         };
+        // An operation that writes goes on when the client hangs up, and has the fields till its end.
+        fields.hold(place);
         door.admit(&principal, &mut fields)?;
 
         for (name, value) in &parameters {

@@ -7,13 +7,14 @@ use ::http::request::Parts;
 use http_body::Body;
 
 use super::incoming::Limits;
+use super::room::Place;
 use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface, Method};
 use crate::error::{Error, Result, codes};
-use crate::operation::Fields;
+use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
 
 /// What is known of a request when it is logged.
@@ -88,32 +89,38 @@ impl Door<'_> {
         if self.entry.interface == Interface::Admin && changes {
             admission::check_csrf(self.platform, principal, self.headers, fields)?;
         }
-        for name in ["registration_token", "_token", "csrf_token"] {
+        for name in BESIDE {
             fields.remove(name);
         }
         self.entry.admit(principal)
     }
 
-    pub(super) async fn read<B>(&self, body: B, query: &str, limits: Limits) -> Result<Fields>
+    pub(super) async fn read<B>(
+        &self,
+        body: B,
+        query: &str,
+        limits: Limits,
+        place: &mut Place,
+    ) -> Result<Fields>
     where
         B: Body + Send + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        if !self.entry.method.has_body() {
-            return form::urlencoded(query.as_bytes());
+        let (entry, headers) = (self.entry, self.headers);
+        if !entry.method.has_body() {
+            return form::urlencoded(entry.shape(), query.as_bytes());
         }
-        let interface = self.entry.interface;
-        if self.entry.takes_bytes.is_some() {
-            return incoming::with_bytes(query, body, self.headers, limits).await;
+        if entry.takes_bytes.is_some() {
+            return incoming::with_bytes(entry, query, body, headers, limits, place).await;
         }
-        if self.entry.takes_file {
-            return incoming::with_file(interface, body, self.headers, limits).await;
+        if entry.takes_file {
+            return incoming::with_file(entry, body, headers, limits, place).await;
         }
-        let bytes = incoming::collect(body, self.headers, limits).await?;
-        if self.entry.raw {
-            return Ok(incoming::raw(self.headers, &bytes));
+        let bytes = incoming::collect(body, headers, limits, place).await?;
+        if entry.raw {
+            return Ok(incoming::raw(headers, &bytes));
         }
-        incoming::fields(interface, self.headers, bytes).await
+        incoming::fields(entry, headers, bytes, limits, place).await
     }
 
     /// The same where the request is signed: the signature is over the body as it came.
@@ -123,17 +130,18 @@ impl Door<'_> {
         parts: &Parts,
         body: B,
         limits: Limits,
+        place: &mut Place,
     ) -> Result<Fields>
     where
         B: Body + Send + Unpin,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let bytes = incoming::collect(body, self.headers, limits).await?;
+        let bytes = incoming::collect(body, self.headers, limits, place).await?;
         let countersign = self.talk.countersign.as_ref();
         let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
         countersign
             .check(self.platform, principal, parts, &bytes)
             .await?;
-        incoming::fields(self.entry.interface, self.headers, bytes).await
+        incoming::fields(self.entry, self.headers, bytes, limits, place).await
     }
 }

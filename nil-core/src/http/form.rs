@@ -4,17 +4,19 @@ use bytes::Bytes;
 use futures::Stream;
 
 use crate::error::{Error, Result, codes};
-use crate::operation::Fields;
+use crate::kernel::reserve;
+use crate::operation::{Fields, Shape};
 
 /// `ids[]=1&a[b]=c`. Also the form of every query string.
-pub(super) fn urlencoded(text: &[u8]) -> Result<Fields> {
-    Fields::from_pairs(
+pub(super) fn urlencoded(shape: &Shape, text: &[u8]) -> Result<Fields> {
+    Fields::from_pairs_of(
+        shape,
         form_urlencoded::parse(text).map(|(name, value)| (name.into_owned(), value.into_owned())),
     )
 }
 
 /// The text parts of a multipart form.
-pub(super) async fn multipart(content_type: &str, body: Bytes) -> Result<Fields> {
+pub(super) async fn multipart(shape: &Shape, content_type: &str, body: Bytes) -> Result<Fields> {
     let boundary = multer::parse_boundary(content_type).map_err(wrong)?;
     let stream = futures::stream::iter([Ok::<_, std::convert::Infallible>(body)]);
     let mut form = multer::Multipart::new(stream, boundary);
@@ -25,12 +27,13 @@ pub(super) async fn multipart(content_type: &str, body: Bytes) -> Result<Fields>
         };
         pairs.push((name, field.text().await.map_err(wrong)?));
     }
-    Fields::from_pairs(pairs)
+    Fields::from_pairs_of(shape, pairs)
 }
 
 /// A multipart form with one file in it, read as it comes. The file is the field `content`; its name
 /// and its type are `name` and `media_type` unless the form says otherwise.
 pub(super) async fn with_file(
+    shape: &Shape,
     content_type: &str,
     pieces: impl Stream<Item = Result<Bytes>> + Send,
 ) -> Result<Fields> {
@@ -57,7 +60,7 @@ pub(super) async fn with_file(
         let bytes = whole(part).await?;
         file = Some((name, said, bytes));
     }
-    let mut fields = Fields::from_pairs(pairs)?;
+    let mut fields = Fields::from_pairs_of(shape, pairs)?;
     if let Some((name, said, bytes)) = file {
         let beside = [("name", Some(name)), ("media_type", said)];
         for (field, value) in beside {
@@ -73,6 +76,7 @@ pub(super) async fn with_file(
 async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while let Some(chunk) = part.chunk().await.map_err(wrong)? {
+        reserve(&mut bytes, chunk.len());
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
@@ -96,20 +100,26 @@ mod tests {
     #[tokio::test]
     async fn a_multipart_form_reads_like_an_urlencoded_one() {
         let body = "--b\r\nContent-Disposition: form-data; name=\"ids[]\"\r\n\r\n7\r\n--b--\r\n";
-        let form = multipart("multipart/form-data; boundary=b", body.into())
-            .await
-            .unwrap();
+        let form = multipart(
+            &Shape::any(),
+            "multipart/form-data; boundary=b",
+            body.into(),
+        )
+        .await
+        .unwrap();
         assert_eq!(
             form.canonical(),
-            urlencoded(b"ids[]=7").unwrap().canonical()
+            urlencoded(&Shape::any(), b"ids[]=7").unwrap().canonical()
         );
-        assert!(multipart("multipart/form-data", "".into()).await.is_err());
+        let any = Shape::any();
+        let nothing = multipart(&any, "multipart/form-data", "".into()).await;
+        assert!(nothing.is_err());
     }
 
     async fn read_in_pieces(body: &'static [u8], size: usize) -> Result<Fields> {
         let pieces = body.chunks(size).map(|piece| Ok(Bytes::from_static(piece)));
         let pieces = futures::stream::iter(pieces.collect::<Vec<_>>());
-        with_file("multipart/form-data; boundary=b", pieces).await
+        with_file(&Shape::any(), "multipart/form-data; boundary=b", pieces).await
     }
 
     #[tokio::test]
@@ -136,7 +146,7 @@ mod tests {
     #[tokio::test]
     async fn what_stops_the_pieces_is_what_the_caller_hears() {
         let pieces = futures::stream::iter([Err(codes::BODY_TOO_LARGE.into())]);
-        let refused = with_file("multipart/form-data; boundary=b", pieces).await;
+        let refused = with_file(&Shape::any(), "multipart/form-data; boundary=b", pieces).await;
         assert!(refused.unwrap_err().is(codes::BODY_TOO_LARGE));
     }
 }

@@ -1,19 +1,23 @@
 //! Reading a request: its body within limits and deadlines, and the fields it carries.
 
+use std::thread;
 use std::time::Duration;
 
 use ::http::HeaderMap;
 use ::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use futures::{Stream, TryStreamExt as _, stream};
 use http_body::Body;
 use http_body_util::BodyExt as _;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{Instant, timeout_at};
 
 use super::form;
+use super::room::Place;
 use crate::catalog::{Entry, Interface};
 use crate::content::{LARGEST_IN_JSON, MediaType};
 use crate::error::{Error, Result, codes};
+use crate::kernel::reserve;
 use crate::operation::Fields;
 use crate::platform::Platform;
 
@@ -23,8 +27,18 @@ const IDLE: Duration = Duration::from_secs(10);
 const TOTAL: Duration = Duration::from_secs(30);
 /// For a whole body with a file in it.
 const TOTAL_WITH_A_FILE: Duration = Duration::from_mins(2);
+/// How long a body may be slower than [`LEAST_RATE`] at first.
+const GRACE: Duration = Duration::from_secs(10);
+/// How many bytes a second have to arrive; whoever is slower holds room that others could use.
+const LEAST_RATE: u64 = 8 * 1024;
 /// What may stand beside a file in a body: the other fields, the form's boundaries.
 const BESIDE_A_FILE: usize = 64 * 1024;
+/// A JSON body that is longer is read off the threads that serve everybody.
+const READ_AT_ONCE: usize = 32 * 1024;
+/// How many bytes of memory a byte of JSON can become at most.
+const GROWTH: usize = 128;
+/// Long JSON bodies are read one after the other: while one is, its texts are in memory twice.
+static READER: Semaphore = Semaphore::const_new(1);
 
 /// What a body may be.
 #[derive(Clone, Copy, Debug)]
@@ -32,133 +46,193 @@ pub(super) struct Limits {
     /// Its bytes.
     pub bytes: usize,
     /// How long it may take as a whole.
-    pub total: Duration,
+    total: Duration,
+    /// What it may hold.
+    pub load: Load,
+    /// What its values may take in memory beside its bytes.
+    values: usize,
+}
+
+/// What a body may hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Load {
+    /// No file.
+    Plain,
+    /// Files in base64.
+    Encoded,
+    /// A file as it is.
+    File,
 }
 
 impl Limits {
-    /// The limits of a usual body.
-    pub(super) const fn usual(bytes: usize) -> Self {
-        Self {
-            bytes,
-            total: TOTAL,
-        }
-    }
-
-    /// The limits of a body with a file in it.
-    fn of_file(headers: &HeaderMap) -> Self {
-        if !is_multipart(headers) {
-            return Self::of_json_with_files();
-        }
-        Self {
-            bytes: MediaType::LARGEST + BESIDE_A_FILE,
-            total: TOTAL_WITH_A_FILE,
-        }
-    }
-
-    /// The limits of a JSON body with files in base64: the largest one, or several small ones.
-    const fn of_json_with_files() -> Self {
-        Self {
-            bytes: LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE,
-            total: TOTAL_WITH_A_FILE,
-        }
-    }
-
-    /// The limits of a body of this row where it is a file or has one in it; none for any other. Refused
-    /// where the query admits no bytes.
+    /// The limits of a body of this row. Refused where the query admits no bytes.
     pub(super) fn of_row(
         platform: &Platform,
         entry: &Entry,
         headers: &HeaderMap,
         query: &str,
-    ) -> Result<Option<Self>> {
+    ) -> Result<Self> {
+        let with_file = |load, bytes| Self {
+            bytes,
+            total: TOTAL_WITH_A_FILE,
+            load,
+            values: match load {
+                Load::File => 0,
+                _ => entry.shape().cost(),
+            },
+        };
         if let Some(admits) = entry.takes_bytes {
-            let bytes = admits(platform, &form::urlencoded(query.as_bytes())?)?;
-            let total = TOTAL_WITH_A_FILE;
-            return Ok(Some(Self { bytes, total }));
+            let query = form::urlencoded(entry.shape(), query.as_bytes())?;
+            return Ok(with_file(Load::File, admits(platform, &query)?));
         }
-        if entry.carries_files {
-            return Ok(Some(Self::of_json_with_files()));
+        if entry.takes_file && is_multipart(headers) {
+            return Ok(with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE));
         }
-        Ok(entry.takes_file.then(|| Self::of_file(headers)))
+        if entry.takes_file || entry.carries_files {
+            // Files in base64: the largest one, or several small ones.
+            let bytes = LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE;
+            return Ok(with_file(Load::Encoded, bytes));
+        }
+        Ok(Self {
+            bytes: entry.body_limit(platform.config().body_limit),
+            total: TOTAL,
+            load: Load::Plain,
+            values: entry.shape().cost(),
+        })
     }
 
-    /// How many bytes the body will have, at most.
-    pub(super) fn announced(self, headers: &HeaderMap) -> usize {
-        announced(headers).unwrap_or(self.bytes).min(self.bytes)
+    /// What the values of a body of so many bytes may take in memory.
+    fn values_of(&self, bytes: usize) -> usize {
+        self.values.min(bytes.saturating_mul(GROWTH))
     }
 }
 
-fn announced(headers: &HeaderMap) -> Option<usize> {
+/// The length of a body, where the head says it.
+pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The pieces of a body within its limits. A body that is too long is refused as soon as that is known.
-fn pieces<B>(
+/// How a body comes along.
+struct Pace {
+    since: Instant,
+    total: Duration,
+    taken: usize,
+}
+
+impl Pace {
+    /// When the next piece has to be there.
+    fn deadline(&self) -> Instant {
+        let taken = u64::try_from(self.taken).unwrap_or(u64::MAX);
+        let earned = Duration::from_millis(taken.saturating_mul(1_000) / LEAST_RATE);
+        let whole = self.total.min(GRACE.saturating_add(earned));
+        (self.since + whole).min(Instant::now() + IDLE)
+    }
+}
+
+/// The pieces of a body within its limits. A body that is too long is refused as soon as that is known;
+/// room is taken for what has arrived.
+async fn pieces<B>(
     body: B,
     headers: &HeaderMap,
     limits: Limits,
+    place: &mut Place,
 ) -> Result<impl Stream<Item = Result<Bytes>> + Send>
 where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    if announced(headers).is_some_and(|length| length > limits.bytes) {
+    let most = announced(headers).unwrap_or(limits.bytes);
+    if most > limits.bytes {
         return Err(codes::BODY_TOO_LARGE.into());
     }
-    let deadline = Instant::now() + limits.total;
-    let late = || codes::MALFORMED_JSON.saying("The body did not arrive in time.");
+    place
+        .reserve(most.saturating_add(limits.values_of(most)))
+        .await?;
+    let pace = Pace {
+        since: Instant::now(),
+        total: limits.total,
+        taken: 0,
+    };
     Ok(stream::try_unfold(
-        (body, 0),
-        move |(mut body, taken)| async move {
-            loop {
-                let frame = timeout_at(deadline, timeout(IDLE, body.frame()))
-                    .await
-                    .map_err(|_| late())?
-                    .map_err(|_| late())?;
-                let frame = match frame {
-                    None => return Ok(None),
-                    Some(frame) => frame.map_err(|error| {
-                        let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-                        codes::MALFORMED_JSON
-                            .saying("The body broke off.")
-                            .because(error)
-                    })?,
-                };
-                // Trailers say nothing to us.
-                let Ok(mut data) = frame.into_data() else {
-                    continue;
-                };
-                let taken = data.remaining().saturating_add(taken);
-                if taken > limits.bytes {
-                    return Err(codes::BODY_TOO_LARGE.into());
-                }
-                return Ok(Some((data.copy_to_bytes(data.remaining()), (body, taken))));
-            }
+        (body, place, pace),
+        move |(mut body, place, mut pace)| async move {
+            let next = timeout_at(
+                pace.deadline(),
+                next_piece(&mut body, limits.bytes.saturating_sub(pace.taken)),
+            );
+            let next = next.await.map_err(|_| late())??;
+            let Some(piece) = next else {
+                return Ok(None);
+            };
+            pace.taken += piece.len();
+            // That there is no room is not the client's slowness.
+            let waits = Instant::now();
+            place.take(piece.len()).await?;
+            pace.since += waits.elapsed();
+            Ok(Some((piece, (body, place, pace))))
         },
     ))
 }
 
-/// Collects a body.
-pub(super) async fn collect<B>(body: B, headers: &HeaderMap, limits: Limits) -> Result<Bytes>
+fn late() -> Error {
+    codes::MALFORMED_JSON.saying("The body did not arrive in time.")
+}
+
+/// The next piece of a body that may be so long yet.
+async fn next_piece<B>(body: &mut B, most: usize) -> Result<Option<Bytes>>
 where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let mut pieces = std::pin::pin!(pieces(body, headers, limits)?);
-    let mut all = BytesMut::new();
+    loop {
+        let Some(frame) = body.frame().await else {
+            return Ok(None);
+        };
+        let frame = frame.map_err(|error| {
+            let error: Box<dyn std::error::Error + Send + Sync> = error.into();
+            codes::MALFORMED_JSON
+                .saying("The body broke off.")
+                .because(error)
+        })?;
+        // Trailers say nothing to us.
+        let Ok(mut data) = frame.into_data() else {
+            continue;
+        };
+        if data.remaining() > most {
+            return Err(codes::BODY_TOO_LARGE.into());
+        }
+        return Ok(Some(data.copy_to_bytes(data.remaining())));
+    }
+}
+
+/// Collects a body.
+pub(super) async fn collect<B>(
+    body: B,
+    headers: &HeaderMap,
+    limits: Limits,
+    place: &mut Place,
+) -> Result<Bytes>
+where
+    B: Body + Send + Unpin,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
+    let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
+        reserve(&mut all, piece.len());
         all.extend_from_slice(&piece);
     }
-    Ok(all.freeze())
+    Ok(all.into())
 }
 
 /// The fields of a row that takes a file: of a multipart form, whose file is never in memory twice, or
 /// of a usual body.
 pub(super) async fn with_file<B>(
-    interface: Interface,
+    entry: &'static Entry,
     body: B,
     headers: &HeaderMap,
     limits: Limits,
+    place: &mut Place,
 ) -> Result<Fields>
 where
     B: Body + Send + Unpin,
@@ -169,30 +243,67 @@ where
         .and_then(|value| value.to_str().ok())
     {
         Some(content_type) if is_multipart(headers) => {
-            form::with_file(content_type, pieces(body, headers, limits)?).await
+            let pieces = pieces(body, headers, limits, place).await?;
+            form::with_file(entry.shape(), content_type, pieces).await
         }
-        _ => fields(interface, headers, collect(body, headers, limits).await?).await,
+        _ => {
+            let body = collect(body, headers, limits, place).await?;
+            fields(entry, headers, body, limits, place).await
+        }
     }
 }
 
 /// The fields of a row that takes the body as it comes.
 pub(super) async fn with_bytes<B>(
+    entry: &Entry,
     query: &str,
     body: B,
     headers: &HeaderMap,
     limits: Limits,
+    place: &mut Place,
 ) -> Result<Fields>
 where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let mut fields = form::urlencoded(query.as_bytes())?;
-    let mut pieces = std::pin::pin!(pieces(body, headers, limits)?);
+    let mut fields = form::urlencoded(entry.shape(), query.as_bytes())?;
+    let mut pieces = std::pin::pin!(pieces(body, headers, limits, place).await?);
     let mut all = Vec::new();
     while let Some(piece) = pieces.try_next().await? {
+        reserve(&mut all, piece.len());
         all.extend_from_slice(&piece);
     }
     fields.put_file("content", all);
+    Ok(fields)
+}
+
+/// The fields of a JSON body, which is gone when they are read: they take no more than it did, beside
+/// what its values take.
+async fn json(
+    entry: &'static Entry,
+    body: Bytes,
+    limits: Limits,
+    place: &mut Place,
+) -> Result<Fields> {
+    let length = body.len();
+    place.take(limits.values_of(length)).await?;
+    let fields = if length > READ_AT_ONCE {
+        let turn = READER.acquire().await.map_err(Error::internal)?;
+        let (tell, told) = oneshot::channel();
+        // A thread of its own each time: what the allocator keeps for it, the next one takes over.
+        let reader = thread::Builder::new().name("reader".into());
+        let reader = reader.spawn(move || {
+            let fields = entry.fields(&body);
+            // A client that hangs up does not end this, so the turn lasts as long.
+            drop((body, turn));
+            let _ = tell.send(fields);
+        });
+        reader.map_err(Error::internal)?;
+        told.await.map_err(Error::internal)??
+    } else {
+        entry.fields(&body)?
+    };
+    place.shrink_to(fields.cost());
     Ok(fields)
 }
 
@@ -224,9 +335,11 @@ pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
 /// The fields of a body. An empty one is `{}` whatever its type; a missing type is JSON; the back
 /// office takes forms besides.
 pub(super) async fn fields(
-    interface: Interface,
+    entry: &'static Entry,
     headers: &HeaderMap,
     body: Bytes,
+    limits: Limits,
+    place: &mut Place,
 ) -> Result<Fields> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Ok(Fields::default());
@@ -238,17 +351,14 @@ pub(super) async fn fields(
             .map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
     };
     let essence = essence(content_type);
-    let json = essence == "application/json"
+    let is_json = essence == "application/json"
         || (essence.starts_with("application/") && essence.ends_with("+json"));
+    let admin = entry.interface == Interface::Admin;
     match essence.as_str() {
-        _ if json => Fields::from_json(&body),
-        "application/x-www-form-urlencoded" if interface == Interface::Admin => {
-            form::urlencoded(&body)
-        }
-        "multipart/form-data" if interface == Interface::Admin => {
-            form::multipart(content_type, body).await
-        }
-        _ if interface == Interface::Admin => Err(codes::UNSUPPORTED_MEDIA_TYPE
+        _ if is_json => json(entry, body, limits, place).await,
+        "application/x-www-form-urlencoded" if admin => form::urlencoded(entry.shape(), &body),
+        "multipart/form-data" if admin => form::multipart(entry.shape(), content_type, body).await,
+        _ if admin => Err(codes::UNSUPPORTED_MEDIA_TYPE
             .saying("Send JSON, an urlencoded form or a multipart form.")),
         _ => {
             Err(codes::UNSUPPORTED_MEDIA_TYPE.saying("Send JSON (Content-Type: application/json)."))

@@ -4,6 +4,7 @@
 //! limit, and the same schema drives the field messages of a 422. Inputs are built from these
 //! types, so a limit is written down once.
 
+mod buffer;
 mod column;
 mod edit;
 mod ids;
@@ -21,6 +22,7 @@ mod time;
 pub(crate) mod vocabulary;
 mod words;
 
+pub(crate) use buffer::reserve;
 pub use edit::Edit;
 pub use ids::*;
 pub use machine::{IllegalTransition, Machine, Move, Moved};

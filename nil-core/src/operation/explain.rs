@@ -7,12 +7,15 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
+/// How many problems one answer tells of.
+const MOST_TOLD: usize = 1_000;
+
 /// Adds a message for every field that the schema does not accept and that has none yet.
 pub(super) fn complete(
     mut error: Error,
     schema: &Value,
     definitions: &Map<String, Value>,
-    input: &Value,
+    input: &Map<String, Value>,
     text: &dyn Fn(&str) -> bool,
 ) -> Error {
     let mut problems = Vec::new();
@@ -43,11 +46,14 @@ impl Walk<'_> {
             .unwrap_or(schema)
     }
 
-    fn object(&self, schema: &Value, input: &Value, path: &str, problems: &mut Problems) {
-        let (Some(fields), Some(given)) = (
-            schema.get("properties").and_then(Value::as_object),
-            input.as_object(),
-        ) else {
+    fn object(
+        &self,
+        schema: &Value,
+        given: &Map<String, Value>,
+        path: &str,
+        problems: &mut Problems,
+    ) {
+        let Some(fields) = schema.get("properties").and_then(Value::as_object) else {
             return;
         };
         let required = schema.get("required").and_then(Value::as_array);
@@ -68,6 +74,9 @@ impl Walk<'_> {
     }
 
     fn value(&self, schema: &Value, value: &Value, path: &str, problems: &mut Problems) {
+        if problems.len() >= MOST_TOLD {
+            return;
+        }
         if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
             if !value.is_null()
                 && let Some(option) = options
@@ -92,8 +101,8 @@ impl Walk<'_> {
             .unwrap_or_default();
         if let Some(message) = wrong(kind, schema, value) {
             problems.push((path.to_owned(), message));
-        } else if kind == "object" {
-            self.object(schema, value, path, problems);
+        } else if let Some(given) = value.as_object() {
+            self.object(schema, given, path, problems);
         } else if let (Some(items), Some(schema)) = (value.as_array(), schema.get("items")) {
             for (index, item) in items.iter().enumerate() {
                 self.value(

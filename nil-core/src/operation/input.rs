@@ -8,8 +8,8 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use super::explain;
 use super::fields::{Fields, MOST_PAIRS};
+use super::keeping::{A_FILE, Carried};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 
@@ -36,13 +37,12 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
             let error = Error::invalid(problem.path.join("."), problem.message);
             let mut generator = SchemaGenerator::default();
             let schema = I::json_schema(&mut generator).to_value();
-            let input = Value::Object(fields.values.clone());
             let text = |name: &str| fields.text.contains(name);
             Err(explain::complete(
                 error,
                 &schema,
                 generator.definitions(),
-                &input,
+                &fields.values,
                 &text,
             ))
         }
@@ -87,6 +87,26 @@ impl serde::de::Error for Problem {
     }
 }
 
+thread_local! {
+    /// The file that is being read just now. Serde lends bytes and does not give them away; a file of
+    /// 50 MB that is already in memory is not copied for that.
+    static AT_HAND: RefCell<Option<Bytes>> = const { RefCell::new(None) };
+}
+
+fn handing<T>(file: &Bytes, read: impl FnOnce(&[u8]) -> T) -> T {
+    AT_HAND.set(Some(file.clone()));
+    let read = read(file);
+    AT_HAND.set(None);
+    read
+}
+
+/// These bytes to keep: without a copy where they are those of a file that came with the input.
+pub(crate) fn shared(bytes: &[u8]) -> Bytes {
+    let at_hand = AT_HAND.with_borrow(Clone::clone);
+    let same = at_hand.filter(|file| std::ptr::eq(&raw const **file, bytes));
+    same.unwrap_or_else(|| Bytes::copy_from_slice(bytes))
+}
+
 /// The path to a value, kept on the stack.
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -117,7 +137,7 @@ impl<'de> serde::Deserializer<'de> for Root<'_> {
             pairs: self.fields.values.iter(),
             next: None,
             text: Coerce::Named(&self.fields.text),
-            files: Some(&self.fields.files),
+            files: &self.fields.files,
             place: None,
             unknown: self.unknown,
         })
@@ -141,7 +161,7 @@ struct Entries<'a, 'p> {
     pairs: serde_json::map::Iter<'a>,
     next: Option<(&'a String, &'a Value)>,
     text: Coerce<'a>,
-    files: Option<&'a HashMap<String, Arc<[u8]>>>,
+    files: &'a HashMap<String, Carried>,
     place: Option<&'p Place<'p>>,
     unknown: &'a RefCell<Vec<String>>,
 }
@@ -177,10 +197,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         };
         seed.deserialize(Source {
             value,
-            file: self
-                .files
-                .and_then(|files| files.get(key))
-                .map(|file| &**file),
+            files: self.files,
             text,
             place: &place,
             unknown: self.unknown,
@@ -192,6 +209,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
 struct Items<'a, 'p> {
     values: std::iter::Enumerate<std::slice::Iter<'a, Value>>,
     text: bool,
+    files: &'a HashMap<String, Carried>,
     place: &'p Place<'p>,
     unknown: &'a RefCell<Vec<String>>,
 }
@@ -213,7 +231,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
         };
         seed.deserialize(Source {
             value,
-            file: None,
+            files: self.files,
             text: self.text,
             place: &place,
             unknown: self.unknown,
@@ -230,7 +248,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
 /// One value below the outermost object.
 struct Source<'a, 'p> {
     value: &'a Value,
-    file: Option<&'a [u8]>,
+    files: &'a HashMap<String, Carried>,
     text: bool,
     place: &'p Place<'p>,
     unknown: &'a RefCell<Vec<String>>,
@@ -243,7 +261,7 @@ impl Source<'_, '_> {
                 pairs: map.iter(),
                 next: None,
                 text: Coerce::All(self.text),
-                files: None,
+                files: self.files,
                 place: Some(self.place),
                 unknown: self.unknown,
             }),
@@ -275,6 +293,7 @@ impl Source<'_, '_> {
         visitor.visit_seq(Items {
             values,
             text: self.text,
+            files: self.files,
             place: self.place,
             unknown: self.unknown,
         })
@@ -378,8 +397,16 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match self.file {
-            Some(bytes) => visitor.visit_bytes(bytes),
+        // A later field of the same name may have taken the file's place.
+        let here = match self.value {
+            Value::Object(map) => map.is_empty(),
+            Value::String(text) => text == A_FILE,
+            _ => false,
+        };
+        let file = here.then(|| self.files.get(&self.place.dotted()));
+        match file.flatten() {
+            Some(Ok(bytes)) => handing(bytes, |bytes| visitor.visit_bytes(bytes)),
+            Some(Err(why)) => Err(Problem::new(why)),
             None => self.string(visitor),
         }
     }

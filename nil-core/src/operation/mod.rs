@@ -12,6 +12,8 @@ mod explain;
 mod facts;
 mod fields;
 mod input;
+mod keeping;
+mod shape;
 mod work;
 
 pub use answer::{Answer, AnswerSchema, Beside, Body, Done, RecordOrFile, Redirect, Reply};
@@ -26,3 +28,6 @@ pub use work::{Subject, Work};
 
 pub(crate) use dispatch::{Running, run_typed};
 pub(crate) use facts::Key;
+pub(crate) use input::shared;
+pub(crate) use keeping::BESIDE;
+pub(crate) use shape::Shape;

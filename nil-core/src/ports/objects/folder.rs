@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
 use futures::stream;
 
 use super::{Later, ObjectKey, Objects, Pieces};
@@ -112,7 +113,7 @@ fn read_on(file: File) -> io::Result<Option<(Vec<u8>, File)>> {
 }
 
 impl Objects for Folder {
-    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Arc<[u8]>) -> Later<'a, ()> {
+    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()> {
         let (folder, key) = (self.clone(), key.clone());
         Box::pin(blocking(move || write(&folder, &key, &bytes)))
     }
@@ -196,7 +197,7 @@ mod tests {
         let folder = Folder::new(&scratch.0);
         let key = ObjectKey::draw(&SystemRandom);
         assert_eq!(bytes(&folder, &key).await, None);
-        let long: Arc<[u8]> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
+        let long: Bytes = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
         folder.put(&key, long.clone()).await.unwrap();
         assert_eq!(bytes(&folder, &key).await.as_deref(), Some(&*long));
         let shelf = u8::from_str_radix(key.shelf(), 16).unwrap();
@@ -222,7 +223,10 @@ mod tests {
         let scratch = Scratch::new();
         let folder = Folder::new(&scratch.0);
         let key = ObjectKey::draw(&SystemRandom);
-        folder.put(&key, Arc::from(*b"relic")).await.unwrap();
+        folder
+            .put(&key, Bytes::from_static(b"relic"))
+            .await
+            .unwrap();
         let now = SystemClock.now();
         folder.set_aside(&key, now).await.unwrap();
         folder.set_aside(&key, now).await.unwrap();

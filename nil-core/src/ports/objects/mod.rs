@@ -11,6 +11,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures::Stream;
 
 use crate::config::Config;
@@ -65,7 +66,7 @@ impl fmt::Debug for ObjectKey {
 /// A store of objects. Implementations keep nothing else than what they are given.
 pub trait Objects: Send + Sync + 'static {
     /// Writes an object. When this answers it is durable and whole; before, nobody sees any of it.
-    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Arc<[u8]>) -> Later<'a, ()>;
+    fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()>;
 
     /// The object's bytes; none where there is no such object.
     fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>>;

@@ -1,0 +1,203 @@
+//! Memory for bodies. It is taken as bytes arrive, so that nobody holds what they only announced, and
+//! each caller has a share of it, so that nobody holds it all. Of the share all that a body may take is
+//! reserved before anything is read: bodies of one caller wait for each other, and none stops half-way.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::error::{Error, Result, codes};
+
+/// When to try again after there was no room.
+const RETRY_AFTER: u64 = 5;
+
+/// Some bytes of memory for the bodies of all requests.
+#[derive(Debug)]
+pub(super) struct Room {
+    all: Arc<Semaphore>,
+    share: usize,
+    patience: Duration,
+    /// What each caller who holds some has left of their share.
+    shares: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+impl Room {
+    /// Room for `bytes`, of which a caller may hold `share` and for which a body waits `patience`.
+    pub(super) fn new(bytes: usize, share: usize, patience: Duration) -> Self {
+        let bytes = bytes.min(Semaphore::MAX_PERMITS);
+        Self {
+            all: Arc::new(Semaphore::new(bytes)),
+            share: share.min(bytes),
+            patience,
+            shares: Mutex::default(),
+        }
+    }
+
+    /// A place for a body of this caller, without any room at first.
+    pub(super) fn place(self: &Arc<Self>, caller: String) -> Place {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let share = shares
+            .entry(caller.clone())
+            .or_insert_with(|| Arc::new(Semaphore::new(self.share)))
+            .clone();
+        drop(shares);
+        Place {
+            room: self.clone(),
+            caller,
+            share,
+            reserved: None,
+            held: None,
+        }
+    }
+}
+
+/// What one body takes of the room. Dropping it gives everything back.
+#[derive(Debug)]
+pub(super) struct Place {
+    room: Arc<Room>,
+    caller: String,
+    share: Arc<Semaphore>,
+    /// Of the caller's share.
+    reserved: Option<OwnedSemaphorePermit>,
+    /// Of the room.
+    held: Option<OwnedSemaphorePermit>,
+}
+
+impl Place {
+    /// Reserves so many bytes of the caller's share, before a body is read. Waits for the caller's other
+    /// bodies; 503 when that takes too long.
+    pub(super) async fn reserve(&mut self, bytes: usize) -> Result<()> {
+        // More than a share is never there; what is allowed so much may hold it alone.
+        let bytes = bytes.min(self.room.share);
+        self.reserved = Some(acquired(&self.share, bytes, self.room.patience).await?);
+        Ok(())
+    }
+
+    /// Takes room for so many bytes of those that were reserved. Waits while there is none; 503 when that
+    /// takes too long.
+    pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
+        let bytes = bytes.min(permits(&self.reserved).saturating_sub(self.bytes()));
+        let taken = acquired(&self.room.all, bytes, self.room.patience).await?;
+        match &mut self.held {
+            Some(held) => held.merge(taken),
+            None => self.held = Some(taken),
+        }
+        Ok(())
+    }
+
+    /// How many bytes it holds.
+    fn bytes(&self) -> usize {
+        permits(&self.held)
+    }
+
+    /// Gives back what it holds and has reserved beyond so many bytes.
+    pub(super) fn shrink_to(&mut self, bytes: usize) {
+        for permit in [&mut self.held, &mut self.reserved].into_iter().flatten() {
+            let beyond = permit.num_permits().saturating_sub(bytes);
+            drop(permit.split(beyond));
+        }
+    }
+}
+
+fn permits(permit: &Option<OwnedSemaphorePermit>) -> usize {
+    permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits)
+}
+
+async fn acquired(
+    of: &Arc<Semaphore>,
+    bytes: usize,
+    patience: Duration,
+) -> Result<OwnedSemaphorePermit> {
+    let bytes = u32::try_from(bytes).map_err(Error::internal)?;
+    match timeout(patience, of.clone().acquire_many_owned(bytes)).await {
+        Ok(Ok(permit)) => Ok(permit),
+        _ => {
+            let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
+            Err(full.retry_after(RETRY_AFTER))
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.held = None;
+        self.reserved = None;
+        let shares = self.room.shares.lock();
+        let mut shares = shares.unwrap_or_else(PoisonError::into_inner);
+        // Ours and the map's: nobody else of this caller is here, and nobody comes while we look.
+        if Arc::strong_count(&self.share) == 2 {
+            shares.remove(&self.caller);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room(bytes: usize, share: usize) -> Arc<Room> {
+        Arc::new(Room::new(bytes, share, Duration::from_millis(20)))
+    }
+
+    async fn taken(place: &mut Place, bytes: usize) -> Result<()> {
+        place.reserve(bytes).await?;
+        place.take(bytes).await
+    }
+
+    #[tokio::test]
+    async fn a_caller_fills_a_share_and_no_more() {
+        let room = room(100, 40);
+        let mut greedy = room.place("athlete:1".into());
+        greedy.reserve(30).await.unwrap();
+        let mut second = room.place("athlete:1".into());
+        let full = taken(&mut second, 11).await.unwrap_err();
+        assert!(full.is(codes::UNAVAILABLE));
+        assert_eq!(full.seconds_to_wait(), Some(RETRY_AFTER));
+        let mut other = room.place("athlete:2".into());
+        taken(&mut other, 40).await.unwrap();
+        drop(greedy);
+        taken(&mut second, 1_000).await.unwrap();
+        assert_eq!(second.bytes(), 40, "what is more than a share has it alone");
+    }
+
+    #[tokio::test]
+    async fn what_is_only_announced_takes_nothing_from_others() {
+        let room = room(40, 30);
+        let mut slow = room.place("athlete:1".into());
+        slow.reserve(30).await.unwrap();
+        let mut quick = room.place("athlete:2".into());
+        taken(&mut quick, 30).await.unwrap();
+        slow.take(10).await.unwrap();
+        assert!(slow.take(1).await.is_err(), "the room is full");
+    }
+
+    #[tokio::test]
+    async fn what_is_given_back_is_there_for_the_next() {
+        let room = room(40, 40);
+        let mut first = room.place("athlete:1".into());
+        taken(&mut first, 40).await.unwrap();
+        let mut second = room.place("athlete:2".into());
+        second.reserve(30).await.unwrap();
+        assert!(second.take(1).await.is_err());
+        first.shrink_to(10);
+        second.take(30).await.unwrap();
+        let mut again = room.place("athlete:1".into());
+        again.reserve(30).await.unwrap();
+        drop((first, second, again));
+        assert_eq!(room.all.available_permits(), 40);
+        assert!(room.shares.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_body_waits_for_room() {
+        let room = Arc::new(Room::new(40, 40, Duration::from_mins(1)));
+        let mut first = room.place("athlete:1".into());
+        taken(&mut first, 40).await.unwrap();
+        let mut second = room.place("athlete:2".into());
+        let (taken, ()) = tokio::join!(taken(&mut second, 1), async { drop(first) });
+        taken.unwrap();
+    }
+}

@@ -1,0 +1,363 @@
+//! What an input can be, read off its schema: which fields there are, and how large a body that holds
+//! all of them can get. A body is read by this, so that what nobody asked for is never kept.
+
+use std::collections::BTreeMap;
+
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+
+/// A character that is written as two escapes, `\uD83C\uDFC8`; no character takes more.
+const BYTES_OF_A_CHARACTER: usize = 12;
+/// A character of a name written as an escape.
+const BYTES_IN_A_NAME: usize = 6;
+/// The longest text of a format: a time with all its digits, an address.
+const LONGEST_OF_A_FORMAT: usize = 320;
+/// A number, `true`, `null`; with the white space before it in a body that is laid out for people.
+const BYTES_OF_A_VALUE: usize = 64;
+/// The head of a part of a multipart form, or what stands around a value in a form.
+const BYTES_OF_A_PART: usize = 256;
+/// What may stand beside the input in a body: fields that nobody asked for, tokens, white space.
+const BYTES_BESIDE: usize = 16 * 1024;
+
+/// A value in memory.
+pub(super) const COST_OF_A_VALUE: usize = 64;
+/// An object in memory, before there is anything in it.
+pub(super) const COST_OF_AN_OBJECT: usize = 640;
+/// What may be kept beside the input.
+const COST_BESIDE: usize = 64 * 1024;
+/// What a body may cost where the schema does not bound it.
+const COST_UNBOUNDED: usize = 1024 * 1024;
+/// Schemas that lead deeper than this are not followed.
+const DEEPEST: usize = 16;
+
+/// What an input can be.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(super) root: Part,
+    /// How many bytes its body can have, of a row whose schema says so.
+    bytes: Option<usize>,
+    /// How many bytes of memory its values can take, beside the texts in them.
+    cost: usize,
+}
+
+/// What one value can be.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// Kept as it comes.
+    Any,
+    /// A file in base64.
+    File,
+    /// A list of such values.
+    List(Box<Part>),
+    /// An object of these fields and no others.
+    Object(BTreeMap<String, Part>),
+}
+
+impl Shape {
+    /// Anything that is not too much.
+    pub(crate) fn any() -> Self {
+        Self {
+            root: Part::Any,
+            bytes: None,
+            cost: COST_UNBOUNDED,
+        }
+    }
+
+    /// Reads the schema of an input.
+    pub(crate) fn of(input: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        let mut generator = SchemaGenerator::default();
+        let schema = input(&mut generator).to_value();
+        let reader = Reader {
+            definitions: generator.definitions(),
+        };
+        let most = reader.most(&schema, 0);
+        Self {
+            root: reader.part(&schema, 0),
+            bytes: most.map(|most| most.bytes.saturating_add(BYTES_BESIDE)),
+            cost: most.map_or(COST_UNBOUNDED, |most| {
+                most.cost.saturating_mul(2).saturating_add(COST_BESIDE)
+            }),
+        }
+    }
+
+    /// How many bytes a body of this shape can have; none where the schema does not bound it.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        self.bytes
+    }
+
+    /// How many bytes of memory the values of a body of this shape may take, beside the texts in
+    /// them: those are no longer than the body.
+    pub(crate) fn cost(&self) -> usize {
+        self.cost
+    }
+}
+
+/// How large a value can get.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    bytes: usize,
+    cost: usize,
+}
+
+impl Most {
+    fn text(characters: usize) -> Self {
+        Self {
+            bytes: characters
+                .saturating_mul(BYTES_OF_A_CHARACTER)
+                .saturating_add(BYTES_OF_A_VALUE),
+            cost: COST_OF_A_VALUE,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            cost: self.cost.saturating_add(other.cost),
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.max(other.bytes),
+            cost: self.cost.max(other.cost),
+        }
+    }
+
+    fn times(self, count: usize) -> Self {
+        Self {
+            bytes: self.bytes.saturating_mul(count),
+            cost: self.cost.saturating_mul(count),
+        }
+    }
+}
+
+struct Reader<'a> {
+    definitions: &'a Map<String, Value>,
+}
+
+impl Reader<'_> {
+    fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let name = schema.get("$ref").and_then(Value::as_str);
+        let name = name.and_then(|name| name.rsplit('/').next());
+        name.and_then(|name| self.definitions.get(name))
+            .unwrap_or(schema)
+    }
+
+    /// The schemas of which a value has to meet one, but for the one of `null`.
+    fn options<'s>(&'s self, schema: &'s Value) -> Vec<&'s Value> {
+        ["anyOf", "oneOf"]
+            .iter()
+            .filter_map(|word| schema.get(word)?.as_array())
+            .flatten()
+            .map(|option| self.resolve(option))
+            .filter(|option| option.get("type") != Some(&"null".into()))
+            .collect()
+    }
+
+    fn part(&self, schema: &Value, depth: usize) -> Part {
+        let schema = self.resolve(schema);
+        if depth == DEEPEST || schema.get("allOf").is_some() {
+            return Part::Any;
+        }
+        if schema.get("contentEncoding") == Some(&"base64".into()) {
+            return Part::File;
+        }
+        let options = self.options(schema);
+        if !options.is_empty() {
+            let mut parts = options.into_iter().filter(|option| !is_plain(option));
+            return match (parts.next(), parts.next()) {
+                (Some(option), None) => self.part(option, depth + 1),
+                _ => Part::Any,
+            };
+        }
+        if let Some(items) = schema.get("items") {
+            return Part::List(Box::new(self.part(items, depth + 1)));
+        }
+        let more = schema.get("additionalProperties");
+        let closed = more.is_none_or(|more| *more == Value::Bool(false));
+        match schema.get("properties").and_then(Value::as_object) {
+            Some(fields) if closed => Part::Object(
+                fields
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), self.part(schema, depth + 1)))
+                    .collect(),
+            ),
+            // An input without a field has no properties at all.
+            None if depth == 0 && closed && is(schema, "object") => Part::Object(BTreeMap::new()),
+            _ => Part::Any,
+        }
+    }
+
+    /// How large a value of this schema can get; none where that has no bound.
+    fn most(&self, schema: &Value, depth: usize) -> Option<Most> {
+        let schema = self.resolve(schema);
+        if depth == DEEPEST || schema.get("allOf").is_some() {
+            return None;
+        }
+        let options = self.options(schema);
+        let mut most = Most::text(0);
+        if !options.is_empty() {
+            for option in options {
+                most = most.or(self.most(option, depth + 1)?);
+            }
+            return Some(most);
+        }
+        let limit = |word: &str| {
+            let limit = schema.get(word)?.as_u64()?;
+            usize::try_from(limit).ok()
+        };
+        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+            let longest = words.iter().filter_map(Value::as_str).map(str::len).max();
+            return Some(Most::text(longest.unwrap_or_default()));
+        }
+        if let Some(word) = schema.get("const") {
+            return Some(Most::text(word.as_str().map_or(0, str::len)));
+        }
+        if is(schema, "string") {
+            let format = schema.get("format").map(|_| LONGEST_OF_A_FORMAT);
+            return limit("maxLength").or(format).map(Most::text);
+        }
+        if is(schema, "array") {
+            let item = self.most(schema.get("items")?, depth + 1)?;
+            return Some(most.and(item.times(limit("maxItems")?)));
+        }
+        if is(schema, "object") {
+            if schema
+                .get("additionalProperties")
+                .is_some_and(|more| *more != Value::Bool(false))
+            {
+                return None;
+            }
+            most.cost = most.cost.saturating_add(COST_OF_AN_OBJECT);
+            let fields = schema.get("properties").and_then(Value::as_object);
+            for (name, schema) in fields.into_iter().flatten() {
+                let name = Most {
+                    bytes: name.len() * BYTES_IN_A_NAME + BYTES_OF_A_PART,
+                    cost: name.len() + 2 * COST_OF_A_VALUE,
+                };
+                most = most.and(name).and(self.most(schema, depth + 1)?);
+            }
+            return Some(most);
+        }
+        let plain = ["integer", "number", "boolean", "null"];
+        plain.iter().any(|kind| is(schema, kind)).then_some(most)
+    }
+}
+
+/// Whether a value of this schema is kept as it comes whatever else there could be in its place.
+fn is_plain(schema: &Value) -> bool {
+    let plain = ["string", "integer", "number", "boolean"];
+    let kind = schema.get("type").and_then(Value::as_str);
+    let word = schema.get("enum").or_else(|| schema.get("const")).is_some();
+    word || (kind.is_some_and(|kind| plain.contains(&kind))
+        && schema.get("contentEncoding").is_none())
+}
+
+fn is(schema: &Value, kind: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(said)) => said == kind,
+        Some(Value::Array(said)) => said.iter().any(|said| said == kind),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::catalog;
+    use crate::operation::Fields;
+
+    /// Lists and texts longer than this are cut here, to keep the test short.
+    const LONGEST: u64 = 20_000;
+
+    /// The largest value of a schema, with as little sense in it as the schema allows.
+    fn largest(reader: &Reader<'_>, schema: &Value) -> Value {
+        let schema = reader.resolve(schema);
+        let limit = |word: &str| {
+            schema
+                .get(word)
+                .and_then(Value::as_u64)
+                .map(|n| n.min(LONGEST))
+        };
+        let count = |limit: Option<u64>, usual| usize::try_from(limit.unwrap_or(usual)).unwrap();
+        if let Some(option) = reader.options(schema).last() {
+            return largest(reader, option);
+        }
+        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+            return words[0].clone();
+        }
+        if schema.get("contentEncoding").is_some() {
+            // It reads as three bytes and stands for them.
+            return "file".into();
+        }
+        if is(schema, "string") {
+            return "🏈".repeat(count(limit("maxLength"), 20)).into();
+        }
+        if is(schema, "array") {
+            let item = largest(reader, &schema["items"]);
+            return vec![item; count(limit("maxItems"), 3).min(1_000)].into();
+        }
+        if is(schema, "object") {
+            let fields = schema.get("properties").and_then(Value::as_object);
+            let fields = fields.into_iter().flatten();
+            let fields = fields.map(|(name, schema)| (name.clone(), largest(reader, schema)));
+            return Value::Object(fields.collect());
+        }
+        i64::MAX.into()
+    }
+
+    /// As JSON whose every character beyond ASCII is escaped.
+    fn escaped(value: &Value) -> String {
+        let mut text = String::new();
+        for unit in serde_json::to_string(value).unwrap().encode_utf16() {
+            match u8::try_from(unit) {
+                Ok(byte) if byte.is_ascii() => text.push(char::from(byte)),
+                _ => text.push_str(&format!("\\u{unit:04x}")),
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_operation_takes_the_largest_input_its_schema_allows() {
+        let mut bounded = 0;
+        for entry in catalog()
+            .iter()
+            .filter(|entry| entry.method.has_body() && !entry.raw)
+        {
+            let mut generator = SchemaGenerator::default();
+            let schema = (entry.input)(&mut generator).to_value();
+            let reader = Reader {
+                definitions: generator.definitions(),
+            };
+            let value = largest(&reader, &schema);
+            let body = escaped(&value);
+            if body.len() > 16 * 1024 * 1024 {
+                continue;
+            }
+            let shape = entry.shape();
+            if let Some(most) = shape.bytes() {
+                assert!(
+                    body.len() <= most,
+                    "{}: {} > {most}",
+                    entry.name,
+                    body.len()
+                );
+                bounded += 1;
+            }
+            let fields = Fields::from_json_of(shape, body.as_bytes());
+            let fields = fields.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            assert_eq!(Value::Object(fields.values), value, "{}", entry.name);
+        }
+        assert!(bounded > 150, "{bounded}");
+    }
+
+    #[test]
+    fn most_operations_take_kilobytes() {
+        let entry = catalog()
+            .iter()
+            .find(|entry| entry.name == "core.auth.log_in");
+        let most = entry.expect("log-in").body_limit(1024 * 1024);
+        assert!(most < 64 * 1024, "{most}");
+    }
+}

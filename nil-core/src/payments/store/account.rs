@@ -124,6 +124,10 @@ pub(in crate::payments) async fn prefer(
 
 /// An account whose wallet is due to be looked at.
 #[derive(Debug, FromRow)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a row of answers to independent questions"
+)]
 pub(in crate::payments) struct Due {
     pub(in crate::payments) owner: String,
     pub(in crate::payments) woken: i64,

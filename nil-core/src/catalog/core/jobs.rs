@@ -20,6 +20,7 @@ const HIRING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
     codes::JOB_NOT_OPEN,
     codes::JOB_FULL,
+    codes::DUE_DATE_PASSED,
     codes::ATHLETE_UNAVAILABLE,
     codes::NOT_ELIGIBLE,
     codes::ATHLETE_NOT_READY,

@@ -23,7 +23,8 @@ fn swollen(bytes: usize) -> Vec<String> {
             "{{{}\"z\":0}}",
             (0..bytes / 16)
                 .map(|n| format!("\"{n:x}\":0,"))
-                .collect::<String>()
+                .collect::<Vec<_>>()
+                .concat()
         ),
     ]
 }
@@ -78,7 +79,8 @@ async fn what_nobody_asked_for_is_named_and_not_kept(frontend: Frontend) {
         (got.status, got.header("x-ignored-fields")),
         (200, "ardour, zeal")
     );
-    let many: String = (0..500).map(|n| format!("\"x{n}\":[{n}],")).collect();
+    let many: Vec<String> = (0..500).map(|n| format!("\"x{n}\":[{n}],")).collect();
+    let many = many.concat();
     let long = "y".repeat(2_000);
     let got = server
         .send(colleges(format!("{{{many}\"{long}\":0}}")))

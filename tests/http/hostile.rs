@@ -101,6 +101,8 @@ async fn names_that_nest_without_end_are_refused(frontend: Frontend) {
             assert_eq!(got.code(), "validation_failed");
             assert!(got.bytes.len() < 1_000, "names are not sent back whole");
         }
+        // A form may be as long as its input needs, and no longer.
+        let name = name.get(..8_000).unwrap();
         let log_in = || server.request(Method::POST, "/admin/check-login");
         let kind = "application/x-www-form-urlencoded";
         let form = log_in()

@@ -88,7 +88,6 @@ async fn hostile_bodies_cost_a_server_little() {
             );
         }
         let most = served.memory("VmHWM:").saturating_sub(before);
-        eprintln!("{most} KiB beyond {before} KiB");
         assert!(most <= 64 * 1024, "{most} KiB beyond {before} KiB");
         good_answers(served).await;
     }

@@ -2,6 +2,7 @@
 //! authorization tests are all read off it.
 
 mod admin;
+mod bodies;
 mod compliance;
 #[expect(
     clippy::too_many_lines,

@@ -129,7 +129,7 @@ pub struct Entry {
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
     reads: fn(&Fields) -> Result<Vec<String>>,
-    shape: OnceLock<Shape>,
+    pub(super) shape: OnceLock<Shape>,
     pub(crate) run: Run,
 }
 
@@ -159,25 +159,6 @@ impl Entry {
     /// asked for, or the 422 that a call would give before anything is looked up.
     pub fn check(&self, fields: &Fields) -> Result<Vec<String>> {
         (self.reads)(fields)
-    }
-
-    /// What its input can be.
-    pub(crate) fn shape(&self) -> &Shape {
-        self.shape.get_or_init(|| Shape::of(self.input))
-    }
-
-    /// The fields of a JSON body, as a server reads it: 400 where it is no JSON, 422 where it holds more
-    /// than this input can. Of fields that nobody asked for, the names are kept.
-    pub fn fields(&self, body: &[u8]) -> Result<Fields> {
-        Fields::from_json_of(self.shape(), body)
-    }
-
-    /// How many bytes a body may have, where the configuration allows so many; one with files in it may
-    /// have more.
-    #[must_use]
-    pub fn body_limit(&self, allowed: usize) -> usize {
-        let most = if self.raw { None } else { self.shape().bytes() };
-        most.map_or(allowed, |most| most.min(allowed))
     }
 
     /// Who gets in, in words: `partner`, `portal_user (officer)`, `operator (finance)`.

@@ -148,13 +148,13 @@ where
     place
         .reserve(most.saturating_add(limits.values_of(most)))
         .await?;
-    let pace = Pace {
+    let timing = Pace {
         since: Instant::now(),
         total: limits.total,
         taken: 0,
     };
     Ok(stream::try_unfold(
-        (body, place, pace),
+        (body, place, timing),
         move |(mut body, place, mut pace)| async move {
             let next = timeout_at(
                 pace.deadline(),

@@ -79,7 +79,7 @@ impl Place {
     /// Takes room for so many bytes of those that were reserved. Waits while there is none; 503 when that
     /// takes too long.
     pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
-        let bytes = bytes.min(permits(&self.reserved).saturating_sub(self.bytes()));
+        let bytes = bytes.min(permits(self.reserved.as_ref()).saturating_sub(self.bytes()));
         let taken = acquired(&self.room.all, bytes, self.room.patience).await?;
         match &mut self.held {
             Some(held) => held.merge(taken),
@@ -90,7 +90,7 @@ impl Place {
 
     /// How many bytes it holds.
     fn bytes(&self) -> usize {
-        permits(&self.held)
+        permits(self.held.as_ref())
     }
 
     /// Gives back what it holds and has reserved beyond so many bytes.
@@ -102,8 +102,8 @@ impl Place {
     }
 }
 
-fn permits(permit: &Option<OwnedSemaphorePermit>) -> usize {
-    permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits)
+fn permits(permit: Option<&OwnedSemaphorePermit>) -> usize {
+    permit.map_or(0, OwnedSemaphorePermit::num_permits)
 }
 
 async fn acquired(
@@ -112,13 +112,11 @@ async fn acquired(
     patience: Duration,
 ) -> Result<OwnedSemaphorePermit> {
     let bytes = u32::try_from(bytes).map_err(Error::internal)?;
-    match timeout(patience, of.clone().acquire_many_owned(bytes)).await {
-        Ok(Ok(permit)) => Ok(permit),
-        _ => {
-            let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
-            Err(full.retry_after(RETRY_AFTER))
-        }
-    }
+    let Ok(Ok(permit)) = timeout(patience, of.clone().acquire_many_owned(bytes)).await else {
+        let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
+        return Err(full.retry_after(RETRY_AFTER));
+    };
+    Ok(permit)
 }
 
 impl Drop for Place {

@@ -193,7 +193,10 @@ impl Fields {
         let mut files: Vec<_> = self.files.iter().collect();
         files.sort_unstable_by_key(|(path, _)| *path);
         for (path, file) in files {
-            let file = file.as_ref().map_or_else(|why| why.as_bytes(), |file| file);
+            let file = match file {
+                Ok(file) => file.as_ref(),
+                Err(why) => why.as_bytes(),
+            };
             let print = hex::encode(digest(&SHA256, file));
             bytes.extend_from_slice(format!("\n{path}={print}").as_bytes());
         }

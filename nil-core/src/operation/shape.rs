@@ -312,7 +312,7 @@ mod tests {
         for unit in serde_json::to_string(value).unwrap().encode_utf16() {
             match u8::try_from(unit) {
                 Ok(byte) if byte.is_ascii() => text.push(char::from(byte)),
-                _ => text.push_str(&format!("\\u{unit:04x}")),
+                _ => text.extend(["\\u".to_owned(), format!("{unit:04x}")]),
             }
         }
         text

@@ -16,15 +16,7 @@ const VERIFY: &str = "core.registration.partner_verify";
 
 /// A brand's registration that was sent a code.
 async fn sent_a_code(world: &World) -> (Principal, String) {
-    let (token, email) = world.start("partner", "Corner Bakery").await;
-    let company = json!({ "company_name": "Corner Bakery" });
-    world
-        .step("core.registration.partner_company", &token, company)
-        .await;
-    let category = json!({ "business_category_id": 1 });
-    world
-        .step("core.registration.partner_category", &token, category)
-        .await;
+    let (token, email) = world.awaiting_code().await;
     (world.registrant(&token).await, email)
 }
 

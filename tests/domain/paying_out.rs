@@ -17,15 +17,6 @@ fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
 }
 
-/// An athlete with this much in the wallet.
-async fn earner(world: &World, cents: i64) -> Person {
-    let partner = world.paying_partner("Cedar Coffee").await;
-    let athlete = world.athlete("Jordan Lake").await;
-    let deal = world.approved_deal(&partner, &athlete, &[cents]).await;
-    world.pay(&partner, &athlete, &deal).await;
-    athlete
-}
-
 async fn trigger(world: &World, athlete: &Person) -> Value {
     let input = json!({ "id": athlete.id });
     world.call(TRIGGER, &finance(world), input).await.data()
@@ -67,7 +58,7 @@ fn moment(world: &World, at: &str) -> String {
 
 on_both_databases! {
     async fn the_wallet_is_paid_out_once_however_often_it_is_asked(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let operator = finance(&world);
         let calls = (0..6).map(|_| world.call(TRIGGER, &operator, json!({ "id": athlete.id })));
@@ -103,7 +94,7 @@ on_both_databases! {
     }
 
     async fn a_held_payout_can_be_cancelled_once_and_its_money_is_in_the_wallet_again(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         let held = trigger(&world, &athlete).await;
         assert_eq!((&held["status"], world.balance(&athlete).await), (&json!("on_hold"), 0));
         let operator = finance(&world);
@@ -127,7 +118,7 @@ on_both_databases! {
     }
 
     async fn a_payout_waits_for_the_account_and_goes_when_it_can(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         let held = trigger(&world, &athlete).await;
         assert_eq!(held["status"], "on_hold");
         assert_eq!(held["hold_reasons"], json!(["no_payout_account"]));
@@ -163,7 +154,7 @@ on_both_databases! {
     }
 
     async fn a_suspended_owners_payout_waits(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let instant = json!({ "preference": "instant" });
         world.call("core.payout_account.set_preference", &athlete.principal, instant).await.data();
@@ -185,7 +176,7 @@ on_both_databases! {
     }
 
     async fn a_late_return_puts_the_money_back_and_a_retry_sends_it_again(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let operator = finance(&world);
         let payout = trigger(&world, &athlete).await;
@@ -221,7 +212,7 @@ on_both_databases! {
     }
 
     async fn a_held_payout_goes_even_if_the_event_is_lost(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         let held = trigger(&world, &athlete).await;
         let opened = world
             .call("core.payout_account.create", &athlete.principal, json!({}))
@@ -237,7 +228,7 @@ on_both_databases! {
     }
 
     async fn arrivals_are_found_out_without_any_event(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let payout = trigger(&world, &athlete).await;
         world.pass(TimeDelta::days(1));
@@ -250,7 +241,7 @@ on_both_databases! {
 
     async fn a_silent_processor_leaves_the_payout_pending_until_it_is_asked_again(world) {
         for fault in [Fault::Lost, Fault::Unanswered, Fault::DiesBefore, Fault::DiesAfter] {
-            let athlete = earner(&world, 1_000).await;
+            let athlete = world.earner(1_000).await;
             world.can_receive(&athlete).await;
             world.processor.next(&[fault]);
             let answer = world
@@ -272,7 +263,7 @@ on_both_databases! {
     }
 
     async fn a_refused_payout_fails_and_gives_the_money_back(world) {
-        let athlete = earner(&world, 1_000).await;
+        let athlete = world.earner(1_000).await;
         world.can_receive(&athlete).await;
         world.processor.next(&[Fault::Refused]);
         let payout = trigger(&world, &athlete).await;
@@ -341,7 +332,7 @@ on_both_databases! {
              SELECT 'athlete:' || (900000 + i) || ':wallet', 100 FROM n RETURNING balance_cents"
         );
         world.id(&wallets).await;
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let input = json!({ "preference": "instant" });
         world.call("core.payout_account.set_preference", &athlete.principal, input).await.data();

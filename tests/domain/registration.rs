@@ -144,7 +144,7 @@ on_both_databases! {
     }
 
     async fn a_code_can_be_tried_five_times(world) {
-        let (token, email) = ready_for_code(&world).await;
+        let (token, email) = world.awaiting_code().await;
         let registrant = world.registrant(&token).await;
         let verify = "core.registration.partner_verify";
         let code = world.code_for(&email).await;
@@ -164,7 +164,7 @@ on_both_databases! {
     }
 
     async fn a_hundred_guesses_at_once_count_as_a_hundred(world) {
-        let (token, email) = ready_for_code(&world).await;
+        let (token, email) = world.awaiting_code().await;
         let registrant = world.registrant(&token).await;
         let code: u32 = world.code_for(&email).await.parse().unwrap();
         let guesses = (1..=40).map(|step| {
@@ -177,7 +177,7 @@ on_both_databases! {
     }
 
     async fn a_code_expires_after_ten_minutes(world) {
-        let (token, email) = ready_for_code(&world).await;
+        let (token, email) = world.awaiting_code().await;
         let registrant = world.registrant(&token).await;
         let otp = json!({ "otp": world.code_for(&email).await });
         world.pass(TimeDelta::minutes(10));
@@ -186,7 +186,7 @@ on_both_databases! {
     }
 
     async fn a_code_for_the_old_address_does_not_verify_the_new_one(world) {
-        let (token, email) = ready_for_code(&world).await;
+        let (token, email) = world.awaiting_code().await;
         let registrant = world.registrant(&token).await;
         let old = json!({ "otp": world.code_for(&email).await });
         let credentials = json!({ "email": "new@example.com", "password": PASSWORD });
@@ -288,7 +288,7 @@ on_both_databases! {
     }
 
     async fn the_same_key_finishes_once_with_the_same_token(world) {
-        let (token, email) = ready_for_code(&world).await;
+        let (token, email) = world.awaiting_code().await;
         let registrant = world.registrant(&token).await;
         let otp = json!({ "otp": world.code_for(&email).await });
         let verify = "core.registration.partner_verify";
@@ -324,19 +324,4 @@ on_both_databases! {
             assert!(!seen.contains(secret), "{secret}");
         }
     }
-}
-
-/// A brand's registration that misses only its code.
-async fn ready_for_code(world: &World) -> (String, String) {
-    let (token, email) = world.start("partner", "Corner Bakery").await;
-    let company = json!({ "company_name": "Corner Bakery" });
-    world
-        .step("core.registration.partner_company", &token, company)
-        .await;
-    let category = json!({ "business_category_id": 1 });
-    let after = world
-        .step("core.registration.partner_category", &token, category)
-        .await;
-    assert_eq!(after["missing_steps"], json!(["step10"]));
-    (token, email)
 }

@@ -17,14 +17,6 @@ fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
 }
 
-async fn earner(world: &World, cents: i64) -> Person {
-    let partner = world.paying_partner("Cedar Coffee").await;
-    let athlete = world.athlete("Jordan Lake").await;
-    let deal = world.approved_deal(&partner, &athlete, &[cents]).await;
-    world.pay(&partner, &athlete, &deal).await;
-    athlete
-}
-
 async fn charges(world: &World) -> usize {
     world.processor.sandbox().log().await.unwrap().len()
 }
@@ -97,7 +89,7 @@ on_both_databases! {
     }
 
     async fn every_key_that_waits_for_a_payout_is_answered_by_its_end(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         world.can_receive(&athlete).await;
         let trigger = async |key: &'static str, fault| {
             world.processor.next(&[fault]);
@@ -119,7 +111,7 @@ on_both_databases! {
     }
 
     async fn a_key_that_released_a_payout_is_answered_by_its_end(world) {
-        let athlete = earner(&world, 5_000).await;
+        let athlete = world.earner(5_000).await;
         let trigger = async |key: &'static str| {
             world.call_with_key(TRIGGER, &finance(&world), json!({ "id": athlete.id }), Some(key)).await
         };

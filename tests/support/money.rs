@@ -106,6 +106,15 @@ impl World {
         partner
     }
 
+    /// An athlete with this much in the wallet, from one paid deal.
+    pub async fn earner(&self, cents: i64) -> Person {
+        let partner = self.paying_partner("Cedar Coffee").await;
+        let athlete = self.athlete("Jordan Lake").await;
+        let deal = self.approved_deal(&partner, &athlete, &[cents]).await;
+        self.pay(&partner, &athlete, &deal).await;
+        athlete
+    }
+
     /// Pays everything that is owed under a deal.
     pub async fn pay(&self, partner: &Person, athlete: &Person, deal: &Deal) -> Value {
         let input = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });

@@ -166,6 +166,20 @@ impl World {
         self.person(email, &welcome).await
     }
 
+    /// A brand's registration that misses only its code; answers the token and the e-mail.
+    pub async fn awaiting_code(&self) -> (String, String) {
+        let (token, email) = self.start("partner", "Corner Bakery").await;
+        let company = json!({ "company_name": "Corner Bakery" });
+        self.step("core.registration.partner_company", &token, company)
+            .await;
+        let category = json!({ "business_category_id": 1 });
+        let after = self
+            .step("core.registration.partner_category", &token, category)
+            .await;
+        assert_eq!(after["missing_steps"], json!(["step10"]));
+        (token, email)
+    }
+
     /// Begins a registration and gives e-mail and password; answers the token and the e-mail.
     pub async fn start(&self, kind: &str, name: &str) -> (String, String) {
         let (first, last) = names(name);

@@ -20,91 +20,62 @@ struct Rule {
     remove: &'static str,
 }
 
+/// A rule for the rows of a table, named by their key, that meet a condition on `$1`.
+macro_rules! rule {
+    ($what:literal, $after:expr, $key:literal of $table:literal where $condition:literal by $order:literal) => {
+        Rule {
+            what: $what,
+            after: $after,
+            any: concat!(
+                "SELECT CAST(1 AS BIGINT) FROM ",
+                $table,
+                " WHERE ",
+                $condition,
+                " LIMIT 1"
+            ),
+            remove: concat!(
+                "DELETE FROM ",
+                $table,
+                " WHERE (",
+                $key,
+                ") IN (SELECT ",
+                $key,
+                " FROM ",
+                $table,
+                " WHERE ",
+                $condition,
+                " ORDER BY ",
+                $order,
+                " LIMIT 500)"
+            ),
+        }
+    };
+}
+
 const RULES: [Rule; 11] = [
-    Rule {
-        what: "answers to idempotency keys",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM idempotency WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM idempotency WHERE (caller, key) IN (SELECT caller, key \
-            FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "sessions",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM session WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM session WHERE id IN (SELECT id FROM session \
-            WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "links",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM link_token WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM link_token WHERE (purpose, subject_id) IN (SELECT purpose, subject_id \
-            FROM link_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "requests for access whose mailbox nobody showed",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM portal_registration WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM portal_registration WHERE id IN (SELECT id FROM portal_registration \
-            WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "one-time codes",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM one_time_code WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM one_time_code WHERE (purpose, subject_id) IN \
-            (SELECT purpose, subject_id FROM one_time_code \
-             WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "nonces of signed requests",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM used_nonce WHERE expires_at <= $1 LIMIT 1",
-        remove: "DELETE FROM used_nonce WHERE (api_key_id, nonce) IN (SELECT api_key_id, nonce \
-            FROM used_nonce WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)",
-    },
-    Rule {
-        what: "counts of mails to an address",
-        after: TimeDelta::zero(),
-        any: "SELECT CAST(1 AS BIGINT) FROM mail_allowance WHERE day_ends_at <= $1 LIMIT 1",
-        remove: "DELETE FROM mail_allowance WHERE recipient IN (SELECT recipient \
-            FROM mail_allowance WHERE day_ends_at <= $1 ORDER BY day_ends_at LIMIT 500)",
-    },
-    Rule {
-        what: "turns at an account's log-in",
-        after: TimeDelta::hours(1),
-        any: "SELECT CAST(1 AS BIGINT) FROM login_turn WHERE next_at <= $1 LIMIT 1",
-        remove: "DELETE FROM login_turn WHERE account IN (SELECT account FROM login_turn \
-            WHERE next_at <= $1 ORDER BY next_at LIMIT 500)",
-    },
-    Rule {
-        what: "failed log-ins",
-        after: TimeDelta::hours(1),
-        any: "SELECT CAST(1 AS BIGINT) FROM login_failure WHERE at <= $1 LIMIT 1",
-        remove: "DELETE FROM login_failure WHERE id IN (SELECT id FROM login_failure \
-            WHERE at <= $1 ORDER BY at LIMIT 500)",
-    },
+    rule!("answers to idempotency keys", TimeDelta::zero(),
+        "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
+    rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
+    rule!("links", TimeDelta::zero(),
+        "purpose, subject_id" of "link_token" where "expires_at <= $1" by "expires_at"),
+    rule!("requests for access whose mailbox nobody showed", TimeDelta::zero(),
+        "id" of "portal_registration" where "expires_at <= $1" by "expires_at"),
+    rule!("one-time codes", TimeDelta::zero(),
+        "purpose, subject_id" of "one_time_code" where "expires_at <= $1" by "expires_at"),
+    rule!("nonces of signed requests", TimeDelta::zero(),
+        "api_key_id, nonce" of "used_nonce" where "expires_at <= $1" by "expires_at"),
+    rule!("counts of mails to an address", TimeDelta::zero(),
+        "recipient" of "mail_allowance" where "day_ends_at <= $1" by "day_ends_at"),
+    rule!("turns at an account's log-in", TimeDelta::hours(1),
+        "account" of "login_turn" where "next_at <= $1" by "next_at"),
+    rule!("failed log-ins", TimeDelta::hours(1), "id" of "login_failure" where "at <= $1" by "at"),
     // Nobody is told of a date that is more than thirty days past.
-    Rule {
-        what: "reminders",
-        after: TimeDelta::days(60),
-        any: "SELECT CAST(1 AS BIGINT) FROM reminder WHERE due_at <= $1 LIMIT 1",
-        remove: "DELETE FROM reminder WHERE (event, subject_id, due_at) IN \
-            (SELECT event, subject_id, due_at FROM reminder \
-             WHERE due_at <= $1 ORDER BY due_at LIMIT 500)",
-    },
+    rule!("reminders", TimeDelta::days(60),
+        "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
     // The newest row stays: SQLite would give its id to the next one, and feeds and couriers know
     // messages by their id.
-    Rule {
-        what: "messages that were delivered or given up",
-        after: TimeDelta::days(30),
-        any: "SELECT CAST(1 AS BIGINT) FROM outbox WHERE status <> 'pending' AND created_at <= $1 \
-            AND id < (SELECT MAX(id) FROM outbox) LIMIT 1",
-        remove: "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
-            WHERE status <> 'pending' AND created_at <= $1 \
-            AND id < (SELECT MAX(id) FROM outbox) ORDER BY created_at LIMIT 500)",
-    },
+    rule!("messages that were delivered or given up", TimeDelta::days(30), "id" of "outbox" where
+        "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM outbox)" by "created_at"),
 ];
 
 /// How many pieces of one kind go at a time; the rest goes the next time.

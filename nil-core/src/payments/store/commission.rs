@@ -1,13 +1,22 @@
 //! What is owed and paid of the commission on sales.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Order, Query};
 use sqlx::FromRow;
 
 use super::CHUNK;
+use super::owed::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
 use crate::payments::owed::{Earned, Owing};
 use crate::storage::{Session, insert, sql};
+
+/// Commission on sales.
+const SALES: Earnings = Earnings {
+    table: "affiliate_conversion",
+    amount: "commission_cents",
+    shares: "commission_share",
+    named: "conversion_id",
+};
 
 /// What is left to pay of the commission under contracts, on sales before an instant where one is
 /// given; earliest first.
@@ -19,31 +28,10 @@ pub(in crate::payments) async fn owing(
     if contracts.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query = Query::select()
-        .expr(Expr::cust(
-            "v.contract_id, v.id, v.commission_cents - CAST(COALESCE(SUM( \
-             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
-             AS left_cents",
-        ))
-        .from_as("affiliate_conversion", "v")
-        .join_as(
-            JoinType::LeftJoin,
-            "commission_share",
-            "s",
-            Expr::col(("s", "conversion_id")).equals(("v", "id")),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "payment",
-            "p",
-            Expr::col(("p", "id")).equals(("s", "payment_id")),
-        )
-        .and_where(Expr::col(("v", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
-        .group_by_col(("v", "id"))
-        .order_by(("v", "id"), Order::Asc)
-        .to_owned();
+    let mut query = left_to_pay(&SALES, contracts);
+    query.order_by(("w", "id"), Order::Asc);
     if let Some(before) = before {
-        query.and_where(Expr::col(("v", "created_at")).lt(before));
+        query.and_where(Expr::col(("w", "created_at")).lt(before));
     }
     let rows: Vec<(ContractId, ConversionId, Cents)> = session.all(query).await?;
     let owing = rows.into_iter().map(|(contract_id, id, left_cents)| Owing {

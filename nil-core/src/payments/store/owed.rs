@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query};
+use sea_query::{Cond, Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 
 use super::commission;
-
 use crate::error::Result;
 use crate::kernel::{Cents, ContractId, DeliverableId, JobId, PartnerId};
 use crate::payments::fee::LineCents;
@@ -73,6 +72,52 @@ pub(in crate::payments) async fn contracts(
     session.all(query).await
 }
 
+/// What is earned under contracts, and which payments settled how much of it.
+pub(super) struct Earnings {
+    /// The table of what is earned.
+    pub(super) table: &'static str,
+    /// Its column of what that comes to.
+    pub(super) amount: &'static str,
+    /// The table of what payments settled.
+    pub(super) shares: &'static str,
+    /// Its column that names what was settled.
+    pub(super) named: &'static str,
+}
+
+const DELIVERABLES: Earnings = Earnings {
+    table: "deliverable",
+    amount: "amount_cents",
+    shares: "payment_share",
+    named: "deliverable_id",
+};
+
+/// Contract, id and cents that are left of all that is earned under contracts; the table is `w`.
+pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(format!(
+            "w.contract_id, w.id, w.{} - CAST(COALESCE(SUM( \
+             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
+             AS left_cents",
+            what.amount
+        )))
+        .from_as(what.table, "w")
+        .join_as(
+            JoinType::LeftJoin,
+            what.shares,
+            "s",
+            Expr::col(("s", what.named)).equals(("w", "id")),
+        )
+        .join_as(
+            JoinType::LeftJoin,
+            "payment",
+            "p",
+            Expr::col(("p", "id")).equals(("s", "payment_id")),
+        )
+        .and_where(Expr::col(("w", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
+        .group_by_col(("w", "id"))
+        .to_owned()
+}
+
 /// What is left to pay under contracts: for approved deliverables, earliest first, and after them the
 /// commission on sales.
 pub(in crate::payments) async fn owing(
@@ -82,30 +127,11 @@ pub(in crate::payments) async fn owing(
     if contracts.is_empty() {
         return Ok(Vec::new());
     }
-    let query = Query::select()
-        .expr(Expr::cust(
-            "d.contract_id, d.id, d.amount_cents - CAST(COALESCE(SUM( \
-             CASE WHEN p.status <> 'failed' THEN s.amount_cents ELSE 0 END), 0) AS BIGINT) \
-             AS left_cents",
-        ))
-        .from_as("deliverable", "d")
-        .join_as(
-            JoinType::LeftJoin,
-            "payment_share",
-            "s",
-            Expr::col(("s", "deliverable_id")).equals(("d", "id")),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "payment",
-            "p",
-            Expr::col(("p", "id")).equals(("s", "payment_id")),
-        )
-        .and_where(Expr::col(("d", "contract_id")).is_in(contracts.iter().map(|c| c.id.get())))
-        .and_where(Expr::col(("d", "status")).eq("approved"))
-        .group_by_col(("d", "id"))
-        .order_by(("d", "due_at"), Order::Asc)
-        .order_by(("d", "id"), Order::Asc)
+    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
+    let query = left_to_pay(&DELIVERABLES, &ids)
+        .and_where(Expr::col(("w", "status")).eq("approved"))
+        .order_by(("w", "due_at"), Order::Asc)
+        .order_by(("w", "id"), Order::Asc)
         .to_owned();
     let work: Vec<(ContractId, DeliverableId, Cents)> = session.all(query).await?;
     let work = work.into_iter().map(|(contract_id, id, left_cents)| Owing {
@@ -113,7 +139,6 @@ pub(in crate::payments) async fn owing(
         by: Earned::Deliverable(id),
         left_cents,
     });
-    let ids: Vec<ContractId> = contracts.iter().map(|contract| contract.id).collect();
     let mut owing: Vec<Owing> = work.collect();
     owing.extend(commission::owing(session, &ids, None).await?);
     Ok(owing)

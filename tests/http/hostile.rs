@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Frontend, Got, Server, World, on_every_stack};
+use nil_tests::{Engine, Got, Server, World, on_both_frontends, on_every_stack};
 use reqwest::{Method, RequestBuilder};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -21,44 +21,6 @@ async fn closed_after(server: &Server, sent: &[u8]) -> (Duration, String) {
         started.elapsed(),
         String::from_utf8_lossy(&answer).into_owned(),
     )
-}
-
-async fn half_sent_heads_are_closed(frontend: Frontend) {
-    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-    let starts = [
-        "",
-        "P",
-        "PRI ",
-        "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nX-A: ",
-    ];
-    let heads = starts.map(|start| closed_after(&server, start.as_bytes()));
-    for (took, _) in futures::future::join_all(heads).await {
-        assert!(took < Duration::from_secs(10), "closed after {took:?}");
-    }
-}
-
-async fn a_body_that_stops_is_given_up(frontend: Frontend) {
-    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-    let head = "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
-                Content-Length: 10\r\n\r\n{";
-    let (took, answer) = closed_after(&server, head.as_bytes()).await;
-    assert!(took < Duration::from_secs(15), "closed after {took:?}");
-    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
-}
-
-async fn ambiguous_framing_is_refused(frontend: Frontend) {
-    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-    for framing in [
-        "Content-Length: 2\r\nContent-Length: 4\r\n",
-        "Transfer-Encoding: chunked, identity\r\n",
-        "Content-Length: -1\r\n",
-    ] {
-        let head = format!(
-            "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}\r\n{{}}"
-        );
-        let (_, answer) = closed_after(&server, head.as_bytes()).await;
-        assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");
-    }
 }
 
 /// A hostile request is refused with this status, and the next request is answered at once.
@@ -84,40 +46,6 @@ pub(crate) async fn refused(server: &Server, request: RequestBuilder, status: u1
         "answered after {soonest:?}"
     );
     got
-}
-
-async fn names_that_nest_without_end_are_refused(frontend: Frontend) {
-    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-    assert_eq!(server.get("/api/subscriptions/plans").await.status, 200);
-    for name in ["a[b", "a[]", "a[", "[b]", "a[b]["] {
-        let name = name.repeat(28_000 / name.len());
-        for path in [
-            "/api/subscriptions/plans",
-            "/api/compliance/colleges",
-            "/admin/updateCsrfToken",
-        ] {
-            let request = server.request(Method::GET, &format!("{path}?{name}=1"));
-            let got = refused(&server, request, 422).await;
-            assert_eq!(got.code(), "validation_failed");
-            assert!(got.bytes.len() < 1_000, "names are not sent back whole");
-        }
-        // A form may be as long as its input needs, and no longer.
-        let name = name.get(..8_000).unwrap();
-        let log_in = || server.request(Method::POST, "/admin/check-login");
-        let kind = "application/x-www-form-urlencoded";
-        let form = log_in()
-            .header("content-type", kind)
-            .body(format!("{name}=1"));
-        refused(&server, form, 422).await;
-        let body =
-            format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n1\r\n--b--\r\n");
-        let kind = "multipart/form-data; boundary=b";
-        let form = log_in().header("content-type", kind).body(body);
-        refused(&server, form, 422).await;
-    }
-    let many = "a=1&".repeat(5_000);
-    let many = server.request(Method::GET, &format!("/api/subscriptions/plans?{many}"));
-    refused(&server, many, 422).await;
 }
 
 on_every_stack! {
@@ -179,44 +107,76 @@ on_every_stack! {
     }
 }
 
-mod warp_sqlite {
-    use super::*;
+on_both_frontends! {
+    async fn half_sent_heads_are_closed(frontend) {
+        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+        let starts = [
+            "",
+            "P",
+            "PRI ",
+            "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nX-A: ",
+        ];
+        let heads = starts.map(|start| closed_after(&server, start.as_bytes()));
+        for (took, _) in futures::future::join_all(heads).await {
+            assert!(took < Duration::from_secs(10), "closed after {took:?}");
+        }
+    }
 
-    #[tokio::test]
-    async fn half_sent_heads_are_closed() {
-        super::half_sent_heads_are_closed(Frontend::Warp).await;
+    async fn a_body_that_stops_is_given_up(frontend) {
+        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+        let head = "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+                    Content-Length: 10\r\n\r\n{";
+        let (took, answer) = closed_after(&server, head.as_bytes()).await;
+        assert!(took < Duration::from_secs(15), "closed after {took:?}");
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
     }
-    #[tokio::test]
-    async fn a_body_that_stops_is_given_up() {
-        super::a_body_that_stops_is_given_up(Frontend::Warp).await;
-    }
-    #[tokio::test]
-    async fn ambiguous_framing_is_refused() {
-        super::ambiguous_framing_is_refused(Frontend::Warp).await;
-    }
-    #[tokio::test]
-    async fn names_that_nest_without_end_are_refused() {
-        super::names_that_nest_without_end_are_refused(Frontend::Warp).await;
-    }
-}
 
-mod poem_sqlite {
-    use super::*;
+    async fn ambiguous_framing_is_refused(frontend) {
+        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+        for framing in [
+            "Content-Length: 2\r\nContent-Length: 4\r\n",
+            "Transfer-Encoding: chunked, identity\r\n",
+            "Content-Length: -1\r\n",
+        ] {
+            let head = format!(
+                "POST /api/listColleges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}\r\n{{}}"
+            );
+            let (_, answer) = closed_after(&server, head.as_bytes()).await;
+            assert!(answer.starts_with("HTTP/1.1 4"), "{framing:?}: {answer}");
+        }
+    }
 
-    #[tokio::test]
-    async fn half_sent_heads_are_closed() {
-        super::half_sent_heads_are_closed(Frontend::Poem).await;
-    }
-    #[tokio::test]
-    async fn a_body_that_stops_is_given_up() {
-        super::a_body_that_stops_is_given_up(Frontend::Poem).await;
-    }
-    #[tokio::test]
-    async fn ambiguous_framing_is_refused() {
-        super::ambiguous_framing_is_refused(Frontend::Poem).await;
-    }
-    #[tokio::test]
-    async fn names_that_nest_without_end_are_refused() {
-        super::names_that_nest_without_end_are_refused(Frontend::Poem).await;
+    async fn names_that_nest_without_end_are_refused(frontend) {
+        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+        assert_eq!(server.get("/api/subscriptions/plans").await.status, 200);
+        for name in ["a[b", "a[]", "a[", "[b]", "a[b]["] {
+            let name = name.repeat(28_000 / name.len());
+            for path in [
+                "/api/subscriptions/plans",
+                "/api/compliance/colleges",
+                "/admin/updateCsrfToken",
+            ] {
+                let request = server.request(Method::GET, &format!("{path}?{name}=1"));
+                let got = refused(&server, request, 422).await;
+                assert_eq!(got.code(), "validation_failed");
+                assert!(got.bytes.len() < 1_000, "names are not sent back whole");
+            }
+            // A form may be as long as its input needs, and no longer.
+            let name = name.get(..8_000).unwrap();
+            let log_in = || server.request(Method::POST, "/admin/check-login");
+            let kind = "application/x-www-form-urlencoded";
+            let form = log_in()
+                .header("content-type", kind)
+                .body(format!("{name}=1"));
+            refused(&server, form, 422).await;
+            let body =
+                format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n1\r\n--b--\r\n");
+            let kind = "multipart/form-data; boundary=b";
+            let form = log_in().header("content-type", kind).body(body);
+            refused(&server, form, 422).await;
+        }
+        let many = "a=1&".repeat(5_000);
+        let many = server.request(Method::GET, &format!("/api/subscriptions/plans?{many}"));
+        refused(&server, many, 422).await;
     }
 }

@@ -125,3 +125,28 @@ macro_rules! on_every_stack {
         }
     )+};
 }
+
+/// Writes a test once and runs it behind both frontends, as `NAME::warp` and `NAME::poem`. It starts its own
+/// server.
+#[macro_export]
+macro_rules! on_both_frontends {
+    ($($(#[$meta:meta])* async fn $name:ident($frontend:ident) $body:block)+) => {$(
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            $(#[$meta])*
+            async fn test($frontend: $crate::Frontend) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn warp() {
+                test($crate::Frontend::Warp).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn poem() {
+                test($crate::Frontend::Poem).await;
+            }
+        }
+    )+};
+}

@@ -5,7 +5,7 @@ use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
 use nil_core::storage::sql;
 use nil_core::worker;
-use nil_tests::{PASSWORD, World, on_both_databases};
+use nil_tests::{PASSWORD, on_both_databases};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;

@@ -8,6 +8,8 @@ use nil_core::storage::Location;
 use sqlx::{Connection, PgConnection};
 use tempfile::TempDir;
 
+use crate::migrated;
+
 /// Which database a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -29,13 +31,16 @@ pub(crate) struct Fresh {
 impl Fresh {
     pub(crate) async fn on(engine: Engine) -> Self {
         let folder = scratch();
-        let database = match engine {
-            Engine::Sqlite => None,
-            Engine::Postgres => Some(Database::create().await),
-        };
-        let location = match &database {
-            None => Location::Sqlite(folder.path().join("nil.db")),
-            Some(database) => Location::Postgres(database.url.clone()),
+        let (location, database) = match engine {
+            Engine::Sqlite => {
+                let file = folder.path().join("nil.db");
+                migrated::file(&file).await;
+                (Location::Sqlite(file), None)
+            }
+            Engine::Postgres => {
+                let database = Database::migrated().await;
+                (Location::Postgres(database.url.clone()), Some(database))
+            }
         };
         Self {
             location,
@@ -48,13 +53,16 @@ impl Fresh {
 /// A new folder, removed with the value. In memory, where there is a file system of it: the tests are
 /// about our writes, not the disk's.
 pub fn scratch() -> TempDir {
-    let told = std::env::var_os("NIL_TEST_SCRATCH").map(PathBuf::from);
-    let memory = || Some(PathBuf::from("/dev/shm")).filter(|path| path.is_dir());
-    let base = told.or_else(memory).unwrap_or_else(std::env::temp_dir);
     let made = tempfile::Builder::new()
         .prefix("nil-test-")
-        .tempdir_in(base);
+        .tempdir_in(scratch_base());
     made.expect("a folder for the test")
+}
+
+pub(crate) fn scratch_base() -> PathBuf {
+    let told = std::env::var_os("NIL_TEST_SCRATCH").map(PathBuf::from);
+    let memory = || Some(PathBuf::from("/dev/shm")).filter(|path| path.is_dir());
+    told.or_else(memory).unwrap_or_else(std::env::temp_dir)
 }
 
 /// The cluster's address; a missing one is a failure, never a skipped test.
@@ -72,29 +80,49 @@ pub struct Database {
 }
 
 impl Database {
+    /// An empty one.
     pub async fn create() -> Self {
+        Self::made("").await
+    }
+
+    /// One in which the migrations have run.
+    async fn migrated() -> Self {
+        let template = migrated::database().await;
+        Self::made(&format!("TEMPLATE {template}")).await
+    }
+
+    async fn made(how: &str) -> Self {
         let mut random = [0; 10];
         SystemRandom.fill(&mut random);
         let name = random
             .iter()
             .fold("nil_".to_owned(), |name, byte| format!("{name}{byte:02x}"));
-        let mut admin = PgConnection::connect(&cluster())
-            .await
-            .expect("the test cluster answers");
-        // Ask which cluster answered before any DDL: a wrong address must not cost anybody's data.
-        let answered: String = sqlx::query_scalar("SHOW cluster_name")
-            .fetch_one(&mut admin)
-            .await
-            .expect("a name");
-        let expected =
-            std::env::var("NIL_TEST_POSTGRES_CLUSTER").expect("NIL_TEST_POSTGRES_CLUSTER");
-        assert_eq!(answered, expected, "this is not the throw-away cluster");
-        say(&mut admin, format!("CREATE DATABASE {name}"))
+        let mut admin = admin().await;
+        say(&mut admin, format!("CREATE DATABASE {name} {how}"))
             .await
             .expect("a fresh database");
-        let url = cluster().replacen("/postgres?", &format!("/{name}?"), 1);
+        let url = address_of(&name);
         Self { url, name }
     }
+}
+
+pub(crate) fn address_of(database: &str) -> String {
+    cluster().replacen("/postgres?", &format!("/{database}?"), 1)
+}
+
+/// The cluster's superuser.
+pub(crate) async fn admin() -> PgConnection {
+    let mut admin = PgConnection::connect(&cluster())
+        .await
+        .expect("the test cluster answers");
+    // Ask which cluster answered before any DDL: a wrong address must not cost anybody's data.
+    let answered: String = sqlx::query_scalar("SHOW cluster_name")
+        .fetch_one(&mut admin)
+        .await
+        .expect("a name");
+    let expected = std::env::var("NIL_TEST_POSTGRES_CLUSTER").expect("NIL_TEST_POSTGRES_CLUSTER");
+    assert_eq!(answered, expected, "this is not the throw-away cluster");
+    admin
 }
 
 impl Drop for Database {
@@ -120,7 +148,7 @@ impl Drop for Database {
     }
 }
 
-async fn say(admin: &mut PgConnection, text: String) -> sqlx::Result<()> {
+pub(crate) async fn say(admin: &mut PgConnection, text: String) -> sqlx::Result<()> {
     sqlx::raw_sql(sqlx::AssertSqlSafe(text))
         .execute(admin)
         .await

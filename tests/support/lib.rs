@@ -14,6 +14,7 @@ mod filings;
 mod hostile;
 mod hosts;
 mod listening;
+mod migrated;
 mod money;
 mod people;
 mod population;

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use ::http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
+    ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
     CONTENT_TYPE, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY,
     WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
@@ -145,10 +145,6 @@ pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> 
     }
     if let Some(methods) = allow {
         put(headers, ALLOW, methods);
-    }
-    if status == StatusCode::PAYLOAD_TOO_LARGE {
-        // The rest is not read, so nothing can follow it.
-        put(headers, CONNECTION, "close");
     }
     response
 }

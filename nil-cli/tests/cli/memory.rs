@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use nil_tests::{Engine, World};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 use crate::nil::Nil;
 use crate::served::Served;
@@ -91,6 +93,79 @@ async fn hostile_bodies_cost_a_server_little() {
         assert!(most <= 64 * 1024, "{most} KiB beyond {before} KiB");
         good_answers(served).await;
     }
+    let after = served.memory("VmRSS:");
+    assert!(after <= 2 * before, "{after} KiB after {before} KiB");
+}
+
+/// What a request on a connection of its own is answered.
+async fn answer_to(served: &Served, request: &str) -> String {
+    let mut stream = connected(served, request).await;
+    let mut answer = Vec::new();
+    // A reset is as good as an end.
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+async fn connected(served: &Served, request: &str) -> TcpStream {
+    let address = served.core.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_requests_and_slow_uploads_leave_a_server_as_it_was() {
+    let world = World::in_real_time(Engine::Sqlite).await;
+    let token = world.athlete("Jordan Lake").await.token.unwrap();
+    let served = &Served::start(&Nil::beside(&world).with("NIL_THROTTLE", "off"), &[]);
+    good_answers(served).await;
+    let before = served.memory("VmRSS:");
+    let nested = format!("a{}", "[b".repeat(14_000));
+    let form = format!(
+        "POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{nested}",
+        nested.len()
+    );
+    let kinds = [
+        (
+            format!(
+                "GET /api/subscriptions/plans?{nested} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            ),
+            "422",
+        ),
+        // More than a log-in's body can be.
+        (form, "4"),
+        (
+            "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nConnection: close\r\n\r\n".into(),
+            "4",
+        ),
+        (
+            "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n".into(),
+            "400",
+        ),
+        (
+            "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\
+             Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                .into(),
+            "400",
+        ),
+    ];
+    let sent = kinds.iter().cycle().take(200);
+    let sent = sent.map(|(request, status)| async move {
+        let answer = answer_to(served, request).await;
+        let expected = format!("HTTP/1.1 {status}");
+        assert!(answer.starts_with(&expected), "{request:.60} {answer:.300}");
+    });
+    join_all(sent).await;
+    good_answers(served).await;
+    // Six at once used to take everybody's room.
+    let upload = format!(
+        "POST /api/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 10000000\r\n\r\n--b\r\n"
+    );
+    let held = join_all((0..40).map(|_| connected(served, &upload))).await;
+    good_answers(served).await;
+    drop(held);
     let after = served.memory("VmRSS:");
     assert!(after <= 2 * before, "{after} KiB after {before} KiB");
 }

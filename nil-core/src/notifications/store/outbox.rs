@@ -67,11 +67,11 @@ pub(in crate::notifications) async fn any_due(
             sql(match queue {
                 Queue::Events => {
                     "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
-                     AND next_at <= $1 LIMIT 1"
+                     AND next_at <= $1 ORDER BY next_at LIMIT 1"
                 }
                 Queue::Letters => {
                     "SELECT id FROM outbox WHERE status = 'pending' AND channel <> 'event' \
-                     AND next_at <= $1 LIMIT 1"
+                     AND next_at <= $1 ORDER BY next_at LIMIT 1"
                 }
             })
             .bind(now),

@@ -41,7 +41,11 @@ fn main() -> ExitCode {
             Err(failure) => return failure.report(),
         }
     }
+    // SQLite runs on these threads: more than there are cores gained nothing (docs/speed.md), and one
+    // alone would stand still whenever a page comes from the disk.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(cores.max(2))
         .enable_all()
         .build()
     {

@@ -11,8 +11,6 @@ use nil_core::institutions::managing;
 use nil_core::kernel::{OperatorId, SystemRandom};
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
-use sqlx::SqlitePool;
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use tokio::net::TcpListener;
 
 use crate::{bare, load};
@@ -78,20 +76,15 @@ pub async fn measure() {
     };
     let platform = Platform::open(config).await.unwrap();
     colleges(&platform).await;
-    let options = SqliteConnectOptions::new().filename(&path).read_only(true);
-    let pool: SqlitePool = SqlitePoolOptions::new()
-        .max_connections(6)
-        .connect_with(options)
-        .await
-        .unwrap();
+    let shelf = bare::Shelf::new(path);
 
     println!("Reading (list of 10 colleges, 2 statements, {CONNECTIONS} connections), req/s:");
     for warp in [true, false] {
         let ours = serve(&platform, warp).await;
         let theirs = if warp {
-            bare::warp(pool.clone()).await
+            bare::warp(shelf.clone()).await
         } else {
-            bare::poem(pool.clone()).await
+            bare::poem(shelf.clone()).await
         };
         let mut rates = [Vec::new(), Vec::new()];
         // Interleaved, so that a busy machine is busy for both.

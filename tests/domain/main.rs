@@ -83,5 +83,6 @@ mod tutorial;
 mod undelivered;
 mod unknown_outcomes;
 mod unread;
+mod values;
 mod walks;
 mod working;

@@ -5,7 +5,7 @@ use nil_core::payments;
 use nil_core::storage::{self, Db, Location, sql};
 use nil_tests::{Engine, World};
 use sqlx::migrate::Migrate as _;
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 
 fn address(world: &World) -> String {
     let [(_, address), ..] = world.environment();
@@ -157,9 +157,10 @@ async fn a_server_waits_for_the_migration_of_another_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_books_of_sqlite_are_looked_at_while_somebody_writes() {
     let world = World::on(Engine::Sqlite).await;
-    let mut writer = SqliteConnection::connect(&address(&world)).await.unwrap();
-    let begin = sqlx::raw_sql("BEGIN IMMEDIATE; DELETE FROM idempotency");
-    begin.execute(&mut writer).await.unwrap();
+    let writer = rusqlite::Connection::open(address(&world).trim_start_matches("sqlite:")).unwrap();
+    writer
+        .execute_batch("BEGIN IMMEDIATE; DELETE FROM idempotency")
+        .unwrap();
     let report = payments::verify(&world.platform).await.unwrap();
     assert!(report.sound(), "{:#?}", report.problems());
 }

@@ -163,7 +163,6 @@ on_both_databases! {
         let athlete = world.athlete("Jordan Lake").await;
         world.can_receive(&athlete).await;
         let deal = world.approved_deal(&partner, &athlete, &[1_000_000]).await;
-        let rounds = if world.is_sqlite() { 10 } else { 50 };
         let part = json!({
             "athlete_id": athlete.id, "contract_id": deal.contract_id, "amount_cents": 100,
         });
@@ -179,15 +178,16 @@ on_both_databases! {
             }
         };
         let checking = async {
-            for round in 0..rounds {
+            let mut round = 0;
+            while round < 50 || moved(&world, "charge").await < 5 {
                 let report = payments::verify(&world.platform).await.unwrap();
                 assert!(report.sound(), "round {round}: {:#?}", report.problems());
+                round += 1;
             }
         };
         tokio::select! {
             () = paying => {}
             () = checking => {}
         }
-        assert!(moved(&world, "charge").await > 1, "money moved meanwhile");
     }
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use nil_core::storage::Location;
-use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use rusqlite::types::FromSql;
+use sqlx::{Connection as _, PgConnection};
 
 use crate::world::World;
 
@@ -17,35 +18,53 @@ pub struct Column {
 }
 
 pub(crate) enum Connected {
-    Sqlite(SqliteConnection),
+    Sqlite(rusqlite::Connection),
     Postgres(PgConnection),
 }
 
 impl Connected {
     async fn pairs(&mut self, text: String) -> Vec<(String, String)> {
-        let statement = sqlx::AssertSqlSafe(text);
         match self {
-            Self::Sqlite(on) => sqlx::query_as(statement).fetch_all(on).await,
-            Self::Postgres(on) => sqlx::query_as(statement).fetch_all(on).await,
+            Self::Sqlite(on) => rows(on, &text, |row| (at(row, 0), at(row, 1))),
+            Self::Postgres(on) => {
+                let statement = sqlx::query_as(sqlx::AssertSqlSafe(text));
+                statement.fetch_all(on).await.expect("the rows")
+            }
         }
-        .expect("the rows")
     }
 
     async fn triples(&mut self, text: &'static str) -> Vec<(String, String, i64)> {
         match self {
-            Self::Sqlite(on) => sqlx::query_as(text).fetch_all(on).await,
-            Self::Postgres(on) => sqlx::query_as(text).fetch_all(on).await,
+            Self::Sqlite(on) => rows(on, text, |row| (at(row, 0), at(row, 1), at(row, 2))),
+            Self::Postgres(on) => {
+                let statement = sqlx::query_as(text);
+                statement.fetch_all(on).await.expect("the columns")
+            }
         }
-        .expect("the columns")
     }
+}
+
+fn rows<T>(
+    on: &rusqlite::Connection,
+    text: &str,
+    read: impl Fn(&rusqlite::Row<'_>) -> T,
+) -> Vec<T> {
+    let mut statement = on.prepare(text).expect("a statement");
+    let rows = statement.query_map([], |row| Ok(read(row)));
+    rows.expect("an answer")
+        .map(|row| row.expect("a row"))
+        .collect()
+}
+
+fn at<T: FromSql>(row: &rusqlite::Row<'_>, column: usize) -> T {
+    row.get(column).expect("a value")
 }
 
 impl World {
     pub(crate) async fn connected(&self) -> Connected {
         match &self.database.location {
             Location::Sqlite(path) => {
-                let url = format!("sqlite:{}", path.display());
-                Connected::Sqlite(SqliteConnection::connect(&url).await.expect("the file"))
+                Connected::Sqlite(rusqlite::Connection::open(path).expect("the file"))
             }
             Location::Postgres(url) => {
                 Connected::Postgres(PgConnection::connect(url).await.expect("the database"))

@@ -2,9 +2,9 @@
 
 use chrono::Days;
 use nil_core::payments::{self, Report};
-use nil_core::storage::Location;
 use serde_json::{Value, json};
 
+use crate::contents::Connected;
 use crate::people::Person;
 use crate::world::World;
 
@@ -73,22 +73,17 @@ impl World {
 
     /// Runs a statement that answers an id, on a connection of its own.
     pub async fn id(&self, text: &str) -> i64 {
-        use sqlx::{Connection as _, PgConnection, SqliteConnection};
-        let statement = sqlx::AssertSqlSafe(text.to_owned());
-        match &self.database.location {
-            Location::Sqlite(path) => {
-                let url = format!("sqlite:{}", path.display());
-                let mut on = SqliteConnection::connect(&url).await.expect("the file");
-                let wait = sqlx::query("PRAGMA busy_timeout = 5000");
-                wait.execute(&mut on).await.expect("patience");
-                sqlx::query_scalar(statement).fetch_one(&mut on).await
+        match self.connected().await {
+            Connected::Sqlite(on) => {
+                let answer = on.query_row(text, [], |row| row.get(0));
+                answer.unwrap_or_else(|error| panic!("{error}: {text}"))
             }
-            Location::Postgres(url) => {
-                let mut on = PgConnection::connect(url).await.expect("the database");
-                sqlx::query_scalar(statement).fetch_one(&mut on).await
+            Connected::Postgres(mut on) => {
+                let statement = sqlx::query_scalar(sqlx::AssertSqlSafe(text.to_owned()));
+                let answer = statement.fetch_one(&mut on).await;
+                answer.unwrap_or_else(|error| panic!("{error}: {text}"))
             }
         }
-        .unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
     /// Saves a card for a brand.

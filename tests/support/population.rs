@@ -136,18 +136,18 @@ impl World {
     /// Runs statements on a connection of its own. What follows `::` is a type, for
     /// PostgreSQL only.
     pub async fn script(&self, text: &str) {
-        let ran = match self.connected().await {
-            Connected::Sqlite(mut on) => {
-                let text =
-                    sqlx::AssertSqlSafe(text.replace("::jsonb", "").replace("::timestamptz", ""));
-                on.execute(sqlx::raw_sql(text)).await.map(|_| ())
+        match self.connected().await {
+            Connected::Sqlite(on) => {
+                let text = text.replace("::jsonb", "").replace("::timestamptz", "");
+                let ran = on.execute_batch(&text);
+                ran.unwrap_or_else(|error| panic!("{error}: {text}"));
             }
             Connected::Postgres(mut on) => {
-                let text = sqlx::AssertSqlSafe(text.to_owned());
-                on.execute(sqlx::raw_sql(text)).await.map(|_| ())
+                let script = sqlx::AssertSqlSafe(text.to_owned());
+                let ran = on.execute(sqlx::raw_sql(script)).await;
+                ran.unwrap_or_else(|error| panic!("{error}: {text}"));
             }
-        };
-        ran.unwrap_or_else(|error| panic!("{error}: {text}"));
+        }
     }
 
     /// What autovacuum does on a PostgreSQL server; nothing on SQLite, whose planner works without.
@@ -197,12 +197,12 @@ impl World {
                     assert_eq!(self.id(&differ).await, 0, "{caller}: {who}: {these}");
                 }
             }
-            if let Connected::Sqlite(mut on) = self.connected().await {
+            if let Connected::Sqlite(on) = self.connected().await {
                 for index in ["athlete_text", "partner_text", "job_text"] {
                     let check = format!(
                         "INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)"
                     );
-                    let checked = on.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(check))).await;
+                    let checked = on.execute_batch(&check);
                     checked.unwrap_or_else(|error| panic!("{caller}: {index}: {error}"));
                 }
             }

@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, Date, Moved, Paging, RepresentationId, Time, UserId,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
@@ -270,7 +270,7 @@ pub(super) async fn hold_represented(
         .from("representation")
         .and_where(Expr::col("agent_id").eq(agent.get()))
         .and_where(Expr::col("status").eq("active"))
-        .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
+        .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
         .order_by("id", Order::Asc)
         .lock(LockType::NoKeyUpdate);
     let rows: Vec<(AthleteId,)> = session.all(query).await?;
@@ -316,7 +316,7 @@ async fn page(
         query.and_where(whose.clone());
         if !statuses.is_empty() {
             let words = statuses.iter().map(|status| status.as_str());
-            query.and_where(Expr::col("status").is_in(words));
+            query.and_where(Expr::col("status").among(words));
         }
         query
     };

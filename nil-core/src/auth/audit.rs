@@ -5,7 +5,7 @@
 //! writer wait for every other.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -13,7 +13,7 @@ use crate::error::{Kind, Result};
 use crate::kernel::{AuditId, Time};
 use crate::operation::{Facts, Subject};
 use crate::platform::Platform;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// One thing done to one record.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     let ids = rows.iter().map(|row| row.id.get());
     let sealed = Query::delete()
         .from_table("audit_unsealed")
-        .and_where(Expr::col("audit_id").is_in(ids))
+        .and_where(Expr::col("audit_id").among(ids))
         .to_owned();
     session.run(sealed).await?;
     session.commit().await?;

@@ -11,7 +11,7 @@ use super::roster::{
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, Edit, Paging, PartnerId, RosterId, Slug, Time};
 use crate::platform::Platform;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 /// A roster as its rows have it.
 #[derive(Debug, FromRow)]
@@ -315,7 +315,7 @@ pub(super) async fn unknown_athletes(
     let query = Query::select()
         .column("id")
         .from("athlete")
-        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .to_owned();
     let known: Vec<(AthleteId,)> = session.all(query).await?;
     let unknown = |id: &AthleteId| known.iter().all(|(known,)| known != id);
@@ -353,7 +353,7 @@ pub(super) async fn remove(
     let query = Query::delete()
         .from_table("roster_athlete")
         .and_where(Expr::col("roster_id").eq(id.get()))
-        .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
+        .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
         .to_owned();
     let removed = session.run(query).await? > 0;
     if removed {

@@ -2,21 +2,19 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use tokio::task::spawn_blocking;
 
+use super::PATIENCE;
 use super::desk::Desk;
-use super::session::Session;
+use super::embedded::Embedded;
+use super::migrate::apply;
+use super::readers::Readers;
+use super::session::{On, Session};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
-
-/// How long a caller waits for a connection before it is told 503.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Nobody waits for ever for a row, a statement, or a client that went away: what PostgreSQL is told at
 /// the beginning of each session, unless the address says otherwise (`?options=-c lock_timeout=…`).
@@ -71,7 +69,7 @@ pub struct Db {
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Sqlite { desk: Desk, readers: SqlitePool },
+    Sqlite { desk: Desk, readers: Readers },
     Postgres(PgPool),
 }
 
@@ -106,25 +104,14 @@ impl Db {
             new.create(folder)
                 .map_err(|error| codes::UNAVAILABLE.saying(unreadable(folder)).because(error))?;
         }
-        let options = SqliteConnectOptions::new()
-            .filename(&path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // Acknowledged is durable: every commit waits for the disk.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(PATIENCE)
-            .statement_cache_capacity(400)
-            .disable_statement_logging();
-        let writer = sqlx::SqliteConnection::connect_with(&options)
-            .await
+        let file = path.clone();
+        let opened = spawn_blocking(move || Embedded::writer(&file)).await;
+        let writer = opened
+            .map_err(|error| Error::from(codes::INTERNAL).because(error))?
             .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(6)
-            .acquire_timeout(PATIENCE)
-            .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
+        let readers = Readers::new(path.clone());
         Ok(Self::of(Engine::Sqlite {
-            desk: Desk::new(writer, options),
+            desk: Desk::new(writer, path),
             readers,
         }))
     }
@@ -184,24 +171,23 @@ impl Db {
 
     /// A connection for reading. Each statement sees what has been committed when it starts.
     pub async fn read(&self) -> Result<Session> {
-        Ok(match &self.engine {
-            Engine::Sqlite { readers, .. } => {
-                Session::reader(readers.acquire().await?, self.watch.clone())
-            }
-            Engine::Postgres(pool) => {
-                Session::connection(pool.acquire().await?, self.watch.clone())
-            }
-        })
+        Ok(self.session(match &self.engine {
+            Engine::Sqlite { readers, .. } => On::Readers(readers.clone()),
+            Engine::Postgres(pool) => On::Connection(pool.acquire().await?),
+        }))
+    }
+
+    fn session(&self, on: On) -> Session {
+        Session::new(on, self.watch.clone())
     }
 
     /// A transaction. Dropping it undoes it.
     pub(crate) async fn begin(&self) -> Result<Session> {
         self.watch.begun();
-        let watch = self.watch.clone();
-        Ok(match &self.engine {
-            Engine::Sqlite { desk, .. } => Session::turn(desk.turn().await?, watch),
-            Engine::Postgres(pool) => Session::transaction(pool.begin().await?, watch),
-        })
+        Ok(self.session(match &self.engine {
+            Engine::Sqlite { desk, .. } => On::Turn(desk.turn().await?),
+            Engine::Postgres(pool) => On::Transaction(pool.begin().await?),
+        }))
     }
 
     /// Everything that a transaction so far may have looked at is durable, or was undone (`Err`).
@@ -224,9 +210,8 @@ impl Db {
     /// One view of everything, however long it is looked at: what is committed meanwhile is not seen, and
     /// nobody waits. It writes nothing.
     pub(crate) async fn snapshot(&self) -> Result<Session> {
-        let watch = self.watch.clone();
-        Ok(match &self.engine {
-            Engine::Sqlite { readers, .. } => Session::snapshot(readers.begin().await?, watch),
+        Ok(self.session(match &self.engine {
+            Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
             Engine::Postgres(pool) => {
                 let mut on = pool
                     .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -235,19 +220,22 @@ impl Db {
                     let off = AssertSqlSafe(format!("SET LOCAL {name} = 0"));
                     sqlx::raw_sql(off).execute(&mut *on).await?;
                 }
-                Session::transaction(on, watch)
+                On::Transaction(on)
             }
-        })
+        }))
     }
 
     /// The migrator's way in: the writer's own connection, or one without limits. Servers that start
     /// together wait for the one that migrates, however long it takes.
-    pub(crate) async fn migrate_with(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
+    pub(crate) async fn migrate_with(
+        &self,
+        migrator: &'static sqlx::migrate::Migrator,
+    ) -> Result<()> {
         let failed = |error: sqlx::migrate::MigrateError| {
             codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
         };
         match &self.engine {
-            Engine::Sqlite { desk, .. } => desk.migrate(migrator).await,
+            Engine::Sqlite { desk, .. } => desk.alone(move |writer| apply(writer, migrator)).await,
             Engine::Postgres(pool) => {
                 let mut on = pool.connect_options().connect().await?;
                 for (name, _) in LIMITS {
@@ -265,7 +253,7 @@ impl Db {
     pub async fn close(&self) {
         match &self.engine {
             Engine::Sqlite { desk, readers } => {
-                readers.close().await;
+                readers.close();
                 desk.stop().await;
             }
             Engine::Postgres(pool) => pool.close().await,

@@ -2,21 +2,25 @@
 //!
 //! Writers queue. Each works in a savepoint of its own inside the batch that is open, and is told
 //! "committed" only when the whole batch is on disk. What one writer breaks rolls back to its own
-//! savepoint and leaves its neighbours alone. The batch is closed by a task of its own, so that no
+//! savepoint and leaves its neighbours alone. A turn's statements run in place; the commit, which waits
+//! for the disk, runs on a thread that may wait. The batch is closed by a task of its own, so that no
 //! cancelled caller leaves one open.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
+use tokio::task::spawn_blocking;
 
+use super::embedded::{Answer, Asked, Embedded, is_busy};
+use super::long::{Long, Place};
+use super::readers::{LONG, QUICK, aside, gives_way};
 use crate::error::{Error, Result, codes};
 
 const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT batch; SAVEPOINT turn";
-/// Ends this turn and readies the next in one hop.
+/// Ends this turn and readies the next.
 const NEXT: &str = "RELEASE turn; SAVEPOINT turn";
 /// `RELEASE batch` fails if the engine has rolled everything back by itself (disk full, I/O error):
 /// then nothing is told to be committed.
@@ -27,24 +31,6 @@ const OLD: Duration = Duration::from_millis(2);
 /// So is one with this many turns.
 const LARGE: usize = 512;
 
-/// What the connection is in the middle of. Written down before each await, so that whoever comes
-/// next knows what a dropped future may have left behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// No transaction.
-    Idle,
-    /// `OPEN` was sent.
-    Opening,
-    /// The batch is open with a fresh savepoint.
-    Ready,
-    /// Somebody works in the savepoint.
-    Taken,
-    /// `NEXT` was sent.
-    Releasing,
-    /// The connection is gone; it is opened anew.
-    Broken,
-}
-
 /// Where writers queue.
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
@@ -53,19 +39,38 @@ pub(super) struct Desk {
 }
 
 #[derive(Debug)]
-struct Writer {
-    connection: Option<SqliteConnection>,
-    options: SqliteConnectOptions,
-    phase: Phase,
+pub(super) struct Writer {
+    /// `None`: stopped, or lost and to be opened anew.
+    connection: Option<Embedded>,
+    path: PathBuf,
+    /// Whether the savepoint has somebody's work in it. Still set when the next one comes: that work was
+    /// given up.
+    taken: bool,
+    /// When the batch was opened.
     opened: Instant,
     /// Who is told when the batch is durable.
     waiting: Vec<oneshot::Sender<Result<()>>>,
+    /// Statements that wrote for long when they ran last run aside, so that readers need not wait.
+    long: Long,
     stopped: bool,
 }
 
 /// The seat, taken. Dropping it gives the seat on; the next one cleans up.
 #[derive(Debug)]
 pub(super) struct Turn(OwnedMutexGuard<Writer>);
+
+impl AsRef<Embedded> for Turn {
+    #[expect(
+        clippy::expect_used,
+        reason = "a turn is only made while the connection is there"
+    )]
+    fn as_ref(&self) -> &Embedded {
+        self.0
+            .connection
+            .as_ref()
+            .expect("the seat has a connection")
+    }
+}
 
 /// Counts one who waits, and counts right when the waiting is given up.
 struct Waiting<'a>(&'a AtomicUsize);
@@ -84,13 +89,14 @@ impl Drop for Waiting<'_> {
 }
 
 impl Desk {
-    pub(super) fn new(connection: SqliteConnection, options: SqliteConnectOptions) -> Self {
+    pub(super) fn new(connection: Embedded, path: PathBuf) -> Self {
         let writer = Writer {
             connection: Some(connection),
-            options,
-            phase: Phase::Idle,
+            path,
+            taken: false,
             opened: Instant::now(),
             waiting: Vec::new(),
+            long: Long::default(),
             stopped: false,
         };
         Self {
@@ -102,29 +108,24 @@ impl Desk {
     /// Waits for the seat, in order of arrival.
     pub(super) async fn turn(&self) -> Result<Turn> {
         let waiting = Waiting::new(&self.queue);
-        let mut writer = self.seat.clone().lock_owned().await;
+        let mut turn = Turn(self.seat.clone().lock_owned().await);
         drop(waiting);
-        writer.recover().await?;
-        if writer.phase == Phase::Idle {
-            writer.phase = Phase::Opening;
-            writer.opened = Instant::now();
+        turn.0.recover()?;
+        if turn.0.is_idle() {
             // Before anything is awaited: whoever goes away while the batch is being opened would leave
             // it to the next writer here, and other processes out until then.
             tokio::spawn(self.clone().close_batch());
-            if let Err(error) = writer.say(OPEN).await {
-                writer.lose().await;
-                return Err(error);
-            }
+            turn = turn.open().await?;
         }
-        writer.phase = Phase::Taken;
-        Ok(Turn(writer))
+        turn.0.taken = true;
+        Ok(turn)
     }
 
     /// Queues like everybody; commits when nobody waits or the batch is old or large.
     async fn close_batch(self) {
         loop {
             let mut writer = self.seat.clone().lock_owned().await;
-            if writer.recover().await.is_err() || writer.phase == Phase::Idle {
+            if writer.recover().is_err() || writer.is_idle() {
                 return;
             }
             let crowded = self.queue.load(Ordering::SeqCst) > 0;
@@ -133,18 +134,9 @@ impl Desk {
                 tokio::task::yield_now().await;
                 continue;
             }
-            match writer.say(CLOSE).await {
-                Ok(()) => {
-                    writer.phase = Phase::Idle;
-                    for answer in writer.waiting.drain(..) {
-                        // Whoever no longer listens has hung up; the work is done all the same.
-                        let _ = answer.send(Ok(()));
-                    }
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "a batch could not be committed");
-                    writer.lose().await;
-                }
+            // The queue fills meanwhile.
+            if let Err(error) = spawn_blocking(move || writer.close()).await {
+                tracing::error!(%error, "closing a batch was given up");
             }
             return;
         }
@@ -154,26 +146,35 @@ impl Desk {
     pub(super) async fn settled(&self) -> Result<()> {
         let durable = {
             let mut writer = self.seat.lock().await;
-            writer.recover().await?;
-            if writer.phase == Phase::Idle || writer.waiting.is_empty() {
+            writer.recover()?;
+            if writer.waiting.is_empty() {
                 return Ok(());
             }
-            let (answer, durable) = oneshot::channel();
-            writer.waiting.push(answer);
-            durable
+            writer.told()
         };
         durable
             .await
             .unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
     }
 
-    pub(super) async fn migrate(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
-        let mut writer = self.seat.lock().await;
-        writer.recover().await?;
-        let connection = writer.connection.as_mut().ok_or(codes::UNAVAILABLE)?;
-        migrator.run(connection).await.map_err(|error| {
-            codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
-        })
+    /// Does something with the connection while no batch is open, where threads may be kept.
+    pub(super) async fn alone<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Embedded) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        loop {
+            self.settled().await?;
+            let mut writer = self.seat.clone().lock_owned().await;
+            writer.recover()?;
+            if !writer.is_idle() {
+                // Somebody has begun a batch in between: it is closed as soon as nobody waits.
+                drop(writer);
+                tokio::task::yield_now().await;
+                continue;
+            }
+            let done = spawn_blocking(move || work(Turn(writer).as_ref())).await;
+            return done.map_err(|error| Error::from(codes::INTERNAL).because(error))?;
+        }
     }
 
     /// Commits what is open and closes the connection.
@@ -182,106 +183,124 @@ impl Desk {
         let _ = self.settled().await;
         let mut writer = self.seat.lock().await;
         writer.stopped = true;
-        if let Some(connection) = writer.connection.take() {
-            let _ = connection.close().await;
-        }
-        writer.phase = Phase::Idle;
+        writer.connection = None;
     }
 }
 
 impl Writer {
-    async fn say(&mut self, text: &'static str) -> Result<()> {
-        let connection = self.connection.as_mut().ok_or(codes::UNAVAILABLE)?;
-        sqlx::raw_sql(text)
-            .execute(connection)
-            .await
-            .map_err(Error::from)
-            .map(|_| ())
+    fn say(&self, texts: &str) -> rusqlite::Result<()> {
+        match &self.connection {
+            Some(connection) => connection.say(texts),
+            None => Err(rusqlite::Error::InvalidQuery),
+        }
     }
 
-    /// Brings the connection to `Idle` or `Ready`, whatever was left behind.
-    async fn recover(&mut self) -> Result<()> {
+    /// Whether no batch is open.
+    fn is_idle(&self) -> bool {
+        self.connection.as_ref().is_none_or(Embedded::is_idle)
+    }
+
+    /// Somebody who is told when the batch is durable.
+    fn told(&mut self) -> oneshot::Receiver<Result<()>> {
+        let (answer, durable) = oneshot::channel();
+        self.waiting.push(answer);
+        durable
+    }
+
+    /// Undoes what was left in the savepoint; opens the connection anew if it was lost.
+    fn recover(&mut self) -> Result<()> {
         if self.stopped {
             return Err(codes::UNAVAILABLE.into());
         }
-        match self.phase {
-            Phase::Idle | Phase::Ready => {}
-            Phase::Broken => self.reopen().await?,
-            Phase::Opening => self.lose().await,
-            Phase::Taken => match self.say("ROLLBACK TO turn").await {
-                Ok(()) => self.phase = Phase::Ready,
-                // The savepoint is gone, and with it the batch.
-                Err(_) => self.lose().await,
-            },
-            // Released or not: the stack has to end with a fresh `turn`. `RELEASE batch` is the proof.
-            Phase::Releasing => {
-                if self.say("ROLLBACK TO turn").await.is_ok()
-                    || self.say("SAVEPOINT turn").await.is_ok()
-                {
-                    self.phase = Phase::Ready;
-                } else {
-                    self.lose().await;
-                }
-            }
+        if std::mem::take(&mut self.taken) && self.say("ROLLBACK TO turn").is_err() {
+            // The engine has undone the batch by itself.
+            self.lose();
         }
-        if self.phase == Phase::Broken {
-            self.reopen().await
-        } else {
-            Ok(())
+        if self.connection.is_none() {
+            self.connection = Some(Embedded::writer(&self.path)?);
         }
+        Ok(())
     }
 
     /// Undoes the batch; everybody in it runs again.
-    async fn lose(&mut self) {
-        let rolled_back = self.say("ROLLBACK").await;
+    fn lose(&mut self) {
+        if !self.is_idle() && self.say("ROLLBACK").is_err() {
+            self.connection = None;
+        }
         for answer in self.waiting.drain(..) {
             let _ = answer.send(Err(codes::AGAIN.into()));
         }
-        self.phase = match rolled_back {
-            Ok(()) => Phase::Idle,
-            Err(_) => self.after_failed_rollback().await,
-        };
     }
 
-    /// A ROLLBACK fails where no transaction is left (fine) and where the connection is gone (not).
-    async fn after_failed_rollback(&mut self) -> Phase {
-        match self.say("BEGIN IMMEDIATE; ROLLBACK").await {
-            Ok(()) => Phase::Idle,
-            Err(_) => Phase::Broken,
+    /// Commits the batch and tells everybody in it.
+    fn close(&mut self) {
+        match self.say(CLOSE) {
+            Ok(()) => {
+                for answer in self.waiting.drain(..) {
+                    // Whoever no longer listens has hung up; the work is done all the same.
+                    let _ = answer.send(Ok(()));
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a batch could not be committed");
+                self.lose();
+            }
         }
-    }
-
-    async fn reopen(&mut self) -> Result<()> {
-        self.connection = None;
-        let connection = SqliteConnection::connect_with(&self.options).await?;
-        self.connection = Some(connection);
-        self.phase = Phase::Idle;
-        Ok(())
     }
 }
 
 impl Turn {
-    #[expect(
-        clippy::expect_used,
-        reason = "a turn is only made while the connection is there"
-    )]
-    pub(super) fn connection(&mut self) -> &mut SqliteConnection {
-        self.0
-            .connection
-            .as_mut()
-            .expect("the seat has a connection")
+    /// Opens a batch: in place, or, while another process writes, where threads may be kept.
+    async fn open(mut self) -> Result<Self> {
+        self.0.opened = Instant::now();
+        let opened = match self.0.say(OPEN) {
+            Err(error) if is_busy(&error) => {
+                let waited = spawn_blocking(move || {
+                    let opened = self.as_ref().waiting(|writer| writer.say(OPEN));
+                    (self, opened)
+                });
+                let opened;
+                (self, opened) = waited
+                    .await
+                    .map_err(|error| Error::from(codes::INTERNAL).because(error))?;
+                self.0.opened = Instant::now();
+                opened
+            }
+            opened => opened,
+        };
+        if let Err(error) = opened {
+            self.0.lose();
+            return Err(error.into());
+        }
+        Ok(self)
+    }
+
+    /// Runs a statement. A failed one gives the seat on: nothing of this turn will be committed.
+    pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
+        tokio::task::coop::consume_budget().await;
+        let place = Place::of(&asked);
+        if !self.0.long.is_set(place) {
+            let quick = self.as_ref().run(&asked, Some(QUICK));
+            if !quick.as_ref().is_err_and(gives_way) {
+                let answer = quick?;
+                self.0.long.set(place, answer.long);
+                return Ok((self, answer));
+            }
+        }
+        let (turn, answer) = aside(self, asked, Some(LONG)).await?;
+        let answer = answer?;
+        turn.0.long.set(place, answer.long);
+        Ok((turn, answer))
     }
 
     /// Gives the seat on, and answers when the batch is durable.
     pub(super) async fn commit(mut self) -> Result<()> {
-        self.0.phase = Phase::Releasing;
-        if let Err(error) = self.0.say(NEXT).await {
-            self.0.lose().await;
+        if let Err(error) = self.0.say(NEXT) {
+            self.0.lose();
             return Err(Error::from(codes::AGAIN).because(error));
         }
-        self.0.phase = Phase::Ready;
-        let (answer, durable) = oneshot::channel();
-        self.0.waiting.push(answer);
+        self.0.taken = false;
+        let durable = self.0.told();
         drop(self);
         durable
             .await
@@ -291,37 +310,148 @@ impl Turn {
 
 #[cfg(test)]
 mod tests {
-    use std::future::Future as _;
-    use std::pin::pin;
     use std::task::{Context, Waker};
 
+    use sea_query::Values;
+    use sqlx::SqlSafeStr as _;
+
+    use super::super::embedded::Wanted;
+    use super::super::record::Rows;
     use super::*;
 
-    #[tokio::test]
-    async fn a_turn_given_up_while_it_is_opened_keeps_nobody_out() {
-        let folder = tempfile::tempdir().unwrap();
-        let options = SqliteConnectOptions::new()
-            .filename(folder.path().join("desk.db"))
-            .create_if_missing(true)
-            .busy_timeout(Duration::from_secs(5));
-        let writer = SqliteConnection::connect_with(&options).await.unwrap();
-        let desk = Desk::new(writer, options.clone());
-        // The connection's own thread may be done before the future is looked at again.
-        let opening = || {
-            let seat = desk.seat.try_lock();
-            seat.is_ok_and(|writer| writer.phase == Phase::Opening)
-        };
-        while !opening() {
-            desk.settled().await.unwrap();
-            let mut turn = pin!(desk.turn());
-            let _ = turn.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    const COUNT: &str = "SELECT COUNT(*) FROM t";
+    const ADD: &str = "INSERT INTO t VALUES (x'00')";
+    const FILL: &str = "INSERT INTO t VALUES (zeroblob(1000000))";
+    const HEAVY: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) \
+        INSERT INTO t SELECT x'01' FROM n";
+    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+        SELECT COUNT(*) FROM n";
+
+    fn asked(text: &'static str) -> Asked {
+        Asked {
+            text: text.into_sql_str(),
+            values: Values(Vec::new()),
+            wanted: Wanted::All,
         }
+    }
+
+    fn number(answer: Answer) -> i64 {
+        Rows::Cells(answer.cells).decode::<(i64,)>().unwrap()[0].0
+    }
+
+    async fn counted(desk: &Desk) -> i64 {
+        number(
+            desk.turn()
+                .await
+                .unwrap()
+                .ask(asked(COUNT))
+                .await
+                .unwrap()
+                .1,
+        )
+    }
+
+    fn file(before: &str) -> (tempfile::TempDir, PathBuf, Desk) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("desk.db");
+        let writer = Embedded::writer(&path).unwrap();
+        writer.script(before).unwrap();
+        (folder, path.clone(), Desk::new(writer, path))
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_is_given_up_keeps_no_other_process_out() {
+        let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+        drop(desk.turn().await.unwrap());
         // Another process has only the file to go by.
-        let mut other = SqliteConnection::connect_with(&options).await.unwrap();
-        sqlx::raw_sql("BEGIN IMMEDIATE; COMMIT")
-            .execute(&mut other)
-            .await
-            .unwrap();
+        let other = Embedded::writer(&path).unwrap();
+        let begun =
+            spawn_blocking(move || other.waiting(|other| other.say("BEGIN IMMEDIATE; COMMIT")));
+        begun.await.unwrap().unwrap();
         desk.stop().await;
+    }
+
+    #[tokio::test]
+    async fn another_process_that_writes_is_waited_for_and_keeps_no_reader_out() {
+        let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+        let other = Embedded::writer(&path).unwrap();
+        other.say("BEGIN IMMEDIATE").unwrap();
+        other.script(ADD).unwrap();
+        let mut turn = Box::pin(desk.turn());
+        assert!(
+            turn.as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+                .is_pending()
+        );
+        let readers = super::super::readers::Readers::new(path);
+        assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 0);
+        other.say("COMMIT").unwrap();
+        let (turn, answer) = turn.await.unwrap().ask(asked(COUNT)).await.unwrap();
+        assert_eq!(number(answer), 1);
+        turn.commit().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
+        let (_folder, _, desk) = file("CREATE TABLE t (b BLOB); PRAGMA max_page_count = 100");
+        let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+        let mut neighbour = Box::pin(neighbour.commit());
+        assert!(
+            neighbour
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+                .is_pending()
+        );
+        let full = desk
+            .turn()
+            .await
+            .unwrap()
+            .ask(asked(FILL))
+            .await
+            .err()
+            .unwrap();
+        assert!(full.is(codes::STORAGE_FULL), "{full:?}");
+        // Whether the engine has undone only the statement or everything, what is told is so.
+        let told = i64::from(neighbour.await.is_ok());
+        assert_eq!(counted(&desk).await, told);
+        let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+        turn.commit().await.unwrap();
+        assert_eq!(counted(&desk).await, told + 1);
+    }
+
+    /// On one thread: a reader answers while the writer writes for long.
+    #[tokio::test]
+    async fn what_writes_for_long_keeps_no_reader_out() {
+        let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+        let readers = super::super::readers::Readers::new(path);
+        let (turn, _) = desk.turn().await.unwrap().ask(asked(HEAVY)).await.unwrap();
+        turn.commit().await.unwrap();
+        let turn = desk.turn().await.unwrap();
+        let mut heavy = Box::pin(turn.ask(asked(HEAVY)));
+        assert!(
+            heavy
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+                .is_pending()
+        );
+        assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 20_000);
+        let (turn, _) = heavy.await.unwrap();
+        turn.commit().await.unwrap();
+        assert_eq!(counted(&desk).await, 40_000);
+    }
+
+    #[tokio::test]
+    async fn a_statement_without_end_goes_with_its_caller_and_leaves_the_neighbours() {
+        let (_folder, _, desk) = file("CREATE TABLE t (b BLOB)");
+        let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+        let mut neighbour = Box::pin(neighbour.commit());
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(neighbour.as_mut().poll(&mut context).is_pending());
+        let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+        let mut endless = Box::pin(turn.ask(asked(ENDLESS)));
+        assert!(endless.as_mut().poll(&mut context).is_pending());
+        drop(endless);
+        neighbour.await.unwrap();
+        assert_eq!(counted(&desk).await, 1);
     }
 }

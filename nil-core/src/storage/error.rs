@@ -1,5 +1,7 @@
 //! What the engines say, in our words. Named constraints become typed errors here, and only here.
 
+use rusqlite::ErrorCode;
+
 use crate::error::{Code, Error, codes};
 
 /// A named constraint and the error that breaking it means.
@@ -176,17 +178,16 @@ impl From<sqlx::Error> for Error {
                     return Self::from(code).because(error);
                 }
                 match state.as_str() {
-                    // PostgreSQL: serialisation failure, deadlock, a row that stayed locked. SQLite: busy,
-                    // locked.
-                    "40001" | "40P01" | "55P03" | "5" | "6" | "517" | "261" => codes::AGAIN.into(),
-                    // PostgreSQL: disk full. SQLite: full.
-                    "53100" | "13" => codes::STORAGE_FULL.into(),
-                    // PostgreSQL: out of memory, too many connections; a statement that took too long; shutting
+                    // Serialisation failure, deadlock, a row that stayed locked.
+                    "40001" | "40P01" | "55P03" => codes::AGAIN.into(),
+                    // Disk full.
+                    "53100" => codes::STORAGE_FULL.into(),
+                    // Out of memory, too many connections; a statement that took too long; shutting
                     // down, crashed, starting up, dropped, idle for too long (57P0x, 25P03); a server that
                     // only reads, as a standby does.
                     "53200" | "53300" | "57014" | "57P01" | "57P02" | "57P03" | "57P04"
                     | "57P05" | "25P03" | "25006" => codes::UNAVAILABLE.into(),
-                    // PostgreSQL: the connection broke.
+                    // The connection broke.
                     state if state.len() == 5 && state.starts_with("08") => {
                         codes::UNAVAILABLE.into()
                     }
@@ -200,6 +201,30 @@ impl From<sqlx::Error> for Error {
             _ => Self::from(codes::INTERNAL),
         }
         .because(error)
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        let rusqlite::Error::SqliteFailure(failure, text) = &error else {
+            return Self::from(codes::INTERNAL).because(error);
+        };
+        let code = match failure.code {
+            ErrorCode::ConstraintViolation => text
+                .as_deref()
+                .and_then(|text| named(None, text))
+                .unwrap_or(codes::INTERNAL),
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => codes::AGAIN,
+            ErrorCode::DiskFull => codes::STORAGE_FULL,
+            // It took too long; the file or the memory is not there; the file may only be read.
+            ErrorCode::OperationInterrupted
+            | ErrorCode::CannotOpen
+            | ErrorCode::OutOfMemory
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::ReadOnly => codes::UNAVAILABLE,
+            _ => codes::INTERNAL,
+        };
+        Self::from(code).because(error)
     }
 }
 

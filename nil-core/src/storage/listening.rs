@@ -2,8 +2,7 @@
 
 use sqlx::postgres::{PgListener, PgPoolOptions};
 
-use super::Db;
-use super::db::PATIENCE;
+use super::{Db, PATIENCE};
 use crate::error::Result;
 
 /// A connection that hears one channel.

@@ -1,7 +1,13 @@
 //! Migrations: numbered plain SQL, the same numbers and names for both engines.
 
-use sqlx::migrate::Migrator;
+use std::time::Instant;
 
+use sea_query::{Value, Values};
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, Migrator};
+
+use super::embedded::{Asked, Embedded, Wanted};
+use super::record::Rows;
 use super::{Db, Dialect, sql};
 use crate::error::{Result, codes};
 
@@ -70,4 +76,86 @@ pub async fn pending(db: &Db) -> Result<Drift> {
             .filter(|version| !known.iter().any(|migration| migration.version == *version))
             .collect(),
     })
+}
+
+/// sqlx's table of what has been applied. Files that sqlx's own migrator made go on working, and go
+/// back to it.
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
+    version BIGINT PRIMARY KEY,
+    description TEXT NOT NULL,
+    installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    success BOOLEAN NOT NULL,
+    checksum BLOB NOT NULL,
+    execution_time BIGINT NOT NULL
+)";
+
+/// Applies to SQLite what is missing. Each migration is a transaction with the row that says so; another
+/// process that migrates is waited for and then found to have done it.
+pub(super) fn apply(writer: &Embedded, migrator: &Migrator) -> Result<()> {
+    let refused = |what: String| codes::UNAVAILABLE.saying(what);
+    let failed = |error: rusqlite::Error| {
+        codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
+    };
+    writer
+        .waiting(|writer| writer.script(TABLE))
+        .map_err(failed)?;
+    for migration in migrator.iter() {
+        writer
+            .waiting(|writer| writer.say("BEGIN IMMEDIATE"))
+            .map_err(failed)?;
+        let applied = match applied(writer, migration.version) {
+            Ok(Some((_, false))) => Err(refused(format!(
+                "Migration {} was begun and not finished. Restore a backup.",
+                migration.version
+            ))),
+            Ok(Some((checksum, true))) if checksum != *migration.checksum => Err(refused(format!(
+                "Migration {} was applied with another content. Use the version that applied it.",
+                migration.version
+            ))),
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => apply_one(writer, migration).map_err(failed),
+            Err(error) => Err(error),
+        };
+        let ended = if applied.is_ok() {
+            "COMMIT"
+        } else {
+            "ROLLBACK"
+        };
+        let ended = writer.say(ended).map_err(failed);
+        applied?;
+        ended?;
+    }
+    Ok(())
+}
+
+/// The checksum of a migration that has been applied, and whether it was finished.
+fn applied(writer: &Embedded, version: i64) -> Result<Option<(Vec<u8>, bool)>> {
+    let asked = Asked {
+        text: "SELECT checksum, success FROM _sqlx_migrations WHERE version = $1".into_sql_str(),
+        values: Values(vec![version.into()]),
+        wanted: Wanted::First,
+    };
+    let answer = writer.run(&asked, None)?;
+    Ok(Rows::Cells(answer.cells).decode()?.pop())
+}
+
+fn apply_one(writer: &Embedded, migration: &Migration) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    writer.script(migration.sql.as_str())?;
+    let took = i64::try_from(begun.elapsed().as_nanos()).unwrap_or(i64::MAX);
+    let values: [Value; 4] = [
+        migration.version.into(),
+        migration.description.as_ref().into(),
+        migration.checksum.to_vec().into(),
+        took.into(),
+    ];
+    let asked = Asked {
+        text: "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+               VALUES ($1, $2, TRUE, $3, $4)"
+            .into_sql_str(),
+        values: Values(values.into()),
+        wanted: Wanted::Count,
+    };
+    writer.run(&asked, None)?;
+    Ok(())
 }

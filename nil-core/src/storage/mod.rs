@@ -7,16 +7,28 @@
 //!   each column beside its value ([`insert`], [`update`]).
 //! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
 
+mod cells;
 mod db;
 mod desk;
+mod embedded;
 mod error;
 mod fulltext;
 mod listening;
+mod long;
 mod migrate;
 mod plan;
+mod readers;
+mod record;
 mod session;
 mod statement;
+mod unused;
+mod values;
 mod watching;
+
+use std::time::Duration;
+
+/// How long a caller waits for a connection, or for another process that writes, before it is told 503.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};
 pub use error::Constraint;
@@ -25,5 +37,6 @@ pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
 pub(crate) use plan::plan;
 pub use session::{Row, Session};
+pub(crate) use statement::Among;
 pub use statement::{Insert, Rendered, Sql, Statement, Update, insert, sql, update};
 pub use watching::Watched;

@@ -2,22 +2,23 @@
 
 use sea_query_sqlx::SqlxValues;
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgRow, Postgres};
-use sqlx::sqlite::{Sqlite, SqliteRow};
+use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::{FromRow, Transaction};
 
 use super::Dialect;
 use super::db::spent;
 use super::desk::Turn;
+use super::embedded::{Answer, Asked, Wanted};
+use super::readers::{Readers, Taken};
+use super::record::{Record, Rows};
 use super::statement::{Rendered, Statement};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
 /// A struct that a row of either engine can be read into.
-pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+pub trait Row: for<'r> FromRow<'r, Record> + Send {}
 
-impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
-{}
+impl<T> Row for T where T: for<'r> FromRow<'r, Record> + Send {}
 
 /// What finders take. The first statement that fails ends it, on both engines: PostgreSQL refuses
 /// anything further by itself, SQLite would go on with half a transaction.
@@ -29,101 +30,93 @@ pub struct Session {
 }
 
 #[derive(Debug)]
-enum On {
-    Reader(PoolConnection<Sqlite>),
-    Snapshot(Transaction<'static, Sqlite>),
+pub(super) enum On {
+    /// SQLite, for reading.
+    Readers(Readers),
+    /// SQLite, for reading one state of it.
+    Snapshot(Taken),
+    /// SQLite, for writing.
     Turn(Turn),
+    /// SQLite: given away to a statement that failed or was given up.
+    Given,
     Connection(PoolConnection<Postgres>),
     Transaction(Transaction<'static, Postgres>),
 }
 
-/// Runs one of sqlx's fetches on whatever the session stands on.
-macro_rules! fetch {
-    ($session:expr, $statement:expr, $query:ident $(::<$row:ident>)?, $fetch:ident) => {{
-        let session: &mut Session = $session;
-        if session.failed {
-            return Err(spent());
-        }
-        let Rendered { text, values } = $statement.render(session.dialect());
-        session.watch.asked(&text, &values);
-        let values = SqlxValues(values);
-        // A future dropped in the middle of a statement leaves the session failed.
-        session.failed = true;
-        let outcome = match &mut session.on {
-            On::Reader(on) => {
-                sqlx::$query::<Sqlite $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
-            }
-            On::Snapshot(on) => {
-                sqlx::$query::<Sqlite $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
-            }
-            On::Turn(on) => {
-                sqlx::$query::<Sqlite $(, $row)?, _>(text, values).$fetch(on.connection()).await.map(Into::into)
-            }
-            On::Connection(on) => {
-                sqlx::$query::<Postgres $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
-            }
-            On::Transaction(on) => {
-                sqlx::$query::<Postgres $(, $row)?, _>(text, values).$fetch(&mut **on).await.map(Into::into)
-            }
-        };
-        session.failed = outcome.is_err();
-        outcome.map_err(Error::from)
-    }};
-}
-
-/// How many rows a statement changed, whichever engine says so.
-struct Changed(u64);
-
-impl From<sqlx::sqlite::SqliteQueryResult> for Changed {
-    fn from(result: sqlx::sqlite::SqliteQueryResult) -> Self {
-        Self(result.rows_affected())
-    }
-}
-
-impl From<sqlx::postgres::PgQueryResult> for Changed {
-    fn from(result: sqlx::postgres::PgQueryResult) -> Self {
-        Self(result.rows_affected())
-    }
+/// What a statement answered, on either engine.
+enum Answered {
+    Rows(Rows),
+    Changed(u64),
 }
 
 impl Session {
-    pub(super) fn reader(on: PoolConnection<Sqlite>, watch: Watch) -> Self {
+    pub(super) fn new(on: On, watch: Watch) -> Self {
         Self {
-            on: On::Reader(on),
+            on,
             failed: false,
             watch,
         }
     }
 
-    pub(super) fn snapshot(on: Transaction<'static, Sqlite>, watch: Watch) -> Self {
-        Self {
-            on: On::Snapshot(on),
-            failed: false,
-            watch,
+    /// Runs a statement on whatever the session stands on.
+    async fn ask(&mut self, rendered: Rendered, wanted: Wanted) -> Result<Answered> {
+        if self.failed {
+            return Err(spent());
         }
+        self.watch.asked(&rendered.text, &rendered.values);
+        // A future dropped in the middle of a statement leaves the session failed.
+        self.failed = true;
+        let answered = match &mut self.on {
+            On::Connection(on) => ask_postgres(on, rendered, wanted).await?,
+            On::Transaction(on) => ask_postgres(on, rendered, wanted).await?,
+            _ => {
+                let Rendered { text, values } = rendered;
+                let answer = self
+                    .ask_sqlite(Asked {
+                        text,
+                        values,
+                        wanted,
+                    })
+                    .await?;
+                match wanted {
+                    Wanted::Count => Answered::Changed(answer.changed),
+                    Wanted::All | Wanted::First => Answered::Rows(Rows::Cells(answer.cells)),
+                }
+            }
+        };
+        self.failed = false;
+        Ok(answered)
     }
 
-    pub(super) fn turn(on: Turn, watch: Watch) -> Self {
-        Self {
-            on: On::Turn(on),
-            failed: false,
-            watch,
+    /// A connection that is held is given to the statement, which hands it back unless it fails.
+    async fn ask_sqlite(&mut self, asked: Asked) -> Result<Answer> {
+        if let On::Readers(readers) = &self.on {
+            return readers.ask(asked).await;
         }
+        let answer;
+        (self.on, answer) = match std::mem::replace(&mut self.on, On::Given) {
+            On::Snapshot(taken) => {
+                let (taken, answer) = taken.ask(asked).await?;
+                (On::Snapshot(taken), answer)
+            }
+            On::Turn(turn) => {
+                let (turn, answer) = turn.ask(asked).await?;
+                (On::Turn(turn), answer)
+            }
+            _ => return Err(spent()),
+        };
+        Ok(answer)
     }
 
-    pub(super) fn connection(on: PoolConnection<Postgres>, watch: Watch) -> Self {
-        Self {
-            on: On::Connection(on),
-            failed: false,
-            watch,
-        }
-    }
-
-    pub(super) fn transaction(on: Transaction<'static, Postgres>, watch: Watch) -> Self {
-        Self {
-            on: On::Transaction(on),
-            failed: false,
-            watch,
+    /// Runs a statement and reads what it answers into structs.
+    async fn rows<T: Row>(&mut self, statement: impl Statement, wanted: Wanted) -> Result<Vec<T>> {
+        let rendered = statement.render(self.dialect());
+        match self.ask(rendered, wanted).await? {
+            Answered::Rows(rows) => rows.decode().map_err(|error| {
+                self.failed = true;
+                Error::from(error)
+            }),
+            Answered::Changed(_) => Ok(Vec::new()),
         }
     }
 
@@ -131,7 +124,7 @@ impl Session {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.on {
-            On::Reader(_) | On::Snapshot(_) | On::Turn(_) => Dialect::Sqlite,
+            On::Readers(_) | On::Snapshot(_) | On::Turn(_) | On::Given => Dialect::Sqlite,
             On::Connection(_) | On::Transaction(_) => Dialect::Postgres,
         }
     }
@@ -144,12 +137,12 @@ impl Session {
 
     /// Every row.
     pub async fn all<T: Row>(&mut self, statement: impl Statement) -> Result<Vec<T>> {
-        fetch!(self, statement, query_as_with::<T>, fetch_all)
+        self.rows(statement, Wanted::All).await
     }
 
     /// The first row, if there is one.
     pub async fn first<T: Row>(&mut self, statement: impl Statement) -> Result<Option<T>> {
-        fetch!(self, statement, query_as_with::<T>, fetch_optional)
+        Ok(self.rows(statement, Wanted::First).await?.pop())
     }
 
     /// The row that must be there.
@@ -169,8 +162,11 @@ impl Session {
 
     /// Runs it; answers how many rows it changed.
     pub async fn run(&mut self, statement: impl Statement) -> Result<u64> {
-        let changed: Result<Changed> = fetch!(self, statement, query_with, execute);
-        Ok(changed?.0)
+        let rendered = statement.render(self.dialect());
+        match self.ask(rendered, Wanted::Count).await? {
+            Answered::Changed(changed) => Ok(changed),
+            Answered::Rows(_) => Ok(0),
+        }
     }
 
     /// Runs a guarded change of exactly one row: no row is 409 `state_changed`.
@@ -199,7 +195,23 @@ impl Session {
         match self.on {
             On::Turn(turn) => turn.commit().await,
             On::Transaction(transaction) => Ok(transaction.commit().await?),
-            On::Reader(_) | On::Snapshot(_) | On::Connection(_) => Err(spent()),
+            On::Readers(_) | On::Snapshot(_) | On::Given | On::Connection(_) => Err(spent()),
         }
     }
+}
+
+async fn ask_postgres(
+    on: &mut PgConnection,
+    Rendered { text, values }: Rendered,
+    wanted: Wanted,
+) -> Result<Answered> {
+    let query = sqlx::query_with(text, SqlxValues(values));
+    Ok(match wanted {
+        Wanted::All => Answered::Rows(Rows::Postgres(query.fetch_all(on).await?)),
+        Wanted::First => {
+            let row = query.fetch_optional(on).await?;
+            Answered::Rows(Rows::Postgres(row.into_iter().collect()))
+        }
+        Wanted::Count => Answered::Changed(query.execute(on).await?.rows_affected()),
+    })
 }

@@ -254,3 +254,26 @@ impl Statement for Update {
         self.0.render(dialect)
     }
 }
+
+/// Lists in conditions.
+pub(crate) trait Among: ExprTrait {
+    /// Whether it is one of these. The list is filled up with its last value to a length of 1, 2, 4, 8
+    /// and so on: lists of many lengths are few texts, and a text is prepared once.
+    fn among<V: Into<Expr>>(self, values: impl IntoIterator<Item = V>) -> Expr
+    where
+        Self: Sized,
+    {
+        let mut list: Vec<Expr> = values.into_iter().map(Into::into).collect();
+        if let Some(last) = list.last().cloned()
+            && list.len() <= EVENED
+        {
+            list.resize(list.len().next_power_of_two(), last);
+        }
+        self.is_in(list)
+    }
+}
+
+/// Longer lists are rare, and what an engine binds has an end.
+const EVENED: usize = 1_024;
+
+impl<T: ExprTrait> Among for T {}

@@ -1,6 +1,6 @@
 //! What agents change of their own record.
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use serde_json::json;
 
 use crate::accounts::AgentCard;
@@ -8,7 +8,7 @@ use crate::accounts::agent_editing::EditAgent;
 use crate::auth::Agent;
 use crate::error::Result;
 use crate::kernel::{AgentId, Time};
-use crate::storage::{Session, update};
+use crate::storage::{Among as _, Session, update};
 
 /// Writes what was given; what is left out stays as it is.
 pub(in crate::accounts) async fn edit(
@@ -82,6 +82,6 @@ pub(in crate::accounts) async fn cards(
             "u",
             Expr::cust("u.id = g.user_id"),
         )
-        .and_where(Expr::col(("g", "id")).is_in(ids.iter().map(|id| id.get())));
+        .and_where(Expr::col(("g", "id")).among(ids.iter().map(|id| id.get())));
     session.all(query).await
 }

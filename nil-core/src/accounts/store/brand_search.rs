@@ -5,7 +5,7 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use crate::accounts::directory::{BrandDirectory, BrandSort, PublicBrand};
 use crate::error::Result;
 use crate::kernel::{Paging, PartnerId, Words};
-use crate::storage::{Dialect, FullText, Session, counted};
+use crate::storage::{Among as _, Dialect, FullText, Session, counted};
 
 const BRANDS: FullText = FullText {
     table: "partner_search",
@@ -26,10 +26,10 @@ pub(in crate::accounts) fn statements(
         BRANDS.find(&mut query, dialect, words.as_ref());
         query.and_where(own("listed").eq(true));
         if let Some(ids) = &wanted.business_category_ids {
-            query.and_where(own("business_category_id").is_in(ids.iter().map(|id| id.get())));
+            query.and_where(own("business_category_id").among(ids.iter().map(|id| id.get())));
         }
         if let Some(states) = &wanted.states {
-            query.and_where(own("state").is_in(states.iter().map(|s| s.to_uppercase())));
+            query.and_where(own("state").among(states.iter().map(|s| s.to_uppercase())));
         }
         query
     };
@@ -79,7 +79,7 @@ pub(in crate::accounts) async fn search(
             Query::select()
                 .columns(columns)
                 .from("partner")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|(id,)| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|(id,)| id.get())))
                 .to_owned(),
         )
         .await?;

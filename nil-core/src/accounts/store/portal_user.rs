@@ -7,7 +7,7 @@ use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
 use crate::kernel::{CollegeId, Email, Moved, Paging, PortalUserId, SportId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -232,7 +232,7 @@ pub(in crate::accounts) async fn page_of(
         .and_where(Expr::col("college_id").eq(college.get()));
     if !statuses.is_empty() {
         let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col("status").is_in(words));
+        query.and_where(Expr::col("status").among(words));
     }
     if !words.is_empty() {
         let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));

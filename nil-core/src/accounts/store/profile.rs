@@ -1,6 +1,6 @@
 //! The rows behind each kind of user.
 
-use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
+use sea_query::{Expr, JoinType, Order, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
@@ -14,7 +14,7 @@ use crate::jobs::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
-use crate::storage::{Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// The profile of an account.
 pub(in crate::accounts) async fn load(
@@ -197,7 +197,7 @@ pub(crate) async fn athletes(
                     "p",
                     Expr::cust("p.owner = 'athlete:' || a.id"),
                 )
-                .and_where(Expr::col(("a", "id")).is_in(numbers.iter().copied()))
+                .and_where(Expr::col(("a", "id")).among(numbers.iter().copied()))
                 .order_by(("a", "id"), Order::Asc)
                 .to_owned(),
         )
@@ -210,7 +210,7 @@ pub(crate) async fn athletes(
                      engagement_basis_points AS engagement_rate, refreshed_at",
                 ))
                 .from("athlete_social")
-                .and_where(Expr::col("athlete_id").is_in(numbers.iter().copied()))
+                .and_where(Expr::col("athlete_id").among(numbers.iter().copied()))
                 .order_by("followers", Order::Desc)
                 .order_by("platform", Order::Asc)
                 .to_owned(),
@@ -267,7 +267,7 @@ async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<Activ
             Query::select()
                 .columns(["athlete_id", "activity", "min_price_cents", "price_shown"])
                 .from("athlete_activity")
-                .and_where(Expr::col("athlete_id").is_in(athletes.iter().copied()))
+                .and_where(Expr::col("athlete_id").among(athletes.iter().copied()))
                 .order_by("activity", Order::Asc)
                 .to_owned(),
         )

@@ -8,7 +8,7 @@ use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{AthleteId, Paging, Words};
-use crate::storage::{Dialect, FullText, Session, counted, sql};
+use crate::storage::{Among as _, Dialect, FullText, Session, counted, sql};
 
 const ATHLETES: FullText = FullText {
     table: "athlete_search",
@@ -42,7 +42,7 @@ pub(in crate::accounts) fn statements(
         ATHLETES.find(&mut query, dialect, words.as_ref());
         query.and_where(own("listed").eq(listed));
         if !listed {
-            query.and_where(own("athlete_id").is_in(related.iter().map(|id| id.get())));
+            query.and_where(own("athlete_id").among(related.iter().map(|id| id.get())));
         }
         narrow(&mut query, wanted);
         query
@@ -128,22 +128,22 @@ impl Sorting {
 /// What the input asks for.
 fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
     if let Some(ids) = &wanted.sport_ids {
-        query.and_where(own("sport_id").is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("sport_id").among(ids.iter().map(|id| id.get())));
     }
     if let Some(ids) = &wanted.university_ids {
-        query.and_where(own("university_id").is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("university_id").among(ids.iter().map(|id| id.get())));
     }
     if let Some(names) = &wanted.conferences {
-        query.and_where(own("conference").is_in(names.iter().map(|name| name.to_string())));
+        query.and_where(own("conference").among(names.iter().map(|name| name.to_string())));
     }
     if let Some(genders) = &wanted.genders {
-        query.and_where(own("gender").is_in(genders.iter().map(|g| g.as_str())));
+        query.and_where(own("gender").among(genders.iter().map(|g| g.as_str())));
     }
     if let Some(years) = &wanted.class_years {
-        query.and_where(own("class_year").is_in(years.iter().map(|year| year.as_str())));
+        query.and_where(own("class_year").among(years.iter().map(|year| year.as_str())));
     }
     if let Some(states) = &wanted.states {
-        query.and_where(own("state").is_in(states.iter().map(|state| state.to_uppercase())));
+        query.and_where(own("state").among(states.iter().map(|state| state.to_uppercase())));
     }
     if let Some(least) = wanted.min_followers {
         query.and_where(own("followers").gte(least));
@@ -181,7 +181,7 @@ fn has<T: Into<sea_query::Value>>(
     let having = Query::select()
         .column("athlete_id")
         .from(table)
-        .and_where(Expr::col(column).is_in(values.map(Expr::val)))
+        .and_where(Expr::col(column).among(values.map(Expr::val)))
         .to_owned();
     own("athlete_id").in_subquery(having)
 }
@@ -247,7 +247,7 @@ pub(in crate::accounts) async fn listed(
         .column("athlete_id")
         .from(ATHLETES.table)
         .and_where(own("listed").eq(true))
-        .and_where(own("athlete_id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(own("athlete_id").among(ids.iter().map(|id| id.get())))
         .to_owned();
     let found: Vec<Found> = session.all(query).await?;
     Ok(found.into_iter().map(|found| found.athlete_id).collect())

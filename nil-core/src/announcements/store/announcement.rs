@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::kernel::{
     AnnouncementGroupId, AnnouncementId, Moved, Paging, PortalUserId, Time, UserId,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 /// How many announcements run at the same time; the latest are shown.
 const MOST_LIVE: i64 = 1_000;
@@ -318,7 +318,7 @@ pub(in crate::announcements) async fn shown(
     let query = Query::select()
         .columns(["id", "title", "body", "starts_at", "ends_at", "updated_at"])
         .from("announcement")
-        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .and_where(Expr::col("status").eq(AnnouncementStatus::Published.as_str()))
         .order_by("starts_at", Order::Desc)
         .order_by("id", Order::Desc)

@@ -9,7 +9,7 @@ use crate::announcements::announcement::AnnouncementGroup;
 use crate::announcements::audience::Audience;
 use crate::error::Result;
 use crate::kernel::{AnnouncementGroupId, CollegeId, Paging, SportId, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "name", "audience", "created_at", "updated_at"];
 
@@ -147,7 +147,7 @@ async fn all_exist(session: &mut Session, table: &'static str, mut ids: Vec<i64>
     let count = Query::select()
         .expr(Expr::cust("COUNT(*)"))
         .from(table)
-        .and_where(Expr::col("id").is_in(ids.iter().copied()))
+        .and_where(Expr::col("id").among(ids.iter().copied()))
         .to_owned();
     let known: i64 = session.value(count).await?;
     Ok(usize::try_from(known).is_ok_and(|known| known == ids.len()))

@@ -7,7 +7,7 @@ use crate::accounts::UserKind;
 use crate::announcements::audience::{Audience, AudienceKind, Member};
 use crate::error::Result;
 use crate::kernel::{CollegeId, PortalUserId, SportId, UserId};
-use crate::storage::{Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// The active users of an audience after an id, by id.
 pub(in crate::announcements) async fn users_after(
@@ -22,7 +22,7 @@ pub(in crate::announcements) async fn users_after(
         .map(|kind| kind.as_str())
         .collect();
     let mut query = after_id("app_user", after, most);
-    query.and_where(Expr::col("kind").is_in(kinds));
+    query.and_where(Expr::col("kind").among(kinds));
     if !audience.university_ids.is_empty() {
         let of = |column: &'static str, table: &'static str| {
             column_of(table, "user_id")
@@ -46,7 +46,7 @@ pub(in crate::announcements) async fn users_after(
     if !audience.sport_ids.is_empty() {
         let ids = audience.sport_ids.iter().map(|id| id.get());
         let athletes = column_of("athlete", "user_id")
-            .and_where(Expr::col("sport_id").is_in(ids))
+            .and_where(Expr::col("sport_id").among(ids))
             .to_owned();
         query.and_where(Expr::col("id").in_subquery(athletes));
     }
@@ -88,7 +88,7 @@ fn column_of(table: &'static str, column: &'static str) -> SelectStatement {
 }
 
 fn within(column: &'static str, colleges: &[CollegeId]) -> Expr {
-    Expr::col(column).is_in(colleges.iter().map(|id| id.get()))
+    Expr::col(column).among(colleges.iter().map(|id| id.get()))
 }
 
 /// A user, as audiences know them.

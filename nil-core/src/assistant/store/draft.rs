@@ -7,7 +7,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AthleteId, ClarificationDraftId, JobId, MessageId, Moved, Paging, PartnerId, Time,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -187,7 +187,7 @@ pub(in crate::assistant) async fn page(
         .to_owned();
     if !statuses.is_empty() {
         let words = statuses.iter().map(|status| status.as_str());
-        own.and_where(Expr::col("status").is_in(words));
+        own.and_where(Expr::col("status").among(words));
     }
     let total = own.clone().expr(Expr::cust("COUNT(*)")).to_owned();
     let total = session.value(total).await?;
@@ -213,7 +213,7 @@ pub(in crate::assistant) async fn with_ids(
                 .columns(COLUMNS.iter().copied())
                 .from("clarification_draft")
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await

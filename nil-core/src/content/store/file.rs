@@ -7,7 +7,7 @@ use crate::content::using::FileUse;
 use crate::error::Result;
 use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
@@ -118,7 +118,7 @@ pub(in crate::content) async fn of_user(
             Query::select()
                 .columns(COLUMNS.iter().copied())
                 .from("stored_file")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .and_where(Expr::col("user_id").eq(user.get()))
                 .and_where(Expr::col("status").eq("stored"))
                 .order_by("id", sea_query::Order::Asc)
@@ -140,7 +140,7 @@ pub(in crate::content) async fn find_all(
             Query::select()
                 .columns(COLUMNS.iter().copied())
                 .from("stored_file")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .and_where(Expr::col("status").eq("stored"))
                 .order_by("id", sea_query::Order::Asc)
                 .to_owned(),
@@ -257,7 +257,7 @@ pub(in crate::content) async fn known_keys(
             Query::select()
                 .column("object_key")
                 .from("stored_file")
-                .and_where(Expr::col("object_key").is_in(keys.iter().map(ObjectKey::as_str)))
+                .and_where(Expr::col("object_key").among(keys.iter().map(ObjectKey::as_str)))
                 .and_where(Expr::col("status").is_in(["writing", "stored"]))
                 .to_owned(),
         )

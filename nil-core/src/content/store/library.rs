@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::error::Result;
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{AthleteId, ContractId, DeliverableId, FileId, JobId, Paging, PartnerId, Time};
-use crate::storage::{Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// An accepted deliverable with what belongs to it.
 #[derive(Clone, Debug, FromRow)]
@@ -66,13 +66,13 @@ impl Wanted {
         }
         if !self.platforms.is_empty() {
             let words = self.platforms.iter().map(|platform| platform.as_str());
-            query.and_where(Expr::col(("milestone", "platform")).is_in(words));
+            query.and_where(Expr::col(("milestone", "platform")).among(words));
         }
         if !self.jobs.is_empty() {
-            query.and_where(contract("job_id").is_in(self.jobs.iter().map(|id| id.get())));
+            query.and_where(contract("job_id").among(self.jobs.iter().map(|id| id.get())));
         }
         if !self.athletes.is_empty() {
-            query.and_where(contract("athlete_id").is_in(self.athletes.iter().map(|id| id.get())));
+            query.and_where(contract("athlete_id").among(self.athletes.iter().map(|id| id.get())));
         }
         if let Some(from) = self.from {
             query.and_where(own("reviewed_at").gte(from));

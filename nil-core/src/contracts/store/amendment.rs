@@ -1,13 +1,13 @@
 //! The rows of amendments.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, Order, Query};
 use serde_json::json;
 
 use crate::contracts::amendment::{Amendment, AmendmentKind, DueDateChange};
 use crate::error::Result;
 use crate::kernel::{ContractId, Time};
 use crate::operation::Work;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// Who assented to the contract's amendments, with the number of each.
 pub(in crate::contracts) async fn assents_to_amendments(
@@ -45,7 +45,7 @@ pub(in crate::contracts) async fn amendments(
                     "at",
                 ])
                 .from("contract_amendment")
-                .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+                .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("contract_id", Order::Asc)
                 .order_by("number", Order::Asc)
                 .to_owned(),

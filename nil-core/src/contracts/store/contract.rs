@@ -14,7 +14,7 @@ use crate::kernel::{
     JobId, Moved, PartnerId, Time,
 };
 use crate::operation::Work;
-use crate::storage::{Session, Update, insert, sql, update};
+use crate::storage::{Among as _, Session, Update, insert, sql, update};
 use crate::worker::{Behind, Page};
 
 pub(super) const COLUMNS: &[&str] = &[
@@ -186,7 +186,7 @@ pub(in crate::contracts) async fn hold_all(
 ) -> Result<Vec<Contract>> {
     let mut query = select();
     query
-        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .order_by("id", Order::Asc)
         .lock(LockType::NoKeyUpdate);
     session.all(query).await
@@ -262,7 +262,7 @@ pub(in crate::contracts) async fn change_all(
     moved: Moved<ContractStatus>,
     now: Time,
 ) -> Result<()> {
-    let these = Expr::col("id").is_in(ids.iter().map(|id| id.get()));
+    let these = Expr::col("id").among(ids.iter().map(|id| id.get()));
     let rows = moving(moved, now).and(these);
     session.change_all(ids.len(), rows).await
 }
@@ -295,7 +295,7 @@ pub(in crate::contracts) async fn settled(
     let query = Query::select()
         .column("id")
         .from("contract")
-        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .and_where(Expr::cust(NOTHING_OPEN))
         .and_where(Expr::cust(ALL_PAID))
         .to_owned();
@@ -367,7 +367,7 @@ pub(in crate::contracts) async fn readable(
                 let playing = Query::select()
                     .column("id")
                     .from("athlete")
-                    .and_where(Expr::col("sport_id").is_in(sports.iter().copied()))
+                    .and_where(Expr::col("sport_id").among(sports.iter().copied()))
                     .to_owned();
                 query.and_where(own("athlete_id").in_subquery(playing));
             }
@@ -398,6 +398,6 @@ pub(in crate::contracts) async fn of_applications(
     }
     let mut query = select();
     let ids = applications.iter().map(|id| id.get());
-    query.and_where(Expr::col("application_id").is_in(ids));
+    query.and_where(Expr::col("application_id").among(ids));
     session.all(query).await
 }

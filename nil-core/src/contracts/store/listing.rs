@@ -6,7 +6,7 @@ use super::contract::COLUMNS;
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Paging};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// Which contracts.
 #[derive(Clone, Debug)]
@@ -47,11 +47,11 @@ fn filtered(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
     query.and_where(Expr::col("athlete_id").in_subquery(represented));
     if !wanted.athletes.is_empty() {
         let athletes = wanted.athletes.iter().map(|id| id.get());
-        query.and_where(Expr::col("athlete_id").is_in(athletes));
+        query.and_where(Expr::col("athlete_id").among(athletes));
     }
     if !wanted.statuses.is_empty() {
         let words = wanted.statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col("status").is_in(words));
+        query.and_where(Expr::col("status").among(words));
     }
     query
 }

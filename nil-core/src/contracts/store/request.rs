@@ -7,7 +7,7 @@ use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
 use crate::error::{Result, codes};
 use crate::jobs::ManualReview;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
@@ -72,7 +72,7 @@ pub(in crate::contracts) async fn pending(
 ) -> Result<Vec<ContractRequest>> {
     let mut query = select();
     query
-        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
         .and_where(Expr::col("status").eq(RequestStatus::Pending.as_str()))
         .order_by("id", Order::Asc);
     session.all(query).await
@@ -88,7 +88,7 @@ pub(in crate::contracts) async fn of_contracts(
     }
     let mut query = select();
     query
-        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
         .order_by("id", Order::Asc);
     session.all(query).await
 }

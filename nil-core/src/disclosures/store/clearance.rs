@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Moved, Paging, Time,
 };
-use crate::storage::{Insert, Session, insert, sql, update};
+use crate::storage::{Among as _, Insert, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -245,7 +245,7 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
         .and_where(shown);
     if !officer.sports.is_empty() {
         let sports = officer.sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
     }
 }
 
@@ -298,11 +298,11 @@ pub(in crate::disclosures) async fn page_for(
         seen_by(&mut query, officer);
         if !statuses.is_empty() {
             let words = statuses.iter().map(|status| status.as_str());
-            query.and_where(Expr::col(("clearance", "status")).is_in(words));
+            query.and_where(Expr::col(("clearance", "status")).among(words));
         }
         if !athletes.is_empty() {
             let ids = athletes.iter().map(|id| id.get());
-            query.and_where(Expr::col(("clearance", "athlete_id")).is_in(ids));
+            query.and_where(Expr::col(("clearance", "athlete_id")).among(ids));
         }
         query
     };
@@ -327,7 +327,7 @@ pub(in crate::disclosures) async fn of_disclosed(
         return Ok(Vec::new());
     }
     let mut query = select();
-    query.and_where(Expr::col("disclosed_job_id").is_in(jobs.iter().map(|id| id.get())));
+    query.and_where(Expr::col("disclosed_job_id").among(jobs.iter().map(|id| id.get())));
     session.all(query).await
 }
 

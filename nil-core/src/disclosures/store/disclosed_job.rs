@@ -13,7 +13,7 @@ use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Moved, Paging, SportId, Time,
 };
-use crate::storage::{Insert, Session, Update, insert, update};
+use crate::storage::{Among as _, Insert, Session, Update, insert, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -147,7 +147,7 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
         .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null());
     if !sports.is_empty() {
         let sports = sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
     }
 }
 
@@ -173,7 +173,7 @@ pub(in crate::disclosures) async fn page_of(
 fn with_statuses(query: &mut SelectStatement, statuses: &[DisclosedJobStatus]) {
     if !statuses.is_empty() {
         let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col(("disclosed_job", "status")).is_in(words));
+        query.and_where(Expr::col(("disclosed_job", "status")).among(words));
     }
 }
 
@@ -188,7 +188,7 @@ pub(in crate::disclosures) async fn page_for(
         seen_by(&mut query, officer);
         with_statuses(&mut query, wanted.statuses.as_deref().unwrap_or_default());
         let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
-            (!values.is_empty()).then(|| Expr::col(column).is_in(values))
+            (!values.is_empty()).then(|| Expr::col(column).among(values))
         };
         let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
         let sports = wanted.sport_ids.as_deref().unwrap_or_default();

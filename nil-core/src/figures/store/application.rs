@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::figures::transaction::TransactionSource;
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// An invitation counts once it was taken up: one that ran out was, if it led to a contract.
 const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'declined', 'expired') \
@@ -34,7 +34,7 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) 
     let mut all = Cond::all();
     if !wanted.categories.is_empty() {
         let categories = wanted.categories.iter().map(|id| id.get());
-        all = all.add(Expr::col(("j", "category_id")).is_in(categories));
+        all = all.add(Expr::col(("j", "category_id")).among(categories));
     }
     if !wanted.sources.is_empty() && !wanted.sources.contains(&TransactionSource::Platform) {
         all = all.add(Expr::cust("1 = 0"));

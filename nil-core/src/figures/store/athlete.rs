@@ -11,7 +11,7 @@ use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::Marks;
 use crate::kernel::{AthleteId, Paging};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// How many rows an export reads at once.
 const AT_ONCE: u64 = 500;
@@ -176,7 +176,7 @@ pub(in crate::figures) async fn tallies(
     let mut query = counted(wanted);
     let ids = athletes.iter().map(|id| id.get());
     query
-        .and_where(own("athlete_id").is_in(ids))
+        .and_where(own("athlete_id").among(ids))
         .expr_as(own("athlete_id"), "athlete_id")
         .expr_as(Expr::cust("COUNT(*)"), "count")
         .expr_as(Func::max(own("occurred_at")), "last_at")

@@ -6,7 +6,7 @@ use super::filter::sum_of;
 use crate::error::Result;
 use crate::figures::deadlines::{AthleteDeadlines, Deadline, Due};
 use crate::kernel::{AthleteId, Paging, SportId};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
@@ -32,15 +32,15 @@ fn select(due: &Due) -> SelectStatement {
     for sports in [&due.caller.sports, &due.sports] {
         if !sports.is_empty() {
             let sports = sports.iter().map(|sport: &SportId| sport.get());
-            query.and_where(Expr::col(("a", "sport_id")).is_in(sports));
+            query.and_where(Expr::col(("a", "sport_id")).among(sports));
         }
     }
     if !due.athletes.is_empty() {
         let athletes = due.athletes.iter().map(|id| id.get());
-        query.and_where(own("athlete_id").is_in(athletes));
+        query.and_where(own("athlete_id").among(athletes));
     }
     if !due.kinds.is_empty() {
-        query.and_where(own("kind").is_in(due.kinds.iter().map(|kind| kind.as_str())));
+        query.and_where(own("kind").among(due.kinds.iter().map(|kind| kind.as_str())));
     }
     if due.late_only {
         query.and_where(late(due));
@@ -102,7 +102,7 @@ pub(in crate::figures) async fn of_athletes(
         return Ok(Vec::new());
     }
     let mut query = select(due);
-    query.and_where(own("athlete_id").is_in(athletes.iter().map(|id| id.get())));
+    query.and_where(own("athlete_id").among(athletes.iter().map(|id| id.get())));
     for column in ["athlete_id", "kind", "title", "due_at", "handed_in_at"] {
         query.expr_as(own(column), column);
     }

@@ -11,7 +11,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::transaction::TransactionSource;
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// How many rows are read at once.
 const AT_ONCE: u64 = 200;
@@ -72,7 +72,7 @@ pub(in crate::figures) async fn contracts(
     let mut all = of_source(wanted, TransactionSource::Platform);
     if !wanted.categories.is_empty() {
         let categories = wanted.categories.iter().map(|id| id.get());
-        all = all.add(Expr::col(("j", "category_id")).is_in(categories));
+        all = all.add(Expr::col(("j", "category_id")).among(categories));
     }
     let at = || Expr::col(("x", "generated_at"));
     if let Some(since) = wanted.since() {
@@ -175,7 +175,7 @@ pub(in crate::figures) async fn disclosures(
     let mut all = of_source(wanted, TransactionSource::Disclosed);
     if !wanted.categories.is_empty() {
         let categories = wanted.categories.iter().map(|id| id.get());
-        all = all.add(Expr::col(("x", "category_id")).is_in(categories));
+        all = all.add(Expr::col(("x", "category_id")).among(categories));
     }
     if let Some(from) = wanted.from {
         all = all.add(Expr::col(("x", "signed_on")).gte(from));

@@ -8,6 +8,7 @@ use crate::figures::filter::Wanted;
 use crate::figures::period::Step;
 use crate::institutions::DealFlag;
 use crate::kernel::Time;
+use crate::storage::Among as _;
 
 /// A column of `college_transaction`.
 pub(in crate::figures) fn own(column: &'static str) -> Expr {
@@ -131,5 +132,5 @@ pub(in crate::figures) fn persons(
 /// Only these values; none means all.
 fn among<T: Copy + Into<sea_query::Value>>(column: Expr, values: &[T]) -> Option<Expr> {
     let values = values.iter().map(|value| (*value).into());
-    (values.len() > 0).then(|| column.is_in(values.collect::<Vec<sea_query::Value>>()))
+    (values.len() > 0).then(|| column.among(values.collect::<Vec<sea_query::Value>>()))
 }

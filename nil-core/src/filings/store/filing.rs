@@ -12,7 +12,7 @@ use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
 use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
-use crate::storage::{Insert, Session, Update, insert, update};
+use crate::storage::{Among as _, Insert, Session, Update, insert, update};
 use crate::worker::{Behind, Page};
 
 const TABLE: &str = "athlete_agent_filing";
@@ -66,7 +66,7 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
         .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()));
     if !sports.is_empty() {
         let sports = sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
     }
 }
 
@@ -138,7 +138,7 @@ fn late(now: Time) -> Expr {
 
 fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
-        (!values.is_empty()).then(|| Expr::col(column).is_in(values))
+        (!values.is_empty()).then(|| Expr::col(column).among(values))
     };
     let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
     let sports = wanted.sport_ids.as_deref().unwrap_or_default();
@@ -154,7 +154,7 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     }
     if !statuses.is_empty() {
         let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col((TABLE, "status")).is_in(words));
+        query.and_where(Expr::col((TABLE, "status")).among(words));
     }
     if let Some(from) = wanted.from {
         query.and_where(Expr::col((TABLE, "signed_on")).gte(from));

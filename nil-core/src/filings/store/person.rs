@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId};
-use crate::storage::{Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// An athlete as filings see them.
 #[derive(Clone, Debug, FromRow)]
@@ -40,7 +40,7 @@ pub(in crate::filings) async fn of_officer(
         .and_where(Expr::col(("app_user", "status")).is_in(["active", "suspended"]));
     if !officer.sports.is_empty() {
         let sports = officer.sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).is_in(sports));
+        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
     }
     session.first(query).await
 }
@@ -110,7 +110,7 @@ pub(in crate::filings) async fn unknown_states(
     let query = Query::select()
         .column("code")
         .from("state")
-        .and_where(Expr::col("code").is_in(codes.iter().map(String::as_str)))
+        .and_where(Expr::col("code").among(codes.iter().map(String::as_str)))
         .to_owned();
     let known: Vec<(String,)> = session.all(query).await?;
     let unknown = codes

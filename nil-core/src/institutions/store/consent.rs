@@ -6,7 +6,7 @@ use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::institutions::consenting::JobConsent;
 use crate::kernel::{AthleteId, JobId};
-use crate::storage::{Session, insert};
+use crate::storage::{Among as _, Session, insert};
 
 /// Whether the athlete is one the portal user may see and has something to do with the job.
 pub(in crate::institutions) async fn applicant(
@@ -30,7 +30,7 @@ pub(in crate::institutions) async fn applicant(
         .to_owned();
     if !officer.sports.is_empty() {
         let sports = officer.sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col("sport_id").is_in(sports));
+        query.and_where(Expr::col("sport_id").among(sports));
     }
     let found: Option<(AthleteId,)> = session.first(query).await?;
     Ok(found.is_some())

@@ -10,7 +10,7 @@ use crate::institutions::visa::{Visa, VisaStatus};
 use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
 };
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// What an institution has said, and when.
 #[derive(Clone, Debug, FromRow)]
@@ -66,7 +66,7 @@ pub(in crate::institutions) async fn of_colleges(
             "created_at",
         ])
         .from("institution_rule")
-        .and_where(Expr::col("rule").is_in(kinds.iter().map(|kind| kind.as_str())))
+        .and_where(Expr::col("rule").among(kinds.iter().map(|kind| kind.as_str())))
         .order_by("effective_on", Order::Asc)
         .order_by("id", Order::Asc)
         .to_owned();
@@ -74,7 +74,7 @@ pub(in crate::institutions) async fn of_colleges(
         if colleges.is_empty() {
             return Ok(Vec::new());
         }
-        query.and_where(Expr::col("college_id").is_in(colleges.iter().map(|id| id.get())));
+        query.and_where(Expr::col("college_id").among(colleges.iter().map(|id| id.get())));
     }
     session.all(query).await
 }
@@ -130,7 +130,7 @@ pub(in crate::institutions) async fn schools(
         .columns(["id", "name", "state", "time_zone"])
         .from("college")
         .and_where(Expr::col("listed").eq(true))
-        .and_where(Expr::col("id").is_in(colleges.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(colleges.iter().map(|id| id.get())))
         .order_by("name", Order::Asc)
         .order_by("id", Order::Asc)
         .to_owned();
@@ -229,7 +229,7 @@ pub(in crate::institutions) async fn contracts(
              b.slug AS business_slug, b.name AS business_category, p.company_name",
         ))
         .from_as("contract", "c")
-        .and_where(Expr::col(("c", "id")).is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col(("c", "id")).among(ids.iter().map(|id| id.get())))
         .to_owned();
     for (kind, table, alias, column, of) in [
         (

@@ -9,7 +9,7 @@ use crate::jobs::application::{
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, Cents, JobId, Moved, PartnerId, Time, UserId,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 pub(in crate::jobs) const COLUMNS: &[&str] = &[
     "id",
@@ -59,7 +59,7 @@ pub(in crate::jobs) async fn live(
     query
         .and_where(Expr::col("job_id").eq(job.get()))
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .and_where(Expr::col("status").is_in(words(LIVE)))
+        .and_where(Expr::col("status").among(words(LIVE)))
         .lock(LockType::Update);
     session.first(query).await
 }
@@ -116,7 +116,7 @@ pub(in crate::jobs) async fn hold_all(
 ) -> Result<Vec<Application>> {
     let mut query = select();
     query
-        .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
         .order_by("id", Order::Asc)
         .lock(LockType::Update);
     session.all(query).await
@@ -266,7 +266,7 @@ pub(in crate::jobs) async fn change_these(
     let rows = update("application")
         .set("updated_at", now)
         .change(moved)
-        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
+        .and(Expr::col("id").among(ids.iter().map(|id| id.get())));
     session.change_all(ids.len(), rows).await
 }
 
@@ -360,8 +360,8 @@ pub(in crate::jobs) async fn known_among(
                 .columns(["athlete_id", "status", "reason"])
                 .from("application")
                 .and_where(Expr::col("job_id").eq(job.get()))
-                .and_where(Expr::col("athlete_id").is_in(athletes.iter().map(|id| id.get())))
-                .and_where(Expr::col("status").is_in(statuses))
+                .and_where(Expr::col("athlete_id").among(athletes.iter().map(|id| id.get())))
+                .and_where(Expr::col("status").among(statuses))
                 .order_by("id", Order::Asc)
                 .to_owned(),
         )

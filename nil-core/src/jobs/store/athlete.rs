@@ -11,7 +11,7 @@ use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, CollegeId, Date, JobId, PartnerId, SportId,
     Time, UserId,
 };
-use crate::storage::{Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// An athlete as deals see them.
 #[derive(Clone, Debug, FromRow)]
@@ -106,7 +106,7 @@ pub(in crate::jobs) async fn hold_applicants(
         .column("athlete_id")
         .from("application")
         .and_where(Expr::col("job_id").eq(job.get()))
-        .and_where(Expr::col("id").is_in(applications.iter().map(|id| id.get())))
+        .and_where(Expr::col("id").among(applications.iter().map(|id| id.get())))
         .to_owned();
     let held = Query::select()
         .column("id")
@@ -194,7 +194,7 @@ pub(in crate::jobs) async fn users(
             Query::select()
                 .columns(["id", "user_id"])
                 .from("athlete")
-                .and_where(Expr::col("id").is_in(athletes.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(athletes.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await?;

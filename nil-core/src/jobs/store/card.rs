@@ -5,7 +5,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use crate::error::Result;
 use crate::jobs::cards::{AthleteCard, PartnerCard};
 use crate::kernel::{AthleteId, PartnerId};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// These brands, in short.
 pub(in crate::jobs) async fn partners(
@@ -27,7 +27,7 @@ pub(in crate::jobs) async fn partners(
                     "hq_state",
                 ])
                 .from("partner")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await
@@ -76,7 +76,7 @@ pub(in crate::jobs) async fn athletes(
                     "college",
                     Expr::col(("college", "id")).equals(own("university_id")),
                 )
-                .and_where(Expr::col(own("id")).is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col(own("id")).among(ids.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await

@@ -15,7 +15,7 @@ use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, ContractId, JobId, Paging, PartnerId, Time, Words,
 };
-use crate::storage::{Session, counted};
+use crate::storage::{Among as _, Session, counted};
 
 /// Which side of a deal the caller is on.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ pub(in crate::jobs) async fn page(
     let filtered = |mut query: SelectStatement| {
         if !wanted.statuses.is_empty() {
             let words = application::words(&wanted.statuses);
-            query.and_where(Expr::col(("application", "status")).is_in(words));
+            query.and_where(Expr::col(("application", "status")).among(words));
         }
         if let Some(job) = wanted.job {
             query.and_where(Expr::col(("application", "job_id")).eq(job.get()));
@@ -191,7 +191,7 @@ pub(in crate::jobs) async fn jobs(session: &mut Session, ids: &[JobId]) -> Resul
             Query::select()
                 .columns(super::job::COLUMNS.iter().copied())
                 .from("job")
-                .and_where(Expr::col("id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
                 .to_owned(),
         )
         .await
@@ -221,7 +221,7 @@ pub(in crate::jobs) async fn payments(
                     "created_at",
                 ])
                 .from("payment")
-                .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+                .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("id", Order::Asc)
                 .to_owned(),
         )
@@ -260,7 +260,7 @@ pub(in crate::jobs) async fn job_counts(
                 .expr_as(counted("status = 'applicant'"), "applicants")
                 .expr_as(counted(hired), "hired")
                 .from("application")
-                .and_where(Expr::col("job_id").is_in(ids.iter().map(|id| id.get())))
+                .and_where(Expr::col("job_id").among(ids.iter().map(|id| id.get())))
                 .group_by_col("job_id")
                 .to_owned(),
         )
@@ -289,7 +289,7 @@ pub(in crate::jobs) async fn job_page(
             query.and_where(own("id").eq(id.get()));
         }
         if !statuses.is_empty() {
-            query.and_where(own("status").is_in(statuses.iter().map(|s| s.as_str())));
+            query.and_where(own("status").among(statuses.iter().map(|s| s.as_str())));
         }
         query
     };
@@ -349,7 +349,7 @@ pub(in crate::jobs) async fn newest_of_college(
         .to_owned();
     if !caller.sports.is_empty() {
         let sports = caller.sports.iter().map(|sport| sport.get());
-        own.and_where(Expr::col("sport_id").is_in(sports));
+        own.and_where(Expr::col("sport_id").among(sports));
     }
     let here = own
         .clone()
@@ -390,7 +390,7 @@ pub(in crate::jobs) async fn own_applications(
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")
                 .and_where(Expr::col("athlete_id").eq(athlete.get()))
-                .and_where(Expr::col("job_id").is_in(jobs.iter().map(|id| id.get())))
+                .and_where(Expr::col("job_id").among(jobs.iter().map(|id| id.get())))
                 .order_by("id", Order::Asc)
                 .to_owned(),
         )

@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Moved, Paging, Time,
     end_of_day,
 };
-use crate::storage::{Session, insert, update};
+use crate::storage::{Among as _, Session, insert, update};
 
 pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
@@ -105,7 +105,7 @@ pub(in crate::jobs) async fn is_shown_to(
             let playing = Query::select()
                 .column("id")
                 .from("athlete")
-                .and_where(Expr::col("sport_id").is_in(sports.iter().map(|sport| sport.get())))
+                .and_where(Expr::col("sport_id").among(sports.iter().map(|sport| sport.get())))
                 .to_owned();
             own("college_id")
                 .eq(id.get())
@@ -133,7 +133,7 @@ pub(in crate::jobs) async fn of_contracts(
     let ids = contracts.iter().map(|id| id.get());
     let mut query = select();
     query
-        .and_where(Expr::col(("deliverable", "contract_id")).is_in(ids))
+        .and_where(Expr::col(("deliverable", "contract_id")).among(ids))
         .order_by(("deliverable", "due_on"), Order::Asc)
         .order_by(("deliverable", "id"), Order::Asc);
     let found: Vec<Deliverable> = session.all(query).await?;
@@ -164,7 +164,7 @@ pub(in crate::jobs) async fn outstanding(
     };
     let filtered = |mut query: SelectStatement| {
         query
-            .and_where(own("status").is_in(open.iter().copied()))
+            .and_where(own("status").among(open.iter().copied()))
             .and_where(Expr::col(("contract", "status")).is_in(["generated", "active"]))
             .and_where(scope(&wanted.side, "contract"));
         if let Some(job) = wanted.job {

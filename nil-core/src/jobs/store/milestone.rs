@@ -1,13 +1,13 @@
 //! The rows of milestones and of who may be hired.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, Order, Query};
 use serde_json::json;
 
 use crate::error::Result;
 use crate::jobs::content::MilestoneContent;
 use crate::jobs::job::{Eligibility, Milestone};
 use crate::kernel::{Date, JobId};
-use crate::storage::{Session, insert, update};
+use crate::storage::{Among as _, Session, insert, update};
 
 /// The milestones of these jobs, in the order in which each job lists them.
 pub(in crate::jobs) async fn of_jobs(
@@ -36,7 +36,7 @@ pub(in crate::jobs) async fn of_jobs(
                     "amount_cents",
                 ])
                 .from("milestone")
-                .and_where(Expr::col("job_id").is_in(ids))
+                .and_where(Expr::col("job_id").among(ids))
                 .order_by("job_id", Order::Asc)
                 .order_by("position", Order::Asc)
                 .to_owned(),

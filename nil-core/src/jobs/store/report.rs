@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::jobs::deliverable::DeliverableStatus;
 use crate::jobs::reporting::{ReportRow, ReportTotals};
 use crate::kernel::{AthleteId, ContractId, Date, DeliverableId, JobId, Paging, PartnerId, Time};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// How many rows an export reads at once.
 const AT_ONCE: u64 = 500;
@@ -43,14 +43,14 @@ impl Wanted {
             )
             .and_where(contract("partner_id").eq(self.partner.get()));
         if !self.jobs.is_empty() {
-            query.and_where(contract("job_id").is_in(self.jobs.iter().map(|id| id.get())));
+            query.and_where(contract("job_id").among(self.jobs.iter().map(|id| id.get())));
         }
         if !self.athletes.is_empty() {
-            query.and_where(contract("athlete_id").is_in(self.athletes.iter().map(|id| id.get())));
+            query.and_where(contract("athlete_id").among(self.athletes.iter().map(|id| id.get())));
         }
         if !self.statuses.is_empty() {
             query
-                .and_where(own("status").is_in(self.statuses.iter().map(|status| status.as_str())));
+                .and_where(own("status").among(self.statuses.iter().map(|status| status.as_str())));
         }
         if let Some(from) = self.from {
             query.and_where(own("due_on").gte(from));

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::job::Job;
 use crate::kernel::{AthleteId, Paging, Time, Words};
-use crate::storage::{Dialect, FullText, Session, counted};
+use crate::storage::{Among as _, Dialect, FullText, Session, counted};
 
 /// Jobs, whatever their state; searched by the words of title and description.
 pub(in crate::jobs) const JOBS: FullText = FullText {
@@ -97,13 +97,13 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
 fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     let own = |column| Expr::col(("job", column));
     if let Some(ids) = &wanted.category_ids {
-        query.and_where(own("category_id").is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("category_id").among(ids.iter().map(|id| id.get())));
     }
     if let Some(kinds) = &wanted.kinds {
-        query.and_where(own("kind").is_in(kinds.iter().map(|kind| kind.as_str())));
+        query.and_where(own("kind").among(kinds.iter().map(|kind| kind.as_str())));
     }
     if let Some(ways) = &wanted.compensation {
-        query.and_where(own("compensation").is_in(ways.iter().map(|way| way.as_str())));
+        query.and_where(own("compensation").among(ways.iter().map(|way| way.as_str())));
     }
     if let Some(least) = wanted.min_amount_cents {
         query.and_where(own("amount_cents").gte(least.get()));
@@ -117,7 +117,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
         let asked = Query::select()
             .column("job_id")
             .from("milestone")
-            .and_where(Expr::col("platform").is_in(platforms.iter().map(|p| p.as_str())))
+            .and_where(Expr::col("platform").among(platforms.iter().map(|p| p.as_str())))
             .to_owned();
         query.and_where(own("id").in_subquery(asked));
     }
@@ -148,7 +148,7 @@ fn id() -> Expr {
 /// The job sets no condition of this kind, or one of these values meets it.
 fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr {
     let mut met = conditions(kind);
-    met.and_where(Expr::col("value").is_in(values));
+    met.and_where(Expr::col("value").among(values));
     let free = id().not_in_subquery(conditions(kind));
     free.or(id().in_subquery(met))
 }
@@ -202,7 +202,7 @@ fn application_of(athlete: AthleteId) -> SelectStatement {
         .from("application")
         .and_where(Expr::col(("application", "job_id")).equals(("job", "id")))
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete.get()))
-        .and_where(Expr::col(("application", "status")).is_in(statuses))
+        .and_where(Expr::col(("application", "status")).among(statuses))
         .to_owned()
 }
 

@@ -7,7 +7,7 @@ use crate::kernel::{AthleteId, Date, Paging, ServiceOfferId, Time, Words};
 use crate::marketplace::offer::Offer;
 use crate::marketplace::offering::Content;
 use crate::marketplace::searching::{OfferSort, SearchOffers};
-use crate::storage::{Dialect, FullText, Session, counted, insert, sql, update};
+use crate::storage::{Among as _, Dialect, FullText, Session, counted, insert, sql, update};
 
 const OFFERS: FullText = FullText {
     table: "service_offer",
@@ -200,13 +200,13 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchOffers) {
         query.and_where(own("athlete_id").eq(athlete.get()));
     }
     if let Some(kinds) = &wanted.kinds {
-        query.and_where(own("kind").is_in(kinds.iter().map(|kind| kind.as_str())));
+        query.and_where(own("kind").among(kinds.iter().map(|kind| kind.as_str())));
     }
     if let Some(ids) = &wanted.sport_ids {
-        query.and_where(own("sport_id").is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("sport_id").among(ids.iter().map(|id| id.get())));
     }
     if let Some(ids) = &wanted.university_ids {
-        query.and_where(own("university_id").is_in(ids.iter().map(|id| id.get())));
+        query.and_where(own("university_id").among(ids.iter().map(|id| id.get())));
     }
     if let Some(least) = wanted.min_price_cents {
         query.and_where(own("price_cents").gte(least.get()));
@@ -227,7 +227,7 @@ pub(in crate::marketplace) async fn search(
     let total = session.value(count).await?;
     let ids: Vec<(ServiceOfferId,)> = session.all(page).await?;
     let mut query = records();
-    query.and_where(own("id").is_in(ids.iter().map(|(id,)| id.get())));
+    query.and_where(own("id").among(ids.iter().map(|(id,)| id.get())));
     let mut offers: Vec<Offer> = session.all(query).await?;
     offers.sort_by_key(|offer| ids.iter().position(|(id,)| *id == offer.id));
     Ok((offers, total))

@@ -13,7 +13,7 @@ use crate::kernel::{
 };
 use crate::marketplace::offer::Offer;
 use crate::marketplace::order::{Order, OrderStatus};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 use crate::worker::{Behind, Page};
 
 const OWN: [&str; 25] = [
@@ -281,7 +281,7 @@ pub(in crate::marketplace) async fn of_contracts(
         query.join_as(JoinType::InnerJoin, table, alias, on);
     }
     query
-        .and_where(Expr::col(("o", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col(("o", "contract_id")).among(contracts.iter().map(|id| id.get())))
         .order_by(("o", "id"), Direction::Asc);
     session.all(query).await
 }
@@ -322,7 +322,7 @@ pub(in crate::marketplace) async fn page(
             ),
         });
         if !statuses.is_empty() {
-            query.and_where(own("status").is_in(statuses.iter().map(|status| status.as_str())));
+            query.and_where(own("status").among(statuses.iter().map(|status| status.as_str())));
         }
         query
     };

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::kernel::{ConversationId, JobId, MessageId, Paging, PartnerId, Time, UserId};
 use crate::messaging::ConversationKind;
 use crate::messaging::supporting::SupportConversation;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// A conversation to be found or begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(in crate::messaging) async fn open(
         let known = Query::select()
             .columns(["topic", "id"])
             .from("conversation")
-            .and_where(Expr::col("topic").is_in(missing))
+            .and_where(Expr::col("topic").among(missing))
             .to_owned();
         let known: Vec<(String, ConversationId)> = session.all(known).await?;
         found.extend(known);

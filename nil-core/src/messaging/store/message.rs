@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::kernel::{ConversationId, FileId, Limit, MessageId, Time, UserId};
 use crate::messaging::ChatMessage;
 use crate::messaging::conversation::OPERATORS;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// A new message.
 #[derive(Clone, Debug)]
@@ -220,7 +220,7 @@ pub(in crate::messaging) async fn with_ids(
         return Ok(Vec::new());
     }
     let mut query = select();
-    query.and_where(Expr::col(("message", "id")).is_in(ids.iter().map(|id| id.get())));
+    query.and_where(Expr::col(("message", "id")).among(ids.iter().map(|id| id.get())));
     session.all(query).await
 }
 
@@ -235,7 +235,7 @@ pub(in crate::messaging) async fn pinned(
     let wanted = conversations.iter().map(|id| id.get());
     let mut query = select();
     query
-        .and_where(Expr::col(("message", "conversation_id")).is_in(wanted))
+        .and_where(Expr::col(("message", "conversation_id")).among(wanted))
         .and_where(Expr::col(("message", "pinned_at")).is_not_null())
         .order_by(("message", "id"), Order::Asc);
     session.all(query).await

@@ -7,7 +7,7 @@ use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{Date, JobId, UserId};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// Somebody who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
@@ -67,7 +67,7 @@ pub(in crate::messaging) async fn people(
             "guardian",
             Expr::col(("guardian", "athlete_id")).equals(("athlete", "id")),
         )
-        .and_where(Expr::col(("app_user", "id")).is_in(ids.iter().map(|id| id.get())));
+        .and_where(Expr::col(("app_user", "id")).among(ids.iter().map(|id| id.get())));
     session.all(query).await
 }
 
@@ -95,7 +95,7 @@ pub(in crate::messaging) async fn related(
     let mut query = accounts();
     query
         .column(("app_user", "id"))
-        .and_where(Expr::col(("app_user", "id")).is_in(users.iter().map(|id| id.get())))
+        .and_where(Expr::col(("app_user", "id")).among(users.iter().map(|id| id.get())))
         .and_where(Expr::col(("app_user", "id")).ne(caller.user_id.get()))
         .and_where(either);
     let rows: Vec<(UserId,)> = session.all(query).await?;

@@ -8,7 +8,7 @@ use super::super::Event;
 use super::super::outbox::{Channel, OutboxStatus};
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
-use crate::storage::{Session, Update, insert, sql, update};
+use crate::storage::{Among as _, Session, Update, insert, sql, update};
 
 /// A row whose time has come.
 #[derive(Clone, Debug, FromRow)]
@@ -147,7 +147,7 @@ pub(in crate::notifications) async fn erase(session: &mut Session, ids: &[Outbox
     let row = update("outbox")
         .set("sealed", None::<Vec<u8>>)
         .set("body", None::<String>)
-        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
+        .and(Expr::col("id").among(ids.iter().map(|id| id.get())));
     session.run(row).await.map(|_| ())
 }
 
@@ -188,7 +188,7 @@ async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) ->
     }
     let row = row
         .when("status", OutboxStatus::Pending)
-        .and(Expr::col("id").is_in(ids.iter().map(|id| id.get())));
+        .and(Expr::col("id").among(ids.iter().map(|id| id.get())));
     session.run(row).await.map(|_| ())
 }
 

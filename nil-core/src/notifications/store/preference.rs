@@ -1,12 +1,12 @@
 //! The rows of preferences.
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use sqlx::FromRow;
 
 use super::super::preference::Preference;
 use crate::error::Result;
 use crate::kernel::Time;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// What an owner has chosen.
 pub(in crate::notifications) async fn of_owner(
@@ -38,7 +38,7 @@ pub(in crate::notifications) async fn of_owners(
     let query = Query::select()
         .columns(["owner", "event", "email", "sms", "in_app"])
         .from("notification_preference")
-        .and_where(Expr::col("owner").is_in(owners.iter().copied()))
+        .and_where(Expr::col("owner").among(owners.iter().copied()))
         .to_owned();
     let found: Vec<Chosen> = session.all(query).await?;
     let pair = |one: Chosen| (one.owner, one.preference);

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use sqlx::FromRow;
 
 use crate::error::{Error, Result};
 use crate::kernel::{Text, Time};
 use crate::notifications::quiet::OwnQuietHours;
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 #[derive(FromRow)]
 struct Found {
@@ -37,7 +37,7 @@ pub(in crate::notifications) async fn of_owners(
     let query = Query::select()
         .columns(["owner", "from_time", "to_time", "time_zone"])
         .from("quiet_hours")
-        .and_where(Expr::col("owner").is_in(owners))
+        .and_where(Expr::col("owner").among(owners))
         .to_owned();
     let found: Vec<Found> = session.all(query).await?;
     found.into_iter().map(Found::read).collect()

@@ -8,7 +8,7 @@ use super::owed::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
 use crate::payments::owed::{Earned, Owing};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// Commission on sales.
 const SALES: Earnings = Earnings {
@@ -72,7 +72,7 @@ pub(in crate::payments) async fn of_payments(
     let query = Query::select()
         .columns(["payment_id", "conversion_id"])
         .from("commission_share")
-        .and_where(Expr::col("payment_id").is_in(payments.iter().map(|id| id.get())))
+        .and_where(Expr::col("payment_id").among(payments.iter().map(|id| id.get())))
         .order_by("conversion_id", Order::Asc)
         .to_owned();
     session.all(query).await

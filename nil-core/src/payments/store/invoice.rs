@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -304,7 +304,7 @@ async fn with_lines(session: &mut Session, mut invoices: Vec<Invoice>) -> Result
             "invoice_id, description, at, payment_id, refund_id, amount_cents",
         ))
         .from("invoice_line")
-        .and_where(Expr::col("invoice_id").is_in(invoices.iter().map(|i| i.id.get())))
+        .and_where(Expr::col("invoice_id").among(invoices.iter().map(|i| i.id.get())))
         .order_by("invoice_id", Order::Asc)
         .order_by("position", Order::Asc);
     let rows: Vec<Row> = session.all(query).await?;

@@ -8,7 +8,7 @@ use super::CHUNK;
 use crate::error::Result;
 use crate::kernel::{Cents, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Session, insert, sql};
+use crate::storage::{Among as _, Session, insert, sql};
 
 /// Locks accounts in the order of their names; answers the balances of those that exist.
 pub(in crate::payments) async fn lock(
@@ -20,7 +20,7 @@ pub(in crate::payments) async fn lock(
             Query::select()
                 .columns(["name", "balance_cents"])
                 .from("ledger_account")
-                .and_where(Expr::col("name").is_in(names.iter().map(String::as_str)))
+                .and_where(Expr::col("name").among(names.iter().map(String::as_str)))
                 .order_by("name", Order::Asc)
                 .lock(LockType::Update)
                 .to_owned(),
@@ -144,7 +144,7 @@ pub(in crate::payments) async fn entries(
     accounts: &[String],
     paging: Paging,
 ) -> Result<(Vec<LedgerEntry>, i64)> {
-    let ours = || Expr::col(("e", "account")).is_in(accounts.iter().map(String::as_str));
+    let ours = || Expr::col(("e", "account")).among(accounts.iter().map(String::as_str));
     let total = session
         .value(
             Query::select()

@@ -10,7 +10,7 @@ use crate::kernel::{Cents, ContractId, DeliverableId, JobId, PartnerId};
 use crate::payments::fee::LineCents;
 use crate::payments::owed::{Earned, Owing, Payable, WantedPayment};
 use crate::payments::payment::PaymentStatus;
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// The contracts of a brand that a request can mean; locked, in the order of their ids, where they
 /// are to be paid.
@@ -31,13 +31,13 @@ pub(in crate::payments) async fn contracts(
     let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
     let mut which = Cond::any();
     if !named.is_empty() {
-        which = which.add(Expr::col(("c", "id")).is_in(named));
+        which = which.add(Expr::col(("c", "id")).among(named));
     }
     if !jobs.is_empty() {
         which = which.add(
             Cond::all()
-                .add(Expr::col(("c", "job_id")).is_in(jobs))
-                .add(Expr::col(("c", "athlete_id")).is_in(athletes)),
+                .add(Expr::col(("c", "job_id")).among(jobs))
+                .add(Expr::col(("c", "athlete_id")).among(athletes)),
         );
     }
     if which.is_empty() {
@@ -113,7 +113,7 @@ pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectSt
             "p",
             Expr::col(("p", "id")).equals(("s", "payment_id")),
         )
-        .and_where(Expr::col(("w", "contract_id")).is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col(("w", "contract_id")).among(contracts.iter().map(|id| id.get())))
         .group_by_col(("w", "id"))
         .to_owned()
 }
@@ -159,7 +159,7 @@ pub(in crate::payments) async fn paid(
              CAST(SUM(agent_commission_cents) AS BIGINT)",
         ))
         .from("payment")
-        .and_where(Expr::col("contract_id").is_in(contracts.iter().map(|id| id.get())))
+        .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
         .and_where(Expr::col("status").ne(PaymentStatus::Failed.as_str()))
         .group_by_col("contract_id")
         .to_owned();
@@ -191,7 +191,7 @@ pub(in crate::payments) async fn deliverables(
             Expr::col(("c", "id")).equals(("d", "contract_id")),
         )
         .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
-        .and_where(Expr::col(("d", "id")).is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col(("d", "id")).among(ids.iter().map(|id| id.get())))
         .to_owned();
     let rows: Vec<(DeliverableId, ContractId, String)> = session.all(query).await?;
     let found = rows

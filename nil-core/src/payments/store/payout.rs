@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Moved, Paging, PayoutId, Time};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -67,7 +67,7 @@ pub(in crate::payments) async fn live(
         .map(|status| status.as_str());
     let query = select()
         .and_where(Expr::col("wallet").eq(Account::Wallet(owner).to_string()))
-        .and_where(Expr::col("status").is_in(under_way))
+        .and_where(Expr::col("status").among(under_way))
         .to_owned();
     session.first(query).await
 }

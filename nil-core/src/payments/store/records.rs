@@ -12,7 +12,7 @@ use crate::kernel::{
     PaymentId, Time,
 };
 use crate::payments::payment::{Payment, PaymentStatus};
-use crate::storage::Session;
+use crate::storage::{Among as _, Session};
 
 /// Which payments.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ fn joined(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
     }
     if !wanted.statuses.is_empty() {
         let statuses = wanted.statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col(("p", "status")).is_in(statuses));
+        query.and_where(Expr::col(("p", "status")).among(statuses));
     }
     if let Some(from) = wanted.from {
         query.and_where(Expr::col(("p", "created_at")).gte(from));
@@ -183,7 +183,7 @@ async fn with_deliverables(
                         Expr::col(("d", "id")).equals(("s", "deliverable_id")),
                     )
                     .and_where(
-                        Expr::col(("s", "payment_id")).is_in(chunk.iter().map(|p| p.id.get())),
+                        Expr::col(("s", "payment_id")).among(chunk.iter().map(|p| p.id.get())),
                     )
                     .order_by(("d", "due_at"), Order::Asc)
                     .order_by(("d", "id"), Order::Asc)

@@ -1,0 +1,165 @@
+//! What SQLite answers: all rows of an answer in one buffer, copied out while the statement runs.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rusqlite::Statement;
+use rusqlite::types::ValueRef as Cell;
+
+/// Every value of every row, one row after the other.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    names: Names,
+    values: Vec<Place>,
+    /// The texts and blobs that the values point into.
+    bytes: Vec<u8>,
+    /// Where the row that is read begins among the values. `None`: before the first.
+    at: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(Range<usize>),
+    Blob(Range<usize>),
+}
+
+impl Cells {
+    /// Adds the columns' names, once the first row is there.
+    pub(super) fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
+        for column in 0..statement.column_count() {
+            self.names.push(statement.column_name(column)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the next value of the row that comes in.
+    pub(super) fn push(&mut self, cell: Cell<'_>) {
+        let place = match cell {
+            Cell::Null => Place::Null,
+            Cell::Integer(number) => Place::Integer(number),
+            Cell::Real(number) => Place::Real(number),
+            Cell::Text(bytes) => Place::Text(self.keep(bytes)),
+            Cell::Blob(bytes) => Place::Blob(self.keep(bytes)),
+        };
+        self.values.push(place);
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
+        let from = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        from..self.bytes.len()
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.names.ends.len()
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.values.len().checked_div(self.columns()).unwrap_or(0)
+    }
+
+    /// Goes to the next row; says whether there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        let next = self.at.map_or(0, |at| at + self.columns());
+        self.at = Some(next);
+        next < self.values.len()
+    }
+
+    /// A value of the row it stands on.
+    pub(super) fn get(&self, column: usize) -> Option<Cell<'_>> {
+        if column >= self.columns() {
+            return None;
+        }
+        let within = |range: &Range<usize>| self.bytes.get(range.clone()).unwrap_or_default();
+        Some(match self.values.get(self.at? + column)? {
+            Place::Null => Cell::Null,
+            Place::Integer(number) => Cell::Integer(*number),
+            Place::Real(number) => Cell::Real(*number),
+            Place::Text(range) => Cell::Text(within(range)),
+            Place::Blob(range) => Cell::Blob(within(range)),
+        })
+    }
+
+    /// Which column has this name.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.names.position(name)
+    }
+}
+
+/// Names of columns in one text. Structs are mostly read in the order of their columns, so the search
+/// for a name starts behind the one that was found last.
+#[derive(Debug, Default)]
+struct Names {
+    text: String,
+    ends: Vec<usize>,
+    next: AtomicUsize,
+}
+
+impl Names {
+    fn push(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+    }
+
+    fn get(&self, index: usize) -> Option<&str> {
+        let end = *self.ends.get(index)?;
+        let from = match index.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.text.get(from..end)
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let next = self.next.load(Ordering::Relaxed);
+        let mut behind = next..self.ends.len();
+        let found = behind
+            .find(|index| self.get(*index) == Some(name))
+            .or_else(|| (0..next).find(|index| self.get(*index) == Some(name)))?;
+        self.next.store(found + 1, Ordering::Relaxed);
+        Some(found)
+    }
+}
+
+/// One value, kept by itself.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// Nothing.
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Real(f64),
+    /// Text, as bytes.
+    Text(Vec<u8>),
+    /// Bytes.
+    Blob(Vec<u8>),
+}
+
+impl From<Cell<'_>> for Kept {
+    fn from(cell: Cell<'_>) -> Self {
+        match cell {
+            Cell::Null => Self::Null,
+            Cell::Integer(number) => Self::Integer(number),
+            Cell::Real(number) => Self::Real(number),
+            Cell::Text(bytes) => Self::Text(bytes.to_vec()),
+            Cell::Blob(bytes) => Self::Blob(bytes.to_vec()),
+        }
+    }
+}
+
+impl Kept {
+    /// The value again.
+    pub(super) fn cell(&self) -> Cell<'_> {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Integer(number) => Cell::Integer(*number),
+            Self::Real(number) => Cell::Real(*number),
+            Self::Text(bytes) => Cell::Text(bytes),
+            Self::Blob(bytes) => Cell::Blob(bytes),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! One connection to SQLite, called in place: a statement runs on the thread that asks.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, StatementStatus};
+use sea_query::Values;
+use sqlx::SqlStr;
+
+use super::PATIENCE;
+use super::cells::Cells;
+use super::values::Bound;
+
+/// How many statements a connection keeps prepared.
+const PREPARED: usize = 400;
+/// How many of SQLite's steps lie between two looks at the limit.
+const STEPS: i32 = 1_000;
+/// A statement of more steps than this takes more than a millisecond or two.
+const HEAVY: i32 = 50_000;
+
+/// An open connection.
+#[derive(Debug)]
+pub(super) struct Embedded {
+    connection: Connection,
+    limit: Limit,
+}
+
+/// A statement with its values.
+pub(super) struct Asked {
+    pub(super) text: SqlStr,
+    pub(super) values: Values,
+    pub(super) wanted: Wanted,
+}
+
+/// What a statement answered.
+pub(super) struct Answer {
+    pub(super) cells: Cells,
+    /// How many rows it changed.
+    pub(super) changed: u64,
+    /// Whether it took so long that it should run aside the next time.
+    pub(super) long: bool,
+}
+
+/// How much of the answer is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Every row.
+    All,
+    /// The first row.
+    First,
+    /// How many rows were changed.
+    Count,
+}
+
+impl Embedded {
+    /// Opens the file for the one writer, and makes it if need be. Waits for other processes.
+    pub(super) fn writer(path: &Path) -> rusqlite::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let writer = Self::open(path, flags)?;
+        writer.waiting(|writer| {
+            // `FULL`: acknowledged is durable, so every commit waits for the disk.
+            writer.say(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+            )
+        })?;
+        Ok(writer)
+    }
+
+    /// Opens a file that is there, for reading.
+    pub(super) fn reader(path: &Path) -> rusqlite::Result<Self> {
+        Self::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    }
+
+    fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Self> {
+        // One thread at a time has the connection, so that it needs no lock of its own.
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(Duration::ZERO)?;
+        connection.set_prepared_statement_cache_capacity(PREPARED);
+        let limit = Limit::default();
+        let looked_at = limit.clone();
+        connection.progress_handler(STEPS, Some(move || looked_at.is_over()))?;
+        Ok(Self { connection, limit })
+    }
+
+    /// When the statement that runs has to end.
+    pub(super) fn limit(&self) -> &Limit {
+        &self.limit
+    }
+
+    /// Runs fixed texts that answer nothing, such as `BEGIN`. They have no limit either: the engine writes
+    /// its full-text index when a savepoint begins or ends.
+    pub(super) fn say(&self, texts: &str) -> rusqlite::Result<()> {
+        self.limit.lift();
+        for text in texts.split(';') {
+            self.connection.prepare_cached(text)?.raw_query().next()?;
+        }
+        Ok(())
+    }
+
+    /// Runs a script that is not worth preparing.
+    pub(super) fn script(&self, text: &str) -> rusqlite::Result<()> {
+        self.limit.lift();
+        self.connection.execute_batch(text)
+    }
+
+    /// Whether no transaction is open: none was begun, or SQLite has undone it by itself.
+    pub(super) fn is_idle(&self) -> bool {
+        self.connection.is_autocommit()
+    }
+
+    /// Does something that may wait for other processes: not in place, but where threads may wait.
+    pub(super) fn waiting<T>(
+        &self,
+        work: impl FnOnce(&Self) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        self.connection.busy_timeout(PATIENCE)?;
+        let done = work(self);
+        self.connection.busy_timeout(Duration::ZERO)?;
+        done
+    }
+
+    /// Runs a statement in place.
+    pub(super) fn run(&self, asked: &Asked, reading: Option<Duration>) -> rusqlite::Result<Answer> {
+        self.limit.renew();
+        self.run_renewed(asked, reading)
+    }
+
+    /// Runs a statement to its end, or to its first row. One that only reads has as long as `reading`
+    /// says, and can be stopped. One that writes has no limit: to interrupt it would undo the whole
+    /// transaction, whatever else is in it.
+    pub(super) fn run_renewed(
+        &self,
+        asked: &Asked,
+        reading: Option<Duration>,
+    ) -> rusqlite::Result<Answer> {
+        let mut statement = self.connection.prepare_cached(asked.text.as_str())?;
+        let reads = statement.readonly();
+        match (reads, reading) {
+            (true, Some(time)) => self.limit.set(time),
+            (true, None) => {}
+            (false, _) => self.limit.lift(),
+        }
+        bind(&mut statement, &asked.values)?;
+        let columns = statement.column_count();
+        let mut cells = Cells::default();
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next()? {
+            if asked.wanted == Wanted::Count {
+                continue;
+            }
+            if cells.columns() == 0 {
+                cells.name(row.as_ref())?;
+            }
+            for column in 0..columns {
+                cells.push(row.get_ref(column)?);
+            }
+            if asked.wanted == Wanted::First {
+                // With RETURNING, all changes are made before the first row comes.
+                break;
+            }
+        }
+        drop(rows);
+        // The engine keeps the last number after a statement that changes nothing.
+        let changed = if reads { 0 } else { self.connection.changes() };
+        let steps = statement.reset_status(StatementStatus::VmStep);
+        Ok(Answer {
+            cells,
+            changed,
+            long: steps > HEAVY,
+        })
+    }
+}
+
+/// Binds each parameter by the number in its name. To SQLite `$2` is a name, and names are numbered in
+/// the order in which they turn up; `?` has none and is counted.
+fn bind(statement: &mut CachedStatement<'_>, values: &Values) -> rusqlite::Result<()> {
+    for place in 1..=statement.parameter_count() {
+        let number = match statement.parameter_name(place) {
+            Some(name) => name
+                .trim_start_matches(['$', '?'])
+                .parse()
+                .unwrap_or(usize::MAX),
+            None => place,
+        };
+        let value = values.0.get(number.wrapping_sub(1));
+        let value = value.ok_or(rusqlite::Error::InvalidParameterCount(
+            number,
+            values.0.len(),
+        ))?;
+        statement.raw_bind_parameter(place, Bound(value))?;
+    }
+    Ok(())
+}
+
+/// Whether a statement ended because its limit was over.
+pub(super) fn is_over(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
+}
+
+/// Whether another process is in the way.
+pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+}
+
+/// When the statement that runs on a connection has to end: microseconds since [`START`].
+#[derive(Clone, Debug)]
+pub(super) struct Limit(Arc<AtomicU64>);
+
+/// It runs for as long as it likes, whatever is said.
+const NEVER: u64 = u64::MAX;
+/// It runs until it is stopped.
+const OPEN: u64 = u64::MAX - 1;
+/// It has been stopped.
+const STOPPED: u64 = 0;
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+fn elapsed() -> u64 {
+    u64::try_from(START.elapsed().as_micros()).unwrap_or(OPEN)
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(Arc::new(AtomicU64::new(OPEN)))
+    }
+}
+
+impl Limit {
+    /// Forgets what was said of the statement before.
+    pub(super) fn renew(&self) {
+        self.0.store(OPEN, Ordering::SeqCst);
+    }
+
+    /// The statement has this long, unless it has been stopped already.
+    fn set(&self, time: Duration) {
+        let end = elapsed().saturating_add(u64::try_from(time.as_micros()).unwrap_or(OPEN));
+        let _ = self
+            .0
+            .compare_exchange(OPEN, end, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// The statement can neither run out of time nor be stopped.
+    fn lift(&self) {
+        self.0.store(NEVER, Ordering::SeqCst);
+    }
+
+    /// Ends the statement that runs, if it may be ended.
+    pub(super) fn stop(&self) {
+        let _ = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |limit| {
+                (limit != NEVER).then_some(STOPPED)
+            });
+    }
+
+    fn is_over(&self) -> bool {
+        match self.0.load(Ordering::Relaxed) {
+            NEVER | OPEN => false,
+            limit => elapsed() >= limit,
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! SQLite's readers: connections on a shelf, and lanes for statements that take long.
+//!
+//! A statement takes a connection off the shelf, runs and puts it back without anything being awaited,
+//! so nobody queues for one, and there are as many as threads that read at once. What takes longer than
+//! [`QUICK`] is given up and run again in a lane, on a thread that may be kept, and goes there at once
+//! the next time: no operation has to say that it is a long one.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+
+use super::embedded::{Answer, Asked, Embedded, Limit, is_busy, is_over};
+use super::long::{Long, Place};
+use crate::error::{Error, Result, codes};
+
+/// How long a statement may keep the thread of whoever asks.
+pub(super) const QUICK: Duration = Duration::from_millis(2);
+/// How long a statement may take at all, as on PostgreSQL.
+pub(super) const LONG: Duration = Duration::from_secs(60);
+/// How many long statements run at a time. The others wait for a lane.
+const LANES: usize = 2;
+/// How many connections are kept for the next reader.
+const KEPT: usize = 16;
+
+/// Where readers get their connections; cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Readers(Arc<Shelf>);
+
+#[derive(Debug)]
+struct Shelf {
+    path: PathBuf,
+    /// `None`: closed.
+    connections: Mutex<Option<Vec<Embedded>>>,
+    lanes: Arc<Semaphore>,
+    long: Long,
+}
+
+/// A connection off the shelf. Dropping it ends what was begun on it and puts it back.
+#[derive(Debug)]
+pub(super) struct Taken {
+    connection: Option<Embedded>,
+    readers: Readers,
+    /// The lane that it runs in, if it does.
+    lane: Option<OwnedSemaphorePermit>,
+}
+
+impl AsRef<Embedded> for Taken {
+    #[expect(clippy::expect_used, reason = "it is there until it is dropped")]
+    fn as_ref(&self) -> &Embedded {
+        self.connection.as_ref().expect("the connection")
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            if connection.is_idle() || connection.say("ROLLBACK").is_ok() {
+                self.readers.put(connection);
+            }
+        }
+    }
+}
+
+impl Readers {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self(Arc::new(Shelf {
+            path,
+            connections: Mutex::new(Some(Vec::new())),
+            lanes: Arc::new(Semaphore::new(LANES)),
+            long: Long::default(),
+        }))
+    }
+
+    fn with<T>(&self, shelf: impl FnOnce(&mut Option<Vec<Embedded>>) -> T) -> T {
+        shelf(
+            &mut self
+                .0
+                .connections
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    fn take(&self) -> Result<Taken> {
+        let kept = self
+            .with(|shelf| shelf.as_mut().map(Vec::pop))
+            .ok_or(codes::UNAVAILABLE)?;
+        let connection = match kept {
+            Some(connection) => connection,
+            None => Embedded::reader(&self.0.path)?,
+        };
+        Ok(Taken {
+            connection: Some(connection),
+            readers: self.clone(),
+            lane: None,
+        })
+    }
+
+    fn put(&self, connection: Embedded) {
+        self.with(|shelf| {
+            if let Some(kept) = shelf.as_mut().filter(|kept| kept.len() < KEPT) {
+                kept.push(connection);
+            }
+        });
+    }
+
+    /// Runs a statement that reads.
+    pub(super) async fn ask(&self, asked: Asked) -> Result<Answer> {
+        // Nothing here waits: without this, whoever asks a hundred things would let nobody in between.
+        tokio::task::coop::consume_budget().await;
+        let (long, place) = (&self.0.long, Place::of(&asked));
+        if !long.is_set(place) {
+            let quick = self.take()?.as_ref().run(&asked, Some(QUICK));
+            if !quick.as_ref().is_err_and(gives_way) {
+                return Ok(quick?);
+            }
+        }
+        let lane = self.0.lanes.clone().acquire_owned().await;
+        let lane = lane.map_err(|_| codes::UNAVAILABLE)?;
+        let mut taken = self.take()?;
+        taken.lane = Some(lane);
+        let answer = aside(taken, asked, Some(LONG)).await?.1?;
+        long.set(place, answer.long);
+        Ok(answer)
+    }
+
+    /// A connection whose statements all see the same state of the database.
+    pub(super) fn snapshot(&self) -> Result<Taken> {
+        let taken = self.take()?;
+        taken.as_ref().say("BEGIN")?;
+        Ok(taken)
+    }
+
+    /// Closes every connection: those in use when they are given back.
+    pub(super) fn close(&self) {
+        self.with(Option::take);
+        self.0.lanes.close();
+    }
+}
+
+impl Taken {
+    /// Runs a statement in a snapshot, which has no limit but keeps nobody's thread.
+    pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
+        tokio::task::coop::consume_budget().await;
+        let quick = self.as_ref().run(&asked, Some(QUICK));
+        if !quick.as_ref().is_err_and(gives_way) {
+            return Ok((self, quick?));
+        }
+        let (taken, answer) = aside(self, asked, None).await?;
+        Ok((taken, answer?))
+    }
+}
+
+/// Whether a statement has to be run where threads may be kept: it takes long, or another process is in
+/// the way.
+pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
+    is_over(error) || is_busy(error)
+}
+
+/// Runs a statement on a thread that may be kept, and hands the connection back. Dropping the future
+/// stops a statement that reads.
+pub(super) async fn aside<C>(
+    on: C,
+    asked: Asked,
+    reading: Option<Duration>,
+) -> Result<(C, Result<Answer>)>
+where
+    C: AsRef<Embedded> + Send + 'static,
+{
+    let stage = Arc::new(Mutex::new(Stage::Waiting));
+    let stop = Stop(stage.clone());
+    let ran = spawn_blocking(move || {
+        if !enter(&stage, on.as_ref().limit()) {
+            return (on, Err(codes::UNAVAILABLE.into()));
+        }
+        let begun = Instant::now();
+        let mut answer = on.as_ref().waiting(|on| on.run_renewed(&asked, reading));
+        if let Ok(answer) = &mut answer {
+            answer.long = begun.elapsed() > QUICK;
+        }
+        // Before the connection goes to anybody else, who would be stopped instead.
+        set(&stage, Stage::Over);
+        (on, answer.map_err(Into::into))
+    });
+    let ran = ran
+        .await
+        .map_err(|error| Error::from(codes::INTERNAL).because(error));
+    drop(stop);
+    ran
+}
+
+/// How far a statement in a lane is.
+enum Stage {
+    Waiting,
+    Running(Limit),
+    Over,
+}
+
+fn set(stage: &Mutex<Stage>, next: Stage) -> Stage {
+    std::mem::replace(
+        &mut *stage.lock().unwrap_or_else(PoisonError::into_inner),
+        next,
+    )
+}
+
+/// Begins, unless nobody waits any more.
+fn enter(stage: &Mutex<Stage>, limit: &Limit) -> bool {
+    let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+    let wanted = matches!(*stage, Stage::Waiting);
+    if wanted {
+        limit.renew();
+        *stage = Stage::Running(limit.clone());
+    }
+    wanted
+}
+
+/// Stops a statement in a lane, however far it is.
+struct Stop(Arc<Mutex<Stage>>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        if let Stage::Running(limit) = set(&self.0, Stage::Over) {
+            limit.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future as _;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use sea_query::Values;
+    use sqlx::SqlSafeStr as _;
+
+    use super::super::embedded::Wanted;
+    use super::super::record::Rows;
+    use super::*;
+
+    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+        SELECT COUNT(*) FROM n";
+    /// Takes longer than [`QUICK`], and ends.
+    const SLOW: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) \
+        SELECT COUNT(*) FROM n";
+
+    fn asked(text: &'static str) -> Asked {
+        Asked {
+            text: text.into_sql_str(),
+            values: Values(Vec::new()),
+            wanted: Wanted::All,
+        }
+    }
+
+    fn number(answer: Answer) -> i64 {
+        Rows::Cells(answer.cells).decode::<(i64,)>().unwrap()[0].0
+    }
+
+    fn file() -> (tempfile::TempDir, Embedded, Readers) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("readers.db");
+        let writer = Embedded::writer(&path).unwrap();
+        (folder, writer, Readers::new(path))
+    }
+
+    /// On one thread: what is in a lane keeps nobody's thread.
+    #[tokio::test]
+    async fn statements_without_end_keep_nobody_out_and_end_when_nobody_waits() {
+        let (_folder, _writer, readers) = file();
+        let mut context = Context::from_waker(Waker::noop());
+        {
+            let mut endless = [(); LANES].map(|()| Box::pin(readers.ask(asked(ENDLESS))));
+            for endless in &mut endless {
+                assert!(endless.as_mut().poll(&mut context).is_pending());
+            }
+            assert_eq!(readers.0.lanes.available_permits(), 0);
+            assert_eq!(number(readers.ask(asked("SELECT 7")).await.unwrap()), 7);
+            let mut slow = pin!(readers.ask(asked(SLOW)));
+            assert!(
+                slow.as_mut().poll(&mut context).is_pending(),
+                "it waits for a lane"
+            );
+        }
+        // There are lanes again only because the statements have ended.
+        assert_eq!(number(readers.ask(asked(SLOW)).await.unwrap()), 1_000_000);
+        let all = u32::try_from(LANES).unwrap();
+        let free = readers.0.lanes.acquire_many(all).await;
+        assert!(free.is_ok(), "every lane is free again");
+    }
+
+    #[tokio::test]
+    async fn a_statement_ends_when_its_time_is_over() {
+        let (_folder, _writer, readers) = file();
+        let taken = readers.take().unwrap();
+        let (taken, answer) = aside(taken, asked(ENDLESS), Some(QUICK)).await.unwrap();
+        assert!(answer.err().unwrap().is(codes::UNAVAILABLE));
+        // What comes next on the connection is not stopped with it.
+        drop(taken);
+        assert_eq!(number(readers.ask(asked(SLOW)).await.unwrap()), 1_000_000);
+    }
+
+    #[tokio::test]
+    async fn a_snapshot_sees_one_state_for_as_long_as_it_likes() {
+        let (_folder, writer, readers) = file();
+        writer
+            .script("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1)")
+            .unwrap();
+        let snapshot = readers.snapshot().unwrap();
+        let (snapshot, before) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
+        writer.script("INSERT INTO t VALUES (2)").unwrap();
+        // The first try is interrupted, which ends the statement and not the view.
+        let (snapshot, slow) = snapshot.ask(asked(SLOW)).await.unwrap();
+        let (snapshot, after) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
+        assert_eq!(
+            (number(before), number(slow), number(after)),
+            (1, 1_000_000, 1)
+        );
+        drop(snapshot);
+        assert_eq!(
+            number(readers.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap()),
+            2
+        );
+    }
+
+    #[tokio::test]
+    async fn closed_readers_answer_nothing_more() {
+        let (_folder, _writer, readers) = file();
+        let mut waiting = Vec::new();
+        for _ in 0..=LANES {
+            let mut endless = Box::pin(readers.ask(asked(ENDLESS)));
+            let polled = endless
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            assert!(matches!(polled, Poll::Pending));
+            waiting.push(endless);
+        }
+        readers.close();
+        let refused = waiting.pop().unwrap().await.err().unwrap();
+        assert!(refused.is(codes::UNAVAILABLE));
+        assert!(
+            readers
+                .ask(asked("SELECT 1"))
+                .await
+                .err()
+                .unwrap()
+                .is(codes::UNAVAILABLE)
+        );
+    }
+}

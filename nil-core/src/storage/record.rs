@@ -1,0 +1,230 @@
+//! One kind of row for both engines. `#[derive(sqlx::FromRow)]` is generic over sqlx's `Row`, and a row
+//! belongs to a `Database`: [`Store`] is both engines as one such database, as far as reading rows goes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use rusqlite::types::ValueRef as Cell;
+use sqlx::postgres::{PgRow, PgTypeInfo, PgValue, PgValueRef};
+use sqlx::{ColumnIndex, Database, FromRow, Value, ValueRef};
+
+use super::cells::{Cells, Kept};
+use super::unused::{NoArguments, Unused};
+
+/// Both engines, as a database that rows are read from. Nothing is asked of it: see [`Unused`].
+#[derive(Debug)]
+pub struct Store;
+
+impl Database for Store {
+    type Connection = Unused;
+    type TransactionManager = Unused;
+    type Row = Record;
+    type QueryResult = ();
+    type Column = Unused;
+    type TypeInfo = Kind;
+    type Value = Owned;
+    type ValueRef<'r> = Field<'r>;
+    type Arguments = NoArguments;
+    type ArgumentBuffer = ();
+    type Statement = Unused;
+    const NAME: &'static str = "store";
+    const URL_SCHEMES: &'static [&'static str] = &[];
+}
+
+/// A row of either engine.
+#[derive(Debug)]
+pub struct Record(Of);
+
+#[derive(Debug)]
+enum Of {
+    /// The row that these cells stand on.
+    Cells(Cells),
+    Postgres(PgRow),
+}
+
+/// What a statement answers, not yet read into structs.
+#[derive(Debug)]
+pub(super) enum Rows {
+    Cells(Cells),
+    Postgres(Vec<PgRow>),
+}
+
+impl Rows {
+    /// Reads every row into a struct.
+    pub(super) fn decode<T: for<'r> FromRow<'r, Record>>(self) -> sqlx::Result<Vec<T>> {
+        match self {
+            Self::Cells(cells) => {
+                let mut structs = Vec::with_capacity(cells.rows());
+                let mut record = Record(Of::Cells(cells));
+                while record.advance() {
+                    structs.push(T::from_row(&record)?);
+                }
+                Ok(structs)
+            }
+            Self::Postgres(rows) => {
+                let records = rows.into_iter().map(|row| Record(Of::Postgres(row)));
+                records.map(|record| T::from_row(&record)).collect()
+            }
+        }
+    }
+}
+
+impl Record {
+    /// Goes to the next row of SQLite's cells.
+    fn advance(&mut self) -> bool {
+        match &mut self.0 {
+            Of::Cells(cells) => cells.advance(),
+            Of::Postgres(_) => false,
+        }
+    }
+}
+
+impl sqlx::Row for Record {
+    type Database = Store;
+
+    /// A row is read by name or by number; nobody asks for its columns.
+    fn columns(&self) -> &[Unused] {
+        &[]
+    }
+
+    fn try_get_raw<I: ColumnIndex<Self>>(&self, index: I) -> sqlx::Result<Field<'_>> {
+        let index = index.index(self)?;
+        match &self.0 {
+            Of::Cells(cells) => match cells.get(index) {
+                Some(cell) => Ok(Field::Cell(cell)),
+                None => Err(outside(index, cells.columns())),
+            },
+            Of::Postgres(row) => row.try_get_raw(index).map(Field::Postgres),
+        }
+    }
+}
+
+impl ColumnIndex<Record> for usize {
+    fn index(&self, _: &Record) -> sqlx::Result<usize> {
+        Ok(*self)
+    }
+}
+
+impl ColumnIndex<Record> for &'_ str {
+    fn index(&self, record: &Record) -> sqlx::Result<usize> {
+        match &record.0 {
+            Of::Cells(cells) => cells
+                .position(self)
+                .ok_or_else(|| sqlx::Error::ColumnNotFound((*self).to_owned())),
+            Of::Postgres(row) => ColumnIndex::<PgRow>::index(self, row),
+        }
+    }
+}
+
+fn outside(index: usize, len: usize) -> sqlx::Error {
+    sqlx::Error::ColumnIndexOutOfBounds { index, len }
+}
+
+/// One value of a row.
+pub enum Field<'r> {
+    /// SQLite's.
+    Cell(Cell<'r>),
+    /// PostgreSQL's.
+    Postgres(PgValueRef<'r>),
+}
+
+impl<'r> ValueRef<'r> for Field<'r> {
+    type Database = Store;
+
+    fn to_owned(&self) -> Owned {
+        match self {
+            Self::Cell(cell) => Owned::Cell(Kept::from(*cell)),
+            Self::Postgres(value) => Owned::Postgres(ValueRef::to_owned(value)),
+        }
+    }
+
+    fn type_info(&self) -> Cow<'_, Kind> {
+        Cow::Owned(match self {
+            Self::Cell(cell) => Kind::of(*cell),
+            Self::Postgres(value) => Kind::Postgres(value.type_info().into_owned()),
+        })
+    }
+
+    fn is_null(&self) -> bool {
+        match self {
+            Self::Cell(cell) => matches!(cell, Cell::Null),
+            Self::Postgres(value) => value.is_null(),
+        }
+    }
+}
+
+/// One value of a row, kept longer than the row.
+pub enum Owned {
+    /// SQLite's.
+    Cell(Kept),
+    /// PostgreSQL's.
+    Postgres(PgValue),
+}
+
+impl Value for Owned {
+    type Database = Store;
+
+    fn as_ref(&self) -> Field<'_> {
+        match self {
+            Self::Cell(kept) => Field::Cell(kept.cell()),
+            Self::Postgres(value) => Field::Postgres(value.as_ref()),
+        }
+    }
+
+    fn type_info(&self) -> Cow<'_, Kind> {
+        Cow::Owned(self.as_ref().type_info().into_owned())
+    }
+
+    fn is_null(&self) -> bool {
+        self.as_ref().is_null()
+    }
+}
+
+/// What kind of value it is, in its engine's words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// One of SQLite's five storage classes.
+    Sqlite(&'static str),
+    /// A type of PostgreSQL's.
+    Postgres(PgTypeInfo),
+}
+
+impl Kind {
+    pub(super) const NULL: Self = Self::Sqlite("NULL");
+    pub(super) const INTEGER: Self = Self::Sqlite("INTEGER");
+    pub(super) const REAL: Self = Self::Sqlite("REAL");
+    pub(super) const TEXT: Self = Self::Sqlite("TEXT");
+    pub(super) const BLOB: Self = Self::Sqlite("BLOB");
+
+    fn of(cell: Cell<'_>) -> Self {
+        match cell {
+            Cell::Null => Self::NULL,
+            Cell::Integer(_) => Self::INTEGER,
+            Cell::Real(_) => Self::REAL,
+            Cell::Text(_) => Self::TEXT,
+            Cell::Blob(_) => Self::BLOB,
+        }
+    }
+}
+
+impl sqlx::TypeInfo for Kind {
+    fn is_null(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => *self == Self::NULL,
+            Self::Postgres(kind) => kind.is_null(),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Sqlite(name) => name,
+            Self::Postgres(kind) => kind.name(),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(sqlx::TypeInfo::name(self))
+    }
+}

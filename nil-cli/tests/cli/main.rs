@@ -10,6 +10,7 @@
 mod commands;
 mod crashes;
 mod generated;
+mod kills;
 mod live;
 mod memory;
 mod nil;

@@ -19,9 +19,9 @@ const MOST: usize = 150;
 async fn post(
     request: reqwest::RequestBuilder,
     name: String,
+    due: chrono::NaiveDate,
     told: UnboundedSender<(i64, String)>,
 ) {
-    let due = chrono::Utc::now().date_naive() + chrono::Days::new(30);
     let reel = json!({
         "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due,
     });
@@ -45,6 +45,7 @@ async fn killed_under_load(engine: Engine) {
     let world = World::in_real_time(engine).await;
     let brand = world.partner("Northfield").await;
     let token = brand.token.clone().unwrap();
+    let due = world.platform.now().date_naive() + chrono::Days::new(30);
     let nil = Nil::beside(&world).with("NIL_THROTTLE", "off");
     let mut acknowledged = BTreeMap::new();
     for round in 0..ROUNDS {
@@ -56,6 +57,7 @@ async fn killed_under_load(engine: Engine) {
                 tokio::spawn(post(
                     request,
                     format!("Round {round}, writer {writer}"),
+                    due,
                     told.clone(),
                 ))
             })

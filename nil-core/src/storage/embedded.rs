@@ -263,3 +263,27 @@ impl Limit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `.cargo/config.toml` says how the engine is built.
+    #[test]
+    fn readers_share_no_lock_of_the_engines() {
+        let connection = Connection::open_in_memory().unwrap();
+        let mut options = connection.prepare("PRAGMA compile_options").unwrap();
+        let options = options
+            .query_map([], |row| row.get::<_, String>(0))
+            .unwrap();
+        let options: Vec<String> = options.map(Result::unwrap).collect();
+        assert!(
+            !options.contains(&"ENABLE_MEMORY_MANAGEMENT".into()),
+            "{options:?}"
+        );
+        assert!(
+            options.contains(&"DEFAULT_MEMSTATUS=0".into()),
+            "{options:?}"
+        );
+    }
+}

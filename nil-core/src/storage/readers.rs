@@ -19,7 +19,7 @@ use crate::error::{Error, Result, codes};
 /// How long a statement may keep the thread of whoever asks.
 pub(super) const QUICK: Duration = Duration::from_millis(2);
 /// How long a statement may take at all, as on PostgreSQL.
-pub(super) const LONG: Duration = Duration::from_secs(60);
+pub(super) const LONG: Duration = Duration::from_mins(1);
 /// How many long statements run at a time. The others wait for a lane.
 const LANES: usize = 2;
 /// How many connections are kept for the next reader.
@@ -56,10 +56,10 @@ impl AsRef<Embedded> for Taken {
 
 impl Drop for Taken {
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            if connection.is_idle() || connection.say("ROLLBACK").is_ok() {
-                self.readers.put(connection);
-            }
+        if let Some(connection) = self.connection.take()
+            && (connection.is_idle() || connection.say("ROLLBACK").is_ok())
+        {
+            self.readers.put(connection);
         }
     }
 }
@@ -74,8 +74,8 @@ impl Readers {
         }))
     }
 
-    fn with<T>(&self, shelf: impl FnOnce(&mut Option<Vec<Embedded>>) -> T) -> T {
-        shelf(
+    fn with<T>(&self, work: impl FnOnce(&mut Option<Vec<Embedded>>) -> T) -> T {
+        work(
             &mut self
                 .0
                 .connections

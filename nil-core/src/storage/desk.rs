@@ -283,14 +283,28 @@ impl Turn {
             let quick = self.as_ref().run(&asked, Some(QUICK));
             if !quick.as_ref().is_err_and(gives_way) {
                 let answer = quick?;
+                self.still_open()?;
                 self.0.long.set(place, answer.long);
                 return Ok((self, answer));
             }
+            self.still_open()?;
         }
         let (turn, answer) = aside(self, asked, Some(LONG)).await?;
         let answer = answer?;
+        turn.still_open()?;
         turn.0.long.set(place, answer.long);
         Ok((turn, answer))
+    }
+
+    /// Where the engine cannot undo a statement alone it undoes the whole batch (a full disk, an
+    /// interrupted search that had to write its index first), and every further statement would be a
+    /// transaction of its own.
+    fn still_open(&self) -> Result<()> {
+        if self.0.is_idle() {
+            Err(codes::AGAIN.into())
+        } else {
+            Ok(())
+        }
     }
 
     /// Gives the seat on, and answers when the batch is durable.
@@ -438,6 +452,32 @@ mod tests {
         let (turn, _) = heavy.await.unwrap();
         turn.commit().await.unwrap();
         assert_eq!(counted(&desk).await, 40_000);
+    }
+
+    /// A search writes what its turn has added to the index before it reads: that cannot be interrupted
+    /// without losing the batch.
+    #[tokio::test]
+    async fn an_interrupted_search_leaves_no_half_of_its_turn() {
+        const WORDS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) \
+            INSERT INTO words SELECT 'word' || i || ' word' || (i * 7) || ' all' FROM n";
+        const FOUND: &str = "SELECT COUNT(*) FROM words WHERE words MATCH 'all'";
+        let (_folder, _, desk) =
+            file("CREATE TABLE t (b BLOB); CREATE VIRTUAL TABLE words USING fts5 (w)");
+        let mut told = 0;
+        for _ in 0..3 {
+            let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+            let (turn, _) = turn.ask(asked(WORDS)).await.unwrap();
+            match turn.ask(asked(FOUND)).await {
+                Ok((turn, answer)) => {
+                    assert_eq!(number(answer), 9_000 * (told / 2 + 1));
+                    let (turn, _) = turn.ask(asked(ADD)).await.unwrap();
+                    turn.commit().await.unwrap();
+                    told += 2;
+                }
+                Err(error) => assert!(error.is(codes::AGAIN), "{error:?}"),
+            }
+            assert_eq!(counted(&desk).await, told);
+        }
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`, or one part of it:
 //! `cargo bench -p nil-tests -- worker`.
 //!
-//! Durable writes per second with 1, 8 and 32 callers on both engines, and one read operation
+//! Durable writes per second with 1 to 128 callers on both engines, and one read operation
 //! through each frontend beside a bare handler of the same framework that runs the same statements;
 //! then what the parties of deals do most, and what the worker costs where there is nothing to do.
 

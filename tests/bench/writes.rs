@@ -1,4 +1,5 @@
-//! Durable operations per second: two rows, an audit row, one commit that waits for the disk.
+//! Durable operations per second: a few rows or many, an audit row among them, and one commit that waits
+//! for the disk.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,15 +14,18 @@ use nil_tests::database::Database;
 
 const TIME: Duration = Duration::from_secs(4);
 
-async fn write(cx: Cx<Anyone>, number: u64) -> Result<Done<u64>> {
+/// So many statements, the audit row among them.
+#[derive(Clone, Copy)]
+struct Size(u64);
+
+async fn write(cx: Cx<Anyone>, (size, number): (Size, u64)) -> Result<Done<u64>> {
     let mut work = cx.begin().await?;
-    let row = |side: &str| {
-        insert("ledger_account")
-            .set("name", format!("{side}:{number}"))
-            .set("balance_cents", 0_i64)
-    };
-    work.run(row("left")).await?;
-    work.run(row("right")).await?;
+    for row in 1..size.0 {
+        let account = insert("ledger_account")
+            .set("name", format!("{row}:{number}"))
+            .set("balance_cents", 0_i64);
+        work.run(account).await?;
+    }
     work.note(
         Subject {
             kind: "bench",
@@ -32,7 +36,7 @@ async fn write(cx: Cx<Anyone>, number: u64) -> Result<Done<u64>> {
     work.done(number).await
 }
 
-async fn per_second(platform: &Platform, callers: usize, next: &Arc<AtomicU64>) -> f64 {
+async fn per_second(platform: &Platform, size: Size, callers: usize, next: &Arc<AtomicU64>) -> f64 {
     let started = Instant::now();
     let done = Arc::new(AtomicU64::new(0));
     let tasks: Vec<_> = (0..callers)
@@ -42,7 +46,7 @@ async fn per_second(platform: &Platform, callers: usize, next: &Arc<AtomicU64>) 
                 while started.elapsed() < TIME {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let anyone = Anyone(Principal::Anonymous);
-                    platform.call(anyone, write, number).await.unwrap();
+                    platform.call(anyone, write, (size, number)).await.unwrap();
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             })
@@ -55,7 +59,7 @@ async fn per_second(platform: &Platform, callers: usize, next: &Arc<AtomicU64>) 
 }
 
 pub async fn measure() {
-    println!("Durable operations per second (3 rows, 1 commit each), and against 1 caller:");
+    println!("Durable operations per second (1 commit each), and against 1 caller:");
     // On the disk, not in memory: the sync is what is measured.
     let folder = tempfile::tempdir_in(".").unwrap();
     let mut places = vec![("SQLite", Location::Sqlite(folder.path().join("nil.db")))];
@@ -68,13 +72,18 @@ pub async fn measure() {
         let config = Config::new(location, MasterKey::generate(&SystemRandom));
         let platform = Platform::open(config).await.unwrap();
         let next = Arc::new(AtomicU64::new(0));
-        let one = per_second(&platform, 1, &next).await;
-        print!("  {engine:<10} 1 caller {one:>8.0}");
-        for callers in [8, 32] {
-            let rate = per_second(&platform, callers, &next).await;
-            print!("   {callers} callers {rate:>8.0} ({:.1} x)", rate / one);
+        for size in [Size(3), Size(15)] {
+            let one = per_second(&platform, size, 1, &next).await;
+            print!(
+                "  {engine:<10} {:>2} statements: 1 caller {one:>6.0}",
+                size.0
+            );
+            for callers in [8, 32, 128] {
+                let rate = per_second(&platform, size, callers, &next).await;
+                print!("   {callers} callers {rate:>6.0} ({:.1} x)", rate / one);
+            }
+            println!();
         }
-        println!();
         platform.close().await;
     }
 }

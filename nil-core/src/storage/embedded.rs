@@ -264,6 +264,27 @@ impl Limit {
     }
 }
 
+/// How the tests of readers and writers ask.
+#[cfg(test)]
+pub(super) mod asking {
+    use sqlx::SqlSafeStr as _;
+
+    use super::super::record::Rows;
+    use super::*;
+
+    pub(in super::super) fn asked(text: &'static str) -> Asked {
+        Asked {
+            text: text.into_sql_str(),
+            values: Values(Vec::new()),
+            wanted: Wanted::All,
+        }
+    }
+
+    pub(in super::super) fn number(answer: Answer) -> i64 {
+        Rows::Cells(answer.cells).decode::<(i64,)>().unwrap()[0].0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -234,11 +234,7 @@ mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    use sea_query::Values;
-    use sqlx::SqlSafeStr as _;
-
-    use super::super::embedded::Wanted;
-    use super::super::record::Rows;
+    use super::super::embedded::asking::{asked, number};
     use super::*;
 
     const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
@@ -246,18 +242,6 @@ mod tests {
     /// Takes longer than [`QUICK`], and ends.
     const SLOW: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) \
         SELECT COUNT(*) FROM n";
-
-    fn asked(text: &'static str) -> Asked {
-        Asked {
-            text: text.into_sql_str(),
-            values: Values(Vec::new()),
-            wanted: Wanted::All,
-        }
-    }
-
-    fn number(answer: Answer) -> i64 {
-        Rows::Cells(answer.cells).decode::<(i64,)>().unwrap()[0].0
-    }
 
     fn file() -> (tempfile::TempDir, Embedded, Readers) {
         let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,155 @@
+//! What writers may rely on, whoever else writes.
+
+use std::task::{Context, Waker};
+
+use super::super::embedded::asking::{asked, number};
+use super::*;
+
+const COUNT: &str = "SELECT COUNT(*) FROM t";
+const ADD: &str = "INSERT INTO t VALUES (x'00')";
+const FILL: &str = "INSERT INTO t VALUES (zeroblob(1000000))";
+const HEAVY: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) \
+    INSERT INTO t SELECT x'01' FROM n";
+const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+    SELECT COUNT(*) FROM n";
+
+async fn counted(desk: &Desk) -> i64 {
+    number(
+        desk.turn()
+            .await
+            .unwrap()
+            .ask(asked(COUNT))
+            .await
+            .unwrap()
+            .1,
+    )
+}
+
+fn file(before: &str) -> (tempfile::TempDir, PathBuf, Desk) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("desk.db");
+    let writer = Embedded::writer(&path).unwrap();
+    writer.script(before).unwrap();
+    (folder, path.clone(), Desk::new(writer, path))
+}
+
+#[tokio::test]
+async fn a_turn_that_is_given_up_keeps_no_other_process_out() {
+    let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+    drop(desk.turn().await.unwrap());
+    // Another process has only the file to go by.
+    let other = Embedded::writer(&path).unwrap();
+    let begun = spawn_blocking(move || other.waiting(|other| other.say("BEGIN IMMEDIATE; COMMIT")));
+    begun.await.unwrap().unwrap();
+    desk.stop().await;
+}
+
+#[tokio::test]
+async fn another_process_that_writes_is_waited_for_and_keeps_no_reader_out() {
+    let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+    let other = Embedded::writer(&path).unwrap();
+    other.say("BEGIN IMMEDIATE").unwrap();
+    other.script(ADD).unwrap();
+    let mut turn = Box::pin(desk.turn());
+    assert!(
+        turn.as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+    );
+    let readers = super::super::readers::Readers::new(path);
+    assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 0);
+    other.say("COMMIT").unwrap();
+    let (turn, answer) = turn.await.unwrap().ask(asked(COUNT)).await.unwrap();
+    assert_eq!(number(answer), 1);
+    turn.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
+    let (_folder, _, desk) = file("CREATE TABLE t (b BLOB); PRAGMA max_page_count = 100");
+    let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    let mut neighbour = Box::pin(neighbour.commit());
+    assert!(
+        neighbour
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+    );
+    let full = desk
+        .turn()
+        .await
+        .unwrap()
+        .ask(asked(FILL))
+        .await
+        .err()
+        .unwrap();
+    assert!(full.is(codes::STORAGE_FULL), "{full:?}");
+    // Whether the engine has undone only the statement or everything, what is told is so.
+    let told = i64::from(neighbour.await.is_ok());
+    assert_eq!(counted(&desk).await, told);
+    let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    turn.commit().await.unwrap();
+    assert_eq!(counted(&desk).await, told + 1);
+}
+
+/// On one thread: a reader answers while the writer writes for long.
+#[tokio::test]
+async fn what_writes_for_long_keeps_no_reader_out() {
+    let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
+    let readers = super::super::readers::Readers::new(path);
+    let (turn, _) = desk.turn().await.unwrap().ask(asked(HEAVY)).await.unwrap();
+    turn.commit().await.unwrap();
+    let turn = desk.turn().await.unwrap();
+    let mut heavy = Box::pin(turn.ask(asked(HEAVY)));
+    assert!(
+        heavy
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+    );
+    assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 20_000);
+    let (turn, _) = heavy.await.unwrap();
+    turn.commit().await.unwrap();
+    assert_eq!(counted(&desk).await, 40_000);
+}
+
+/// A search writes what its turn has added to the index before it reads: that cannot be interrupted
+/// without losing the batch.
+#[tokio::test]
+async fn an_interrupted_search_leaves_no_half_of_its_turn() {
+    const WORDS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) \
+        INSERT INTO words SELECT 'word' || i || ' word' || (i * 7) || ' all' FROM n";
+    const FOUND: &str = "SELECT COUNT(*) FROM words WHERE words MATCH 'all'";
+    let (_folder, _, desk) =
+        file("CREATE TABLE t (b BLOB); CREATE VIRTUAL TABLE words USING fts5 (w)");
+    let mut told = 0;
+    for _ in 0..3 {
+        let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+        let (turn, _) = turn.ask(asked(WORDS)).await.unwrap();
+        match turn.ask(asked(FOUND)).await {
+            Ok((turn, answer)) => {
+                assert_eq!(number(answer), 9_000 * (told / 2 + 1));
+                let (turn, _) = turn.ask(asked(ADD)).await.unwrap();
+                turn.commit().await.unwrap();
+                told += 2;
+            }
+            Err(error) => assert!(error.is(codes::AGAIN), "{error:?}"),
+        }
+        assert_eq!(counted(&desk).await, told);
+    }
+}
+
+#[tokio::test]
+async fn a_statement_without_end_goes_with_its_caller_and_leaves_the_neighbours() {
+    let (_folder, _, desk) = file("CREATE TABLE t (b BLOB)");
+    let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    let mut neighbour = Box::pin(neighbour.commit());
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(neighbour.as_mut().poll(&mut context).is_pending());
+    let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    let mut endless = Box::pin(turn.ask(asked(ENDLESS)));
+    assert!(endless.as_mut().poll(&mut context).is_pending());
+    drop(endless);
+    neighbour.await.unwrap();
+    assert_eq!(counted(&desk).await, 1);
+}

@@ -31,8 +31,9 @@ const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The same of bodies with files. The share holds the largest file.
 const ROOM_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
-/// The same of bodies with files in base64.
-const ROOM_FOR_ENCODED: [usize; 2] = [28 * MIB, 14 * MIB];
+/// The same of bodies with files in base64: one that is read, whose text is in memory twice meanwhile,
+/// and half of the next.
+const ROOM_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
 /// How long a body with a file waits for room.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;

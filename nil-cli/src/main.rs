@@ -41,11 +41,11 @@ fn main() -> ExitCode {
             Err(failure) => return failure.report(),
         }
     }
-    // SQLite runs on these threads: more than there are cores gained nothing (docs/speed.md), and one
+    // SQLite runs on these threads: more than there are cores gained nothing (decision 13), and one
     // alone would stand still whenever a page comes from the disk.
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
     let runtime = match tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(cores.max(2))
+        .worker_threads(threads)
         .enable_all()
         .build()
     {

@@ -14,7 +14,7 @@ const PAGE: &str = "SELECT id, name, short_name, slug, conference, division, sta
     ORDER BY name ASC, id ASC LIMIT ? OFFSET ?";
 
 /// Connections for whoever reads next.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Shelf {
     path: PathBuf,
     kept: Arc<Mutex<Vec<Connection>>>,

@@ -26,7 +26,21 @@ fn subject(id: i64) -> Subject {
 
 /// Writes two rows and an audit row; refuses a negative amount between the two.
 async fn two_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
-    let (name, amount) = input;
+    booked(cx, input, None).await
+}
+
+/// The same around a statement that takes longer than a caller's thread may be kept.
+async fn slow_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
+    let slow = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL \
+        SELECT i + 1 FROM n WHERE i < 20000) SELECT COUNT(*) FROM n";
+    booked(cx, input, Some(slow)).await
+}
+
+async fn booked(
+    cx: Cx<Anyone>,
+    (name, amount): (String, i64),
+    between: Option<&'static str>,
+) -> Result<Done<i64>> {
     let mut work = cx.begin().await?;
     let account = |suffix: &str, amount| {
         insert("ledger_account")
@@ -37,23 +51,10 @@ async fn two_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
     if amount < 0 {
         return Err(Error::invalid("amount", "is negative"));
     }
+    if let Some(text) = between {
+        work.value::<i64>(sql(text)).await?;
+    }
     work.run(account("right", -amount)).await?;
-    work.note(subject(amount), "booked");
-    work.done(amount).await
-}
-
-/// The same around a statement that takes longer than a caller's thread may be kept.
-async fn slow_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
-    let (name, amount) = input;
-    let mut work = cx.begin().await?;
-    let row = |side| insert("ledger_account").set("name", format!("{name}:{side}"));
-    work.run(row("left").set("balance_cents", Cents(amount)))
-        .await?;
-    let slow = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL \
-        SELECT i + 1 FROM n WHERE i < 20000) SELECT COUNT(*) FROM n";
-    work.value::<i64>(sql(slow)).await?;
-    work.run(row("right").set("balance_cents", Cents(-amount)))
-        .await?;
     work.note(subject(amount), "booked");
     work.done(amount).await
 }

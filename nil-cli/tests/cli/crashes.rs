@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use nil_core::kernel::{Random as _, SystemRandom};
 use nil_tests::{Engine, Person, World};
 use serde_json::{Value, json};
 
+use crate::chance::Chance;
 use crate::nil::Nil;
 use crate::served::Served;
 
@@ -149,35 +149,8 @@ impl Reached {
     }
 }
 
-/// The same delays for the same seed.
-struct Delays(u64);
-
-impl Delays {
-    fn next(&mut self, most: Duration) -> Duration {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let most = u64::try_from(most.as_micros()).unwrap();
-        Duration::from_micros((self.0 >> 33) % most)
-    }
-}
-
-fn seed() -> u64 {
-    let given = std::env::var("NIL_TEST_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    given.unwrap_or_else(|| {
-        let mut bytes = [0; 4];
-        SystemRandom.fill(&mut bytes);
-        u64::from(u32::from_le_bytes(bytes))
-    })
-}
-
 async fn killed_in_the_middle(engine: Engine) {
-    let seed = seed();
-    println!("NIL_TEST_SEED={seed}");
-    let mut delays = Delays(seed);
+    let mut chance = Chance::of_the_seed();
     let world = World::in_real_time(engine).await;
     let campaign = Campaign::begun(&world).await;
     let nil = Nil::beside(&world);
@@ -198,7 +171,8 @@ async fn killed_in_the_middle(engine: Engine) {
         let body = campaign.request(&world, round).await;
         assert_eq!(server.status("/api/me", &campaign.token).await, 200);
         let request = tokio::spawn(campaign.pay(&server, round, &body));
-        tokio::time::sleep(delays.next(most)).await;
+        let within = u64::try_from(most.as_micros()).unwrap();
+        tokio::time::sleep(Duration::from_micros(chance.below(within))).await;
         server.process.kill();
         let first = request.await.unwrap();
         reached.note(&world, round, first.is_some()).await;

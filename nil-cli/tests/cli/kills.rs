@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use nil_core::kernel::{Random as _, SystemRandom};
 use nil_tests::{Engine, World, a_job};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use crate::chance::Chance;
 use crate::nil::Nil;
 use crate::served::Served;
 
 const ROUNDS: usize = 20;
 const WRITERS: usize = 16;
-/// A server is killed when it has acknowledged less than this, never nothing.
-const MOST: usize = 150;
+/// A server is killed when so many jobs have been acknowledged at most, and one at least.
+const MOST: u64 = 150;
 
 /// Posts jobs until the server is gone; tells of each one that was acknowledged.
 async fn post(
@@ -47,6 +47,7 @@ async fn killed_under_load(engine: Engine) {
     let token = brand.token.clone().unwrap();
     let due = world.platform.now().date_naive() + chrono::Days::new(30);
     let nil = Nil::beside(&world).with("NIL_THROTTLE", "off");
+    let mut chance = Chance::of_the_seed();
     let mut acknowledged = BTreeMap::new();
     for round in 0..ROUNDS {
         let mut server = Served::start(&nil, &[]);
@@ -63,10 +64,7 @@ async fn killed_under_load(engine: Engine) {
             })
             .collect();
         drop(told);
-        let mut random = [0; 2];
-        SystemRandom.fill(&mut random);
-        let enough = 1 + usize::from(u16::from_le_bytes(random)) % MOST;
-        for _ in 0..enough {
+        for _ in 0..=chance.below(MOST) {
             let (id, title) = heard.recv().await.expect("somebody writes");
             acknowledged.insert(id, title);
         }

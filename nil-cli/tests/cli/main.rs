@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod chance;
 mod commands;
 mod crashes;
 mod generated;

@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use super::PATIENCE;
 use super::desk::Desk;
 use super::embedded::Embedded;
-use super::migrate::apply;
+use super::migrate::{apply, inapplicable};
 use super::readers::Readers;
 use super::session::{On, Session};
 use super::watching::Watch;
@@ -107,7 +107,7 @@ impl Db {
         let file = path.clone();
         let opened = spawn_blocking(move || Embedded::writer(&file)).await;
         let writer = opened
-            .map_err(|error| Error::from(codes::INTERNAL).because(error))?
+            .map_err(Error::internal)?
             .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;
         let readers = Readers::new(path.clone());
         Ok(Self::of(Engine::Sqlite {
@@ -231,9 +231,6 @@ impl Db {
         &self,
         migrator: &'static sqlx::migrate::Migrator,
     ) -> Result<()> {
-        let failed = |error: sqlx::migrate::MigrateError| {
-            codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
-        };
         match &self.engine {
             Engine::Sqlite { desk, .. } => desk.alone(move |writer| apply(writer, migrator)).await,
             Engine::Postgres(pool) => {
@@ -242,7 +239,7 @@ impl Db {
                     let off = AssertSqlSafe(format!("SET {name} = 0"));
                     sqlx::raw_sql(off).execute(&mut on).await?;
                 }
-                let migrated = migrator.run(&mut on).await.map_err(failed);
+                let migrated = migrator.run(&mut on).await.map_err(inapplicable);
                 on.close().await?;
                 migrated
             }

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::spawn_blocking;
 
+use super::aside::{LONG, held};
 use super::embedded::{Answer, Asked, Embedded, is_busy};
-use super::long::{Long, Place};
-use super::readers::{LONG, QUICK, aside, gives_way};
+use super::long::Long;
 use crate::error::{Error, Result, codes};
 
 const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT batch; SAVEPOINT turn";
@@ -51,7 +51,7 @@ pub(super) struct Writer {
     /// Who is told when the batch is durable.
     waiting: Vec<oneshot::Sender<Result<()>>>,
     /// Statements that wrote for long when they ran last run aside, so that readers need not wait.
-    long: Long,
+    long: Arc<Long>,
     stopped: bool,
 }
 
@@ -96,7 +96,7 @@ impl Desk {
             taken: false,
             opened: Instant::now(),
             waiting: Vec::new(),
-            long: Long::default(),
+            long: Arc::default(),
             stopped: false,
         };
         Self {
@@ -173,7 +173,7 @@ impl Desk {
                 continue;
             }
             let done = spawn_blocking(move || work(Turn(writer).as_ref())).await;
-            return done.map_err(|error| Error::from(codes::INTERNAL).because(error))?;
+            return done.map_err(Error::internal)?;
         }
     }
 
@@ -260,9 +260,7 @@ impl Turn {
                     (self, opened)
                 });
                 let opened;
-                (self, opened) = waited
-                    .await
-                    .map_err(|error| Error::from(codes::INTERNAL).because(error))?;
+                (self, opened) = waited.await.map_err(Error::internal)?;
                 self.0.opened = Instant::now();
                 opened
             }
@@ -277,34 +275,8 @@ impl Turn {
 
     /// Runs a statement. A failed one gives the seat on: nothing of this turn will be committed.
     pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
-        tokio::task::coop::consume_budget().await;
-        let place = Place::of(&asked);
-        if !self.0.long.is_set(place) {
-            let quick = self.as_ref().run(&asked, Some(QUICK));
-            if !quick.as_ref().is_err_and(gives_way) {
-                let answer = quick?;
-                self.still_open()?;
-                self.0.long.set(place, answer.long);
-                return Ok((self, answer));
-            }
-            self.still_open()?;
-        }
-        let (turn, answer) = aside(self, asked, Some(LONG)).await?;
-        let answer = answer?;
-        turn.still_open()?;
-        turn.0.long.set(place, answer.long);
-        Ok((turn, answer))
-    }
-
-    /// Where the engine cannot undo a statement alone it undoes the whole batch (a full disk, an
-    /// interrupted search that had to write its index first), and every further statement would be a
-    /// transaction of its own.
-    fn still_open(&self) -> Result<()> {
-        if self.0.is_idle() {
-            Err(codes::AGAIN.into())
-        } else {
-            Ok(())
-        }
+        let long = self.0.long.clone();
+        held(self, &long, asked, Some(LONG)).await
     }
 
     /// Gives the seat on, and answers when the batch is durable.

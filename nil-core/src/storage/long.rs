@@ -14,13 +14,14 @@ pub(super) struct Long([AtomicBool; PLACES]);
 
 /// Where a statement's mark is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(u64);
+pub(super) struct Place(usize);
 
 impl Place {
     pub(super) fn of(asked: &Asked) -> Self {
         let mut hasher = DefaultHasher::new();
         asked.text.as_str().hash(&mut hasher);
-        Self(hasher.finish())
+        let [first, second, ..] = hasher.finish().to_ne_bytes();
+        Self(usize::from(u16::from_ne_bytes([first, second])) % PLACES)
     }
 }
 
@@ -32,16 +33,14 @@ impl Default for Long {
 
 impl Long {
     pub(super) fn is_set(&self, place: Place) -> bool {
-        self.at(place).load(Ordering::Relaxed)
+        self.0
+            .get(place.0)
+            .is_some_and(|mark| mark.load(Ordering::Relaxed))
     }
 
     pub(super) fn set(&self, place: Place, long: bool) {
-        self.at(place).store(long, Ordering::Relaxed);
-    }
-
-    #[expect(clippy::indexing_slicing, reason = "the rest is less than the length")]
-    fn at(&self, place: Place) -> &AtomicBool {
-        let rest = usize::try_from(place.0 % (1 << 32)).unwrap_or_default();
-        &self.0[rest % PLACES]
+        if let Some(mark) = self.0.get(place.0) {
+            mark.store(long, Ordering::Relaxed);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Migrations: numbered plain SQL, the same numbers and names for both engines.
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use sea_query::{Value, Values};
@@ -9,7 +10,7 @@ use sqlx::migrate::{Migration, Migrator};
 use super::embedded::{Asked, Embedded, Wanted};
 use super::record::Rows;
 use super::{Db, Dialect, sql};
-use crate::error::{Result, codes};
+use crate::error::{Error, Result, codes};
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
@@ -89,54 +90,57 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     execution_time BIGINT NOT NULL
 )";
 
-/// Applies to SQLite what is missing. Each migration is a transaction with the row that says so; another
-/// process that migrates is waited for and then found to have done it.
+pub(super) fn inapplicable(error: impl Display) -> Error {
+    codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
+}
+
+/// Applies to SQLite what is missing. Each migration is a transaction with the row that says so.
 pub(super) fn apply(writer: &Embedded, migrator: &Migrator) -> Result<()> {
-    let refused = |what: String| codes::UNAVAILABLE.saying(what);
-    let failed = |error: rusqlite::Error| {
-        codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
-    };
     writer
         .waiting(|writer| writer.script(TABLE))
-        .map_err(failed)?;
+        .map_err(inapplicable)?;
     for migration in migrator.iter() {
+        if is_applied(writer, migration)? {
+            continue;
+        }
         writer
             .waiting(|writer| writer.say("BEGIN IMMEDIATE"))
-            .map_err(failed)?;
-        let applied = match applied(writer, migration.version) {
-            Ok(Some((_, false))) => Err(refused(format!(
-                "Migration {} was begun and not finished. Restore a backup.",
-                migration.version
-            ))),
-            Ok(Some((checksum, true))) if checksum != *migration.checksum => Err(refused(format!(
-                "Migration {} was applied with another content. Use the version that applied it.",
-                migration.version
-            ))),
-            Ok(Some(_)) => Ok(()),
-            Ok(None) => apply_one(writer, migration).map_err(failed),
+            .map_err(inapplicable)?;
+        // Another process may have applied it while this one waited.
+        let applied = match is_applied(writer, migration) {
+            Ok(true) => Ok(()),
+            Ok(false) => apply_one(writer, migration).map_err(inapplicable),
             Err(error) => Err(error),
         };
-        let ended = if applied.is_ok() {
+        let end = if applied.is_ok() {
             "COMMIT"
         } else {
             "ROLLBACK"
         };
-        let ended = writer.say(ended).map_err(failed);
+        let ended = writer.say(end).map_err(inapplicable);
         applied?;
         ended?;
     }
     Ok(())
 }
 
-/// The checksum of a migration that has been applied, and whether it was finished.
-fn applied(writer: &Embedded, version: i64) -> Result<Option<(Vec<u8>, bool)>> {
+/// Whether a migration has been applied, wholly and with the content it has here.
+fn is_applied(writer: &Embedded, migration: &Migration) -> Result<bool> {
     let asked = Asked {
         text: "SELECT checksum, success FROM _sqlx_migrations WHERE version = $1".into_sql_str(),
-        values: Values(vec![version.into()]),
+        values: Values(vec![migration.version.into()]),
         wanted: Wanted::First,
     };
     let answer = writer.run(&asked, None)?;
-    Ok(Rows::Cells(answer.cells).decode()?.pop())
+    let why = match Rows::Cells(answer.cells).decode::<(Vec<u8>, bool)>()?.pop() {
+        None => return Ok(false),
+        Some((_, false)) => "was begun and not finished. Restore a backup.",
+        Some((checksum, true)) if checksum != *migration.checksum => {
+            "was applied with another content. Use the version that applied it."
+        }
+        Some(_) => return Ok(true),
+    };
+    Err(codes::UNAVAILABLE.saying(format!("Migration {} {why}", migration.version)))
 }
 
 fn apply_one(writer: &Embedded, migration: &Migration) -> rusqlite::Result<()> {

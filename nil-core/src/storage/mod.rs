@@ -7,6 +7,7 @@
 //!   each column beside its value ([`insert`], [`update`]).
 //! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
 
+mod aside;
 mod cells;
 mod db;
 mod desk;

@@ -7,19 +7,14 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::spawn_blocking;
 
-use super::embedded::{Answer, Asked, Embedded, Limit, is_busy, is_over};
+use super::aside::{LONG, QUICK, aside, gives_way, held};
+use super::embedded::{Answer, Asked, Embedded};
 use super::long::{Long, Place};
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 
-/// How long a statement may keep the thread of whoever asks.
-pub(super) const QUICK: Duration = Duration::from_millis(2);
-/// How long a statement may take at all, as on PostgreSQL.
-pub(super) const LONG: Duration = Duration::from_mins(1);
 /// How many long statements run at a time. The others wait for a lane.
 const LANES: usize = 2;
 /// How many connections are kept for the next reader.
@@ -144,87 +139,8 @@ impl Readers {
 impl Taken {
     /// Runs a statement in a snapshot, which has no limit but keeps nobody's thread.
     pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
-        tokio::task::coop::consume_budget().await;
-        let quick = self.as_ref().run(&asked, Some(QUICK));
-        if !quick.as_ref().is_err_and(gives_way) {
-            return Ok((self, quick?));
-        }
-        let (taken, answer) = aside(self, asked, None).await?;
-        Ok((taken, answer?))
-    }
-}
-
-/// Whether a statement has to be run where threads may be kept: it takes long, or another process is in
-/// the way.
-pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
-    is_over(error) || is_busy(error)
-}
-
-/// Runs a statement on a thread that may be kept, and hands the connection back. Dropping the future
-/// stops a statement that reads.
-pub(super) async fn aside<C>(
-    on: C,
-    asked: Asked,
-    reading: Option<Duration>,
-) -> Result<(C, Result<Answer>)>
-where
-    C: AsRef<Embedded> + Send + 'static,
-{
-    let stage = Arc::new(Mutex::new(Stage::Waiting));
-    let stop = Stop(stage.clone());
-    let ran = spawn_blocking(move || {
-        if !enter(&stage, on.as_ref().limit()) {
-            return (on, Err(codes::UNAVAILABLE.into()));
-        }
-        let begun = Instant::now();
-        let mut answer = on.as_ref().waiting(|on| on.run_renewed(&asked, reading));
-        if let Ok(answer) = &mut answer {
-            answer.long = begun.elapsed() > QUICK;
-        }
-        // Before the connection goes to anybody else, who would be stopped instead.
-        set(&stage, Stage::Over);
-        (on, answer.map_err(Into::into))
-    });
-    let ran = ran
-        .await
-        .map_err(|error| Error::from(codes::INTERNAL).because(error));
-    drop(stop);
-    ran
-}
-
-/// How far a statement in a lane is.
-enum Stage {
-    Waiting,
-    Running(Limit),
-    Over,
-}
-
-fn set(stage: &Mutex<Stage>, next: Stage) -> Stage {
-    std::mem::replace(
-        &mut *stage.lock().unwrap_or_else(PoisonError::into_inner),
-        next,
-    )
-}
-
-/// Begins, unless nobody waits any more.
-fn enter(stage: &Mutex<Stage>, limit: &Limit) -> bool {
-    let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
-    let wanted = matches!(*stage, Stage::Waiting);
-    if wanted {
-        limit.renew();
-        *stage = Stage::Running(limit.clone());
-    }
-    wanted
-}
-
-/// Stops a statement in a lane, however far it is.
-struct Stop(Arc<Mutex<Stage>>);
-
-impl Drop for Stop {
-    fn drop(&mut self) {
-        if let Stage::Running(limit) = set(&self.0, Stage::Over) {
-            limit.stop();
-        }
+        let readers = self.readers.clone();
+        held(self, &readers.0.long, asked, None).await
     }
 }
 
@@ -234,11 +150,9 @@ mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    use super::super::embedded::asking::{asked, number};
+    use super::super::embedded::asking::{ENDLESS, asked, number};
     use super::*;
 
-    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
-        SELECT COUNT(*) FROM n";
     /// Takes longer than [`QUICK`], and ends.
     const SLOW: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) \
         SELECT COUNT(*) FROM n";

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use rusqlite::types::ValueRef as Cell;
+use rusqlite::types::{Value as Kept, ValueRef as Cell};
 use sqlx::postgres::{PgRow, PgTypeInfo, PgValue, PgValueRef};
 use sqlx::{ColumnIndex, Database, FromRow, Value, ValueRef};
 
-use super::cells::{Cells, Kept};
+use super::cells::Cells;
 use super::unused::{NoArguments, Unused};
 
 /// Both engines, as a database that rows are read from. Nothing is asked of it: see [`Unused`].
@@ -92,7 +92,10 @@ impl sqlx::Row for Record {
         match &self.0 {
             Of::Cells(cells) => match cells.get(index) {
                 Some(cell) => Ok(Field::Cell(cell)),
-                None => Err(outside(index, cells.columns())),
+                None => Err(sqlx::Error::ColumnIndexOutOfBounds {
+                    index,
+                    len: cells.columns(),
+                }),
             },
             Of::Postgres(row) => row.try_get_raw(index).map(Field::Postgres),
         }
@@ -116,10 +119,6 @@ impl ColumnIndex<Record> for &'_ str {
     }
 }
 
-fn outside(index: usize, len: usize) -> sqlx::Error {
-    sqlx::Error::ColumnIndexOutOfBounds { index, len }
-}
-
 /// One value of a row.
 pub enum Field<'r> {
     /// SQLite's.
@@ -133,7 +132,11 @@ impl<'r> ValueRef<'r> for Field<'r> {
 
     fn to_owned(&self) -> Owned {
         match self {
-            Self::Cell(cell) => Owned::Cell(Kept::from(*cell)),
+            // Text that is none is kept as the bytes it is.
+            Self::Cell(cell) => Owned::Cell(
+                Kept::try_from(*cell)
+                    .unwrap_or_else(|_| Kept::Blob(cell.as_bytes().unwrap_or_default().to_vec())),
+            ),
             Self::Postgres(value) => Owned::Postgres(ValueRef::to_owned(value)),
         }
     }
@@ -166,7 +169,7 @@ impl Value for Owned {
 
     fn as_ref(&self) -> Field<'_> {
         match self {
-            Self::Cell(kept) => Field::Cell(kept.cell()),
+            Self::Cell(kept) => Field::Cell(kept.into()),
             Self::Postgres(value) => Field::Postgres(value.as_ref()),
         }
     }

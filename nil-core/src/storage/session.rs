@@ -44,9 +44,10 @@ pub(super) enum On {
 }
 
 /// What a statement answered, on either engine.
-enum Answered {
-    Rows(Rows),
-    Changed(u64),
+struct Answered {
+    rows: Rows,
+    /// How many rows were changed. On PostgreSQL it is told of statements whose rows are not wanted.
+    changed: u64,
 }
 
 impl Session {
@@ -71,16 +72,15 @@ impl Session {
             On::Transaction(on) => ask_postgres(on, rendered, wanted).await?,
             _ => {
                 let Rendered { text, values } = rendered;
-                let answer = self
-                    .ask_sqlite(Asked {
-                        text,
-                        values,
-                        wanted,
-                    })
-                    .await?;
-                match wanted {
-                    Wanted::Count => Answered::Changed(answer.changed),
-                    Wanted::All | Wanted::First => Answered::Rows(Rows::Cells(answer.cells)),
+                let asked = Asked {
+                    text,
+                    values,
+                    wanted,
+                };
+                let Answer { cells, changed, .. } = self.ask_sqlite(asked).await?;
+                Answered {
+                    rows: Rows::Cells(cells),
+                    changed,
                 }
             }
         };
@@ -111,13 +111,11 @@ impl Session {
     /// Runs a statement and reads what it answers into structs.
     async fn rows<T: Row>(&mut self, statement: impl Statement, wanted: Wanted) -> Result<Vec<T>> {
         let rendered = statement.render(self.dialect());
-        match self.ask(rendered, wanted).await? {
-            Answered::Rows(rows) => rows.decode().map_err(|error| {
-                self.failed = true;
-                Error::from(error)
-            }),
-            Answered::Changed(_) => Ok(Vec::new()),
-        }
+        let answered = self.ask(rendered, wanted).await?;
+        answered.rows.decode().map_err(|error| {
+            self.failed = true;
+            Error::from(error)
+        })
     }
 
     /// Which engine it speaks to.
@@ -163,10 +161,7 @@ impl Session {
     /// Runs it; answers how many rows it changed.
     pub async fn run(&mut self, statement: impl Statement) -> Result<u64> {
         let rendered = statement.render(self.dialect());
-        match self.ask(rendered, Wanted::Count).await? {
-            Answered::Changed(changed) => Ok(changed),
-            Answered::Rows(_) => Ok(0),
-        }
+        Ok(self.ask(rendered, Wanted::Count).await?.changed)
     }
 
     /// Runs a guarded change of exactly one row: no row is 409 `state_changed`.
@@ -206,12 +201,13 @@ async fn ask_postgres(
     wanted: Wanted,
 ) -> Result<Answered> {
     let query = sqlx::query_with(text, SqlxValues(values));
-    Ok(match wanted {
-        Wanted::All => Answered::Rows(Rows::Postgres(query.fetch_all(on).await?)),
-        Wanted::First => {
-            let row = query.fetch_optional(on).await?;
-            Answered::Rows(Rows::Postgres(row.into_iter().collect()))
-        }
-        Wanted::Count => Answered::Changed(query.execute(on).await?.rows_affected()),
+    let (rows, changed) = match wanted {
+        Wanted::All => (query.fetch_all(on).await?, 0),
+        Wanted::First => (query.fetch_optional(on).await?.into_iter().collect(), 0),
+        Wanted::Count => (Vec::new(), query.execute(on).await?.rows_affected()),
+    };
+    Ok(Answered {
+        rows: Rows::Postgres(rows),
+        changed,
     })
 }

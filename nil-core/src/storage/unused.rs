@@ -42,12 +42,6 @@ impl Column for Unused {
     }
 }
 
-impl sqlx::ColumnIndex<Unused> for usize {
-    fn index(&self, statement: &Unused) -> Result<usize> {
-        match *statement {}
-    }
-}
-
 impl Connection for Unused {
     type Database = Store;
     type Options = Self;

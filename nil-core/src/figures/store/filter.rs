@@ -131,6 +131,5 @@ pub(in crate::figures) fn persons(
 
 /// Only these values; none means all.
 fn among<T: Copy + Into<sea_query::Value>>(column: Expr, values: &[T]) -> Option<Expr> {
-    let values = values.iter().map(|value| (*value).into());
-    (values.len() > 0).then(|| column.among(values.collect::<Vec<sea_query::Value>>()))
+    (!values.is_empty()).then(|| column.among(values.iter().map(|value| (*value).into())))
 }

@@ -2,7 +2,7 @@
 
 use std::task::{Context, Waker};
 
-use super::super::embedded::asking::{asked, number};
+use super::super::embedded::asking::{ENDLESS, asked, number};
 use super::*;
 
 const COUNT: &str = "SELECT COUNT(*) FROM t";
@@ -10,8 +10,6 @@ const ADD: &str = "INSERT INTO t VALUES (x'00')";
 const FILL: &str = "INSERT INTO t VALUES (zeroblob(1000000))";
 const HEAVY: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) \
     INSERT INTO t SELECT x'01' FROM n";
-const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
-    SELECT COUNT(*) FROM n";
 
 async fn counted(desk: &Desk) -> i64 {
     number(

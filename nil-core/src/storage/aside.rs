@@ -1,0 +1,128 @@
+//! Statements that take long run aside: on a thread that may be kept, and from then on at once.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::task::spawn_blocking;
+
+use super::embedded::{Answer, Asked, Embedded, Limit, is_busy, is_over};
+use super::long::{Long, Place};
+use crate::error::{Error, Result, codes};
+
+/// How long a statement may keep the thread of whoever asks.
+pub(super) const QUICK: Duration = Duration::from_millis(2);
+/// How long a statement may take at all, as on PostgreSQL.
+pub(super) const LONG: Duration = Duration::from_mins(1);
+/// Whether a statement has to be run where threads may be kept: it takes long, or another process is in
+/// the way.
+pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
+    is_over(error) || is_busy(error)
+}
+
+/// Runs a statement on a thread that may be kept, and hands the connection back. Dropping the future
+/// stops a statement that reads.
+pub(super) async fn aside<C>(
+    on: C,
+    asked: Asked,
+    reading: Option<Duration>,
+) -> Result<(C, Result<Answer>)>
+where
+    C: AsRef<Embedded> + Send + 'static,
+{
+    let stage = Arc::new(Mutex::new(Stage::Waiting));
+    let stop = Stop(stage.clone());
+    let ran = spawn_blocking(move || {
+        if !enter(&stage, on.as_ref().limit()) {
+            return (on, Err(codes::UNAVAILABLE.into()));
+        }
+        let begun = Instant::now();
+        let mut answer = on.as_ref().waiting(|on| on.run_renewed(&asked, reading));
+        if let Ok(answer) = &mut answer {
+            answer.long = begun.elapsed() > QUICK;
+        }
+        // Before the connection goes to anybody else, who would be stopped instead.
+        set(&stage, Stage::Over);
+        (on, answer.map_err(Into::into))
+    });
+    let ran = ran.await.map_err(Error::internal);
+    drop(stop);
+    ran
+}
+
+/// Runs a statement on a connection that is held for a transaction: in place, or aside if it takes long.
+/// A failed one lets the connection go.
+pub(super) async fn held<C>(
+    on: C,
+    long: &Long,
+    asked: Asked,
+    reading: Option<Duration>,
+) -> Result<(C, Answer)>
+where
+    C: AsRef<Embedded> + Send + 'static,
+{
+    // Nothing here waits: without this, whoever asks a hundred things would let nobody in between.
+    tokio::task::coop::consume_budget().await;
+    let place = Place::of(&asked);
+    if !long.is_set(place) {
+        let quick = on.as_ref().run(&asked, Some(QUICK));
+        if !quick.as_ref().is_err_and(gives_way) {
+            let answer = quick?;
+            still_open(on.as_ref())?;
+            long.set(place, answer.long);
+            return Ok((on, answer));
+        }
+        still_open(on.as_ref())?;
+    }
+    let (on, answer) = aside(on, asked, reading).await?;
+    let answer = answer?;
+    still_open(on.as_ref())?;
+    long.set(place, answer.long);
+    Ok((on, answer))
+}
+
+/// Where the engine cannot undo a statement alone it undoes the whole transaction (a full disk, an
+/// interrupted search that had to write its index first), and every further statement would be a
+/// transaction of its own.
+fn still_open(on: &Embedded) -> Result<()> {
+    if on.is_idle() {
+        Err(codes::AGAIN.into())
+    } else {
+        Ok(())
+    }
+}
+
+/// How far a statement in a lane is.
+enum Stage {
+    Waiting,
+    Running(Limit),
+    Over,
+}
+
+fn set(stage: &Mutex<Stage>, next: Stage) -> Stage {
+    std::mem::replace(
+        &mut *stage.lock().unwrap_or_else(PoisonError::into_inner),
+        next,
+    )
+}
+
+/// Begins, unless nobody waits any more.
+fn enter(stage: &Mutex<Stage>, limit: &Limit) -> bool {
+    let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+    let wanted = matches!(*stage, Stage::Waiting);
+    if wanted {
+        limit.renew();
+        *stage = Stage::Running(limit.clone());
+    }
+    wanted
+}
+
+/// Stops a statement in a lane, however far it is.
+struct Stop(Arc<Mutex<Stage>>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        if let Stage::Running(limit) = set(&self.0, Stage::Over) {
+            limit.stop();
+        }
+    }
+}

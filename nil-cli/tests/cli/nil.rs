@@ -18,6 +18,8 @@ pub(crate) struct Nil {
     _scratch: TempDir,
     database: Option<Database>,
     environment: Vec<(&'static str, String)>,
+    /// How large a file may become, in KiB.
+    largest_file: Option<u64>,
 }
 
 /// A run that has ended.
@@ -37,6 +39,7 @@ impl Nil {
             _scratch: scratch,
             database: None,
             environment: Vec::new(),
+            largest_file: None,
         }
     }
 
@@ -60,12 +63,28 @@ impl Nil {
         self
     }
 
+    /// Where no file becomes larger than this: writing more fails, as on a full disk.
+    pub(crate) fn with_files_up_to(mut self, kib: u64) -> Self {
+        self.largest_file = Some(kib);
+        self
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(NIL);
+        let mut command = match self.largest_file {
+            None => Command::new(NIL),
+            Some(kib) => {
+                // The signal that comes with the limit would end the process; a full disk sends none.
+                let script = "trap '' XFSZ; ulimit -S -f \"$0\"; exec \"$@\"";
+                let mut command = Command::new("/bin/sh");
+                // The shell counts in blocks of 512 bytes.
+                command.args(["-c", script, &(kib * 2).to_string(), NIL]);
+                command
+            }
+        };
         command
             .args(arguments)
             .current_dir(&self.folder)

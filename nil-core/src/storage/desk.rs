@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rusqlite::ErrorCode;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::spawn_blocking;
 
 use super::aside::{LONG, held};
 use super::embedded::{Answer, Asked, Embedded, is_busy};
 use super::long::Long;
-use crate::error::{Error, Result, codes};
+use crate::error::{Code, Error, Result, codes};
 
 const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT batch; SAVEPOINT turn";
 /// Ends this turn and readies the next.
@@ -214,7 +215,7 @@ impl Writer {
         }
         if std::mem::take(&mut self.taken) && self.say("ROLLBACK TO turn").is_err() {
             // The engine has undone the batch by itself.
-            self.lose();
+            self.lose(codes::AGAIN);
         }
         if self.connection.is_none() {
             self.connection = Some(Embedded::writer(&self.path)?);
@@ -222,13 +223,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Undoes the batch; everybody in it runs again.
-    fn lose(&mut self) {
+    /// Undoes the batch, and tells everybody in it why.
+    fn lose(&mut self, why: Code) {
         if !self.is_idle() && self.say("ROLLBACK").is_err() {
             self.connection = None;
         }
         for answer in self.waiting.drain(..) {
-            let _ = answer.send(Err(codes::AGAIN.into()));
+            let _ = answer.send(Err(why.into()));
         }
     }
 
@@ -243,9 +244,18 @@ impl Writer {
             }
             Err(error) => {
                 tracing::warn!(%error, "a batch could not be committed");
-                self.lose();
+                self.lose(undone_by(&error));
             }
         }
+    }
+}
+
+/// What those are told whose batch came to nothing: to try again, unless that would end the same way.
+fn undone_by(error: &rusqlite::Error) -> Code {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => codes::STORAGE_FULL,
+        Some(ErrorCode::SystemIoFailure) => codes::UNAVAILABLE,
+        _ => codes::AGAIN,
     }
 }
 
@@ -267,7 +277,7 @@ impl Turn {
             opened => opened,
         };
         if let Err(error) = opened {
-            self.0.lose();
+            self.0.lose(codes::AGAIN);
             return Err(error.into());
         }
         Ok(self)
@@ -282,8 +292,9 @@ impl Turn {
     /// Gives the seat on, and answers when the batch is durable.
     pub(super) async fn commit(mut self) -> Result<()> {
         if let Err(error) = self.0.say(NEXT) {
-            self.0.lose();
-            return Err(Error::from(codes::AGAIN).because(error));
+            let why = undone_by(&error);
+            self.0.lose(why);
+            return Err(Error::from(why).because(error));
         }
         self.0.taken = false;
         let durable = self.0.told();

@@ -80,9 +80,8 @@ where
     Ok((on, answer))
 }
 
-/// Where the engine cannot undo a statement alone it undoes the whole transaction (a full disk, an
-/// interrupted search that had to write its index first), and every further statement would be a
-/// transaction of its own.
+/// Where the engine cannot undo a statement alone it undoes the whole transaction, as on a full disk, and
+/// every further statement would be a transaction of its own.
 fn still_open(on: &Embedded) -> Result<()> {
     if on.is_idle() {
         Err(codes::AGAIN.into())

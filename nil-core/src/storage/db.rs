@@ -232,7 +232,10 @@ impl Db {
         migrator: &'static sqlx::migrate::Migrator,
     ) -> Result<()> {
         match &self.engine {
-            Engine::Sqlite { desk, .. } => desk.alone(move |writer| apply(writer, migrator)).await,
+            Engine::Sqlite { desk, .. } => {
+                desk.alone(move |writer| apply(writer, migrator.iter()))
+                    .await
+            }
             Engine::Postgres(pool) => {
                 let mut on = pool.connect_options().connect().await?;
                 for (name, _) in LIMITS {

@@ -95,11 +95,14 @@ pub(super) fn inapplicable(error: impl Display) -> Error {
 }
 
 /// Applies to SQLite what is missing. Each migration is a transaction with the row that says so.
-pub(super) fn apply(writer: &Embedded, migrator: &Migrator) -> Result<()> {
+pub(super) fn apply<'m>(
+    writer: &Embedded,
+    migrations: impl Iterator<Item = &'m Migration>,
+) -> Result<()> {
     writer
         .waiting(|writer| writer.script(TABLE))
         .map_err(inapplicable)?;
-    for migration in migrator.iter() {
+    for migration in migrations {
         if is_applied(writer, migration)? {
             continue;
         }
@@ -162,4 +165,82 @@ fn apply_one(writer: &Embedded, migration: &Migration) -> rusqlite::Result<()> {
     };
     writer.run(&asked, None)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::super::embedded::asking::{asked, number};
+    use super::*;
+
+    fn file() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("nil.db");
+        (folder, path)
+    }
+
+    fn texts(on: &Embedded, text: &'static str) -> Vec<(String,)> {
+        let answer = on.run(&asked(text), None).unwrap();
+        Rows::Cells(answer.cells).decode().unwrap()
+    }
+
+    /// Everything that was ever made, as the engine keeps it.
+    const SCHEMA: &str = "SELECT type || ' ' || name || ' ' || COALESCE(sql, '') FROM sqlite_master \
+        ORDER BY 1";
+
+    #[test]
+    fn files_of_older_versions_come_to_the_same() {
+        let (_folder, path) = file();
+        let whole = Embedded::writer(&path).unwrap();
+        apply(&whole, SQLITE.iter()).unwrap();
+        let expected = texts(&whole, SCHEMA);
+        for older in (1..SQLITE.iter().count()).step_by(7) {
+            let (_folder, path) = file();
+            let used = Embedded::writer(&path).unwrap();
+            apply(&used, SQLITE.iter().take(older)).unwrap();
+            used.script(
+                "INSERT INTO operator (email, name, password_hash, permissions, active, created_at, \
+                 updated_at) VALUES ('a@example.com', 'A', 'x', '[]', 1, 'x', 'x')",
+            )
+            .unwrap();
+            drop(used);
+            let newer = Embedded::writer(&path).unwrap();
+            apply(&newer, SQLITE.iter()).unwrap();
+            assert_eq!(texts(&newer, SCHEMA), expected, "from version {older}");
+            let kept = asked("SELECT COUNT(*) FROM operator WHERE email = 'a@example.com'");
+            assert_eq!(number(newer.run(&kept, None).unwrap()), 1);
+        }
+    }
+
+    /// While another process writes nothing could be written here.
+    #[test]
+    fn what_is_applied_is_only_looked_at() {
+        let (_folder, path) = file();
+        let other = Embedded::writer(&path).unwrap();
+        apply(&other, SQLITE.iter()).unwrap();
+        other.say("BEGIN IMMEDIATE").unwrap();
+        apply(&Embedded::writer(&path).unwrap(), SQLITE.iter()).unwrap();
+    }
+
+    #[test]
+    fn what_was_applied_otherwise_is_refused() {
+        let (_folder, path) = file();
+        let writer = Embedded::writer(&path).unwrap();
+        apply(&writer, SQLITE.iter().take(1)).unwrap();
+        for (spoiled, why) in [
+            ("checksum = x'00'", "another content"),
+            ("success = FALSE", "not finished"),
+        ] {
+            let spoil = format!("UPDATE _sqlx_migrations SET {spoiled}");
+            writer.script(&spoil).unwrap();
+            let refused = apply(&writer, SQLITE.iter()).unwrap_err();
+            assert!(refused.to_string().contains(why), "{refused}");
+        }
+        let tables = "SELECT name FROM sqlite_master WHERE name = 'athlete'";
+        assert!(
+            texts(&writer, tables).is_empty(),
+            "nothing further is applied"
+        );
+    }
 }

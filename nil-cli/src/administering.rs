@@ -50,10 +50,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
         return Ok(());
     }
     if json {
-        println!(
-            "{:#}",
-            json!({ "missing": missing, "unknown": drift.unknown })
-        );
+        println!("{:#}", json!({ "missing": missing, "unknown": drift.unknown }));
     } else {
         println!("Missing:");
         show::answer(&Value::Array(missing));
@@ -67,11 +64,7 @@ pub(crate) async fn migrate(settings: Settings, check: bool, json: bool) -> Resu
 fn words<T: std::str::FromStr<Err = String>>(texts: &[String]) -> Result<Vec<T>, Failure> {
     texts
         .iter()
-        .map(|text| {
-            text.trim()
-                .parse()
-                .map_err(|why| Failure::Usage(format!("`{text}` {why}")))
-        })
+        .map(|text| text.trim().parse().map_err(|why| Failure::Usage(format!("`{text}` {why}"))))
         .collect()
 }
 
@@ -112,12 +105,9 @@ pub(crate) async fn operator(
     json: bool,
 ) -> Result<(), Failure> {
     let (email, name, permissions, password_stdin) = match action {
-        OperatorAction::Create {
-            email,
-            name,
-            permissions,
-            password_stdin,
-        } => (email, name, permissions, password_stdin),
+        OperatorAction::Create { email, name, permissions, password_stdin } => {
+            (email, name, permissions, password_stdin)
+        }
         OperatorAction::Disable { email } => return switch(settings, &email, false, json).await,
         OperatorAction::Enable { email } => return switch(settings, &email, true, json).await,
         OperatorAction::ResetPassword { email } => return reset(settings, &email, json).await,
@@ -248,17 +238,12 @@ pub(crate) async fn outbox(
                 Some(id) => outbox::find(&platform, id).await?,
                 None => None,
             };
-            let row = found
-                .ok_or(nil_core::error::codes::NOT_FOUND)
-                .map_err(nil_core::Error::from)?;
+            let row =
+                found.ok_or(nil_core::error::codes::NOT_FOUND).map_err(nil_core::Error::from)?;
             if json {
                 println!("{:#}", json!(row));
             } else {
-                println!(
-                    "To: {}\nSubject: {}\n",
-                    row.to,
-                    row.subject.unwrap_or_default()
-                );
+                println!("To: {}\nSubject: {}\n", row.to, row.subject.unwrap_or_default());
                 println!("{}", row.body.unwrap_or_else(|| "(erased)".into()));
                 if let Some(why) = row.why {
                     println!("\n({}: {why})", row.status);
@@ -268,9 +253,7 @@ pub(crate) async fn outbox(
         OutboxAction::Retry { id } => {
             let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             if !outbox::retry(&platform, id).await? {
-                return Err(Failure::Broken(
-                    "no message with this id was given up".into(),
-                ));
+                return Err(Failure::Broken("no message with this id was given up".into()));
             }
             print(&json!("It is tried again."), json);
         }
@@ -288,20 +271,16 @@ pub(crate) async fn sandbox(
     let platform = Platform::open(settings.config).await?;
     let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
     let (done, said) = match action {
-        SandboxAction::LetArrive { id } => (
-            payments::sandbox::let_arrive(&platform, payout(id)?).await?,
-            "It has arrived.",
-        ),
-        SandboxAction::ReturnPayout { id } => (
-            payments::sandbox::return_payout(&platform, payout(id)?).await?,
-            "It came back.",
-        ),
+        SandboxAction::LetArrive { id } => {
+            (payments::sandbox::let_arrive(&platform, payout(id)?).await?, "It has arrived.")
+        }
+        SandboxAction::ReturnPayout { id } => {
+            (payments::sandbox::return_payout(&platform, payout(id)?).await?, "It came back.")
+        }
     };
     platform.close().await;
     if !done {
-        return Err(Failure::Broken(
-            "the payout is not where this could happen to it".into(),
-        ));
+        return Err(Failure::Broken("the payout is not where this could happen to it".into()));
     }
     print(&json!(said), json);
     Ok(())
@@ -321,11 +300,7 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
     } else {
         let mut table = show::table(&["", "check", "examined"]);
         for check in &report.checks {
-            let mark = if check.problems.is_empty() {
-                "holds"
-            } else {
-                "BROKEN"
-            };
+            let mark = if check.problems.is_empty() { "holds" } else { "BROKEN" };
             table.add_row([mark, &check.name, &check.examined.to_string()]);
         }
         println!("{table}");
@@ -337,11 +312,7 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
             Some(position) => println!("The audit trail was changed at position {position}."),
         }
     }
-    if report.sound() && broken.is_none() {
-        Ok(())
-    } else {
-        Err(Failure::Found)
-    }
+    if report.sound() && broken.is_none() { Ok(()) } else { Err(Failure::Found) }
 }
 
 /// `nil worker [--once]`.

@@ -79,14 +79,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         entry.admit(&principal)?;
         let key = call.idempotency_key.clone();
         let request_id = request_id.clone();
-        let request = Request {
-            principal,
-            fields,
-            key,
-            strict: true,
-            address: None,
-            request_id,
-        };
+        let request = Request { principal, fields, key, strict: true, address: None, request_id };
         Ok(platform.answer(entry, request).await?)
     };
     let mut outcome: Result<_, Failure> = outcome.await;
@@ -109,11 +102,9 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
         }
         // Printed above, while the platform was open.
         Body::Events(_) => Ok(()),
-        Body::Redirect(location) => print(
-            json!({ "location": location }).to_string().as_bytes(),
-            json,
-            302,
-        ),
+        Body::Redirect(location) => {
+            print(json!({ "location": location }).to_string().as_bytes(), json, 302)
+        }
         Body::Page(html) => print(json!({ "page": html }).to_string().as_bytes(), json, 200),
     }
 }
@@ -162,11 +153,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
         object.insert(name, value);
     }
-    let base = call
-        .url
-        .as_deref()
-        .unwrap_or_default()
-        .trim_end_matches('/');
+    let base = call.url.as_deref().unwrap_or_default().trim_end_matches('/');
     let path = entry
         .fill_path(&mut object)
         .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;
@@ -189,9 +176,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
             .map_err(|error| Failure::Usage(format!("content: {error}")))?;
         request.query(&pairs_of(&object)).body(content.to_vec())
     } else if entry.method.has_body() {
-        request
-            .header("content-type", "application/json")
-            .body(Value::Object(object).to_string())
+        request.header("content-type", "application/json").body(Value::Object(object).to_string())
     } else {
         request.query(&pairs_of(&object))
     };
@@ -240,10 +225,9 @@ fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
         .iter()
         .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| match value {
-            Value::Array(items) => (
-                name.clone(),
-                items.iter().map(text).collect::<Vec<_>>().join(","),
-            ),
+            Value::Array(items) => {
+                (name.clone(), items.iter().map(text).collect::<Vec<_>>().join(","))
+            }
             other => (name.clone(), text(other)),
         })
         .collect()
@@ -260,9 +244,7 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
         return Err(Failure::Answered {
             code: answer["code"].as_str().unwrap_or("unknown").to_owned(),
             message: answer["message"].as_str().unwrap_or_default().to_owned(),
-            fields: fields
-                .map(|(name, messages)| format!("{name}: {messages}"))
-                .collect(),
+            fields: fields.map(|(name, messages)| format!("{name}: {messages}")).collect(),
         });
     }
     if json {
@@ -270,10 +252,7 @@ fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
     } else {
         show::answer(answer.get("data").unwrap_or(&answer));
         if let Some(page) = answer.get("pagination") {
-            println!(
-                "page {} of {}, {} in all",
-                page["page"], page["pages"], page["total"]
-            );
+            println!("page {} of {}, {} in all", page["page"], page["pages"], page["total"]);
         }
     }
     Ok(())

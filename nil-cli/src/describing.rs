@@ -44,18 +44,9 @@ pub(crate) fn ops(
         } else {
             entry.purpose.to_owned()
         };
-        table.add_row([
-            entry.name,
-            entry.method.as_str(),
-            &path,
-            &entry.doors(),
-            &purpose,
-        ]);
+        table.add_row([entry.name, entry.method.as_str(), &path, &entry.doors(), &purpose]);
     }
-    println!(
-        "{table}\n{} operations (＋ goes beyond the specification)",
-        entries.len()
-    );
+    println!("{table}\n{} operations (＋ goes beyond the specification)", entries.len());
     Ok(())
 }
 
@@ -88,12 +79,7 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
         return Ok(());
     }
     println!("{}\n  {}\n", entry.name, entry.purpose);
-    println!(
-        "  {} {}{}",
-        entry.method.as_str(),
-        entry.interface.base(),
-        entry.path
-    );
+    println!("  {} {}{}", entry.method.as_str(), entry.interface.base(), entry.path);
     println!("  for {}; throttle {}\n", entry.doors(), entry.throttle);
     let mut generator = schemars_generator();
     let input = (entry.input)(&mut generator).to_value();
@@ -106,10 +92,7 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
                 name.as_str(),
                 if needed { "yes" } else { "" },
                 &kind_of(schema),
-                schema
-                    .get("description")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default(),
+                schema.get("description").and_then(Value::as_str).unwrap_or_default(),
             ]);
         }
         println!("{table}");
@@ -164,11 +147,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
             .filter(|known| known.contains(word))
             .take(5)
             .collect();
-        let hint = if near.is_empty() {
-            "see `nil ops`".into()
-        } else {
-            near.join(", ")
-        };
+        let hint = if near.is_empty() { "see `nil ops`".into() } else { near.join(", ") };
         Failure::Usage(format!("there is no operation `{name}` ({hint})"))
     })
 }
@@ -226,9 +205,5 @@ pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
             println!("wrote {}", path.display());
         }
     }
-    if check && stale {
-        Err(Failure::Found)
-    } else {
-        Ok(())
-    }
+    if check && stale { Err(Failure::Found) } else { Ok(()) }
 }

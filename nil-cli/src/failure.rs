@@ -10,11 +10,7 @@ pub(crate) enum Failure {
     /// The platform refused or failed.
     Refused(Error),
     /// A server's refusal, as it came over HTTP: the code, the sentence, messages per field.
-    Answered {
-        code: String,
-        message: String,
-        fields: Vec<String>,
-    },
+    Answered { code: String, message: String, fields: Vec<String> },
     /// Something around the platform failed: a file, a socket.
     Broken(String),
     /// The command was called wrongly.
@@ -39,11 +35,7 @@ impl Failure {
                 }
                 ExitCode::FAILURE
             }
-            Self::Answered {
-                code,
-                message,
-                fields,
-            } => {
+            Self::Answered { code, message, fields } => {
                 eprintln!("error: {code}: {message}");
                 for field in fields {
                     eprintln!("  {field}");

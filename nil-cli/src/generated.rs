@@ -68,10 +68,7 @@ fn nouns(mut command: Command, interface: Interface) -> Command {
             .subcommands(entries.into_iter().map(verb));
         command = command.subcommand(it);
     }
-    command
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .disable_help_subcommand(true)
+    command.subcommand_required(true).arg_required_else_help(true).disable_help_subcommand(true)
 }
 
 /// Noun and verb as they are typed: `core.job.save` is `job save`.
@@ -90,9 +87,7 @@ fn verb(entry: &'static Entry) -> Command {
         }
     }
     let command = Command::new(words(entry).1).args(fields(entry).iter().map(Field::flag));
-    <Common as clap::Args>::augment_args(command)
-        .about(entry.purpose)
-        .long_about(about)
+    <Common as clap::Args>::augment_args(command).about(entry.purpose).long_about(about)
 }
 
 /// What every call takes besides its fields.
@@ -157,11 +152,8 @@ fn fields(entry: &Entry) -> Vec<Field> {
         .flatten()
         .map(|(name, schema)| {
             let schema = resolve(schema, &definitions);
-            let mut about = schema
-                .get("description")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned();
+            let mut about =
+                schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
             if let Some(words) = describing::words_of(schema) {
                 let _ = write!(about, " [{words}]");
             }
@@ -171,11 +163,7 @@ fn fields(entry: &Entry) -> Vec<Field> {
             if required(name) {
                 about.push_str(" (required)");
             }
-            Field {
-                name: name.clone(),
-                kind: kind(schema, &definitions),
-                about,
-            }
+            Field { name: name.clone(), kind: kind(schema, &definitions), about }
         })
         .collect()
 }
@@ -237,11 +225,7 @@ fn kind(schema: &Value, definitions: &Map<String, Value>) -> Kind {
 impl Field {
     fn long(&self) -> String {
         let long = self.name.replace('_', "-");
-        if TAKEN.contains(&long.as_str()) {
-            format!("field-{long}")
-        } else {
-            long
-        }
+        if TAKEN.contains(&long.as_str()) { format!("field-{long}") } else { long }
     }
 
     fn flag(&self) -> Arg {
@@ -260,11 +244,7 @@ impl Field {
             Kind::Json => flag.value_name("JSON"),
             Kind::List(Item::Json) => flag.value_name("JSON").action(ArgAction::Append),
             Kind::List(item) => flag
-                .value_name(if item == Item::Number {
-                    "NUMBER"
-                } else {
-                    "TEXT"
-                })
+                .value_name(if item == Item::Number { "NUMBER" } else { "TEXT" })
                 .value_delimiter(',')
                 .action(ArgAction::Append),
         }
@@ -278,10 +258,7 @@ impl Field {
             if is_text {
                 return text();
             }
-            text()
-                .as_str()
-                .and_then(|it| serde_json::from_str(it).ok())
-                .unwrap_or_else(text)
+            text().as_str().and_then(|it| serde_json::from_str(it).ok()).unwrap_or_else(text)
         };
         match self.kind {
             Kind::List(item) => {

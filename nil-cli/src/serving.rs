@@ -24,9 +24,7 @@ use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
     let given = |flag: Option<String>, file: Option<String>, usual: &str| {
-        flag.filter(|text| !text.is_empty())
-            .or(file)
-            .unwrap_or_else(|| usual.to_owned())
+        flag.filter(|text| !text.is_empty()).or(file).unwrap_or_else(|| usual.to_owned())
     };
     let core = given(args.core, settings.core, "127.0.0.1:8080");
     let back_office = given(args.back_office, settings.back_office, "127.0.0.1:8081");
@@ -46,9 +44,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;
-    let options = SiteOptions {
-        metrics: Some(Arc::new(move || metrics.render())),
-    };
+    let options = SiteOptions { metrics: Some(Arc::new(move || metrics.render())) };
 
     if args.demo {
         crate::demo::world::fill(&settings.config).await?;
@@ -63,10 +59,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     // Whoever has read the addresses may say stop: from here on the word is heard.
     let stopping = asked_to_stop()?;
     println!("Core        http://{}/api", core.local_addr()?);
-    println!(
-        "Compliance  http://{}/api/compliance",
-        back_office.local_addr()?
-    );
+    println!("Compliance  http://{}/api/compliance", back_office.local_addr()?);
     println!("Admin       http://{}/admin", back_office.local_addr()?);
 
     let (stop, shutdown) = Shutdown::new();
@@ -154,13 +147,9 @@ pub(crate) fn start_log() -> Result<(), Failure> {
     let filter: Targets = wanted
         .parse()
         .map_err(|error| Failure::Usage(format!("NIL_LOG is `{wanted}`: {error}")))?;
-    let lines = tracing_subscriber::fmt::layer()
-        .json()
-        .with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr);
     // A second start in one process keeps the first log.
-    let _ = tracing_subscriber::registry()
-        .with(lines.with_filter(filter))
-        .try_init();
+    let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
     Ok(())
 }
 
@@ -180,10 +169,7 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    println!(
-        "First operator: {email}, one-time password: {}",
-        password.expose()
-    );
+    println!("First operator: {email}, one-time password: {}", password.expose());
     Ok(())
 }
 

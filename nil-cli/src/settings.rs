@@ -99,9 +99,7 @@ fn parsed<T: FromStr>(name: &str, from_file: Option<T>) -> Result<Option<T>, Fai
         None => Ok(from_file),
         Some(text) => match text.parse() {
             Ok(value) => Ok(Some(value)),
-            Err(_) => Err(Failure::Usage(format!(
-                "{name}: `{text}` is not a valid value"
-            ))),
+            Err(_) => Err(Failure::Usage(format!("{name}: `{text}` is not a valid value"))),
         },
     }
 }
@@ -110,9 +108,7 @@ impl Settings {
     pub(crate) fn load(options: &Options) -> Result<Self, Failure> {
         let file = read_file(options.config.as_deref())?;
         let given = |path: &Option<PathBuf>| path.clone().filter(|p| !p.as_os_str().is_empty());
-        let data = given(&options.data)
-            .or(file.data)
-            .unwrap_or_else(|| "nil-data".into());
+        let data = given(&options.data).or(file.data).unwrap_or_else(|| "nil-data".into());
         let database = options
             .database
             .clone()
@@ -170,10 +166,7 @@ impl Settings {
             config.privacy_policy_edits = word.parse().map_err(wrong)?;
         }
         config.cors_origins = match env("NIL_CORS_ORIGINS") {
-            Some(text) => text
-                .split(',')
-                .map(|origin| origin.trim().to_owned())
-                .collect(),
+            Some(text) => text.split(',').map(|origin| origin.trim().to_owned()).collect(),
             None => file.cors_origins.unwrap_or_default(),
         };
         config.trusted_proxies = match env("NIL_TRUSTED_PROXIES") {
@@ -309,7 +302,6 @@ fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> 
         }
     }
     let mut text = String::new();
-    file.read_to_string(&mut text)
-        .map_err(|error| broken(error.to_string()))?;
+    file.read_to_string(&mut text).map_err(|error| broken(error.to_string()))?;
     MasterKey::from_hex(&text).map_err(broken)
 }

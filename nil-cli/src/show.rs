@@ -34,19 +34,10 @@ fn list(rows: &[Value]) {
             }
         }
     }
-    columns.sort_by_key(|name| {
-        (
-            *name != "id",
-            *name == "created_at" || *name == "updated_at",
-        )
-    });
+    columns.sort_by_key(|name| (*name != "id", *name == "created_at" || *name == "updated_at"));
     let mut table = table(&columns);
     for row in rows {
-        table.add_row(
-            columns
-                .iter()
-                .map(|name| row.get(*name).map_or_else(String::new, cell)),
-        );
+        table.add_row(columns.iter().map(|name| row.get(*name).map_or_else(String::new, cell)));
     }
     println!("{table}");
 }

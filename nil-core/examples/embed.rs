@@ -49,45 +49,32 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
     let mut told = vec!["The platform is open.".to_owned()];
 
     let operator = operator(&platform).await?;
-    let college = platform
-        .call(operator.clone(), colleges::save, college()?)
-        .await?;
+    let college = platform.call(operator.clone(), colleges::save, college()?).await?;
     told.push(format!("College {}: {}.", college.id, college.name));
 
     let partner = register(&platform).await?;
     told.push(format!("Brand {}: {BRAND}.", partner.id));
 
     // A long input reads well as JSON; it is checked field by field like a request's body.
-    let saved = platform
-        .call(partner, posting::save, job(platform.now())?)
-        .await?;
+    let saved = platform.call(partner, posting::save, job(platform.now())?).await?;
     let job = &saved.job;
     told.push(format!("Job {}: {} ({}).", job.id, job.title, job.status));
     let open = serde_json::json!({ "job_id": job.id, "status": "open" });
     let open = serde_json::from_value(open)?;
-    platform
-        .call(operator, moderation::decide_pending, open)
-        .await?;
+    platform.call(operator, moderation::decide_pending, open).await?;
 
     // What the caller may not do does not compile: posting::save takes nobody but a Partner. What
     // is wrong with an input or a record is an error with a stable code.
     let wrong: posting::SaveJob =
         serde_json::from_value(serde_json::json!({ "title": "No more" }))?;
     if let Err(refusal) = platform.call(partner, posting::save, wrong).await {
-        told.push(format!(
-            "Refused: {} ({}).",
-            refusal.code(),
-            refusal.message()
-        ));
+        told.push(format!("Refused: {} ({}).", refusal.code(), refusal.message()));
     }
 
     let all = serde_json::from_value::<jobs::ListPosted>(serde_json::json!({}))?;
     let posted = platform.call(partner, jobs::posted, all).await?;
     for posted in &posted.items {
-        told.push(format!(
-            "Posted: {} ({}).",
-            posted.job.title, posted.job.status
-        ));
+        told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
     let listed = browsing::ListColleges::default();
@@ -145,31 +132,21 @@ async fn register(platform: &Platform) -> Outcome<Partner> {
         referral_code: None,
     };
     let anybody = Anyone(Principal::Anonymous);
-    let begun = platform
-        .call(anybody, registering::start_partner, start)
-        .await?;
+    let begun = platform.call(anybody, registering::start_partner, start).await?;
     let who = platform.authenticate_registrant(begun.registration_token.expose());
     let brand = NewPartner::admit(&who.await?).ok_or("no registration")?;
 
     let steps = serde_json::json!({ "email": BRAND, "password": "a walk along the lake" });
     let credentials = serde_json::from_value(steps)?;
-    platform
-        .call(brand.clone(), registering::partner_credentials, credentials)
-        .await?;
+    platform.call(brand.clone(), registering::partner_credentials, credentials).await?;
     let company = serde_json::from_value(serde_json::json!({ "company_name": "Northfield" }))?;
-    platform
-        .call(brand.clone(), registering::partner::set_company, company)
-        .await?;
+    platform.call(brand.clone(), registering::partner::set_company, company).await?;
     let category = serde_json::from_value(serde_json::json!({ "business_category_id": 4 }))?;
-    platform
-        .call(brand.clone(), registering::partner::set_category, category)
-        .await?;
+    platform.call(brand.clone(), registering::partner::set_category, category).await?;
 
     let otp = serde_json::json!({ "otp": mailed_code(platform).await? });
     let verify = serde_json::from_value(otp)?;
-    platform
-        .call(brand, registering::verify_partner, verify)
-        .await?;
+    platform.call(brand, registering::verify_partner, verify).await?;
     let who = platform.vouch_for("partner", BRAND).await?;
     Partner::admit(&who).ok_or_else(|| "no brand".into())
 }
@@ -177,12 +154,8 @@ async fn register(platform: &Platform) -> Outcome<Partner> {
 /// The code in the mail that waits to be sent. A host with a mailer of its own sends it instead.
 async fn mailed_code(platform: &Platform) -> Outcome<String> {
     let rows = outbox::list(platform, 10).await?;
-    let mail = rows
-        .into_iter()
-        .find(|row| row.event == "otp.sent" && row.to == BRAND);
+    let mail = rows.into_iter().find(|row| row.event == "otp.sent" && row.to == BRAND);
     let body = mail.and_then(|mail| mail.body).ok_or("no mail")?;
-    let code = body
-        .split(|letter: char| !letter.is_ascii_digit())
-        .find(|run| run.len() == 6);
+    let code = body.split(|letter: char| !letter.is_ascii_digit()).find(|run| run.len() == 6);
     Ok(code.ok_or("no code")?.to_owned())
 }

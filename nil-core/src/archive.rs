@@ -85,14 +85,8 @@ impl Archive {
     /// people write must not be in them.
     pub(crate) fn begin(&mut self, name: &str) -> Result<()> {
         self.end();
-        self.zip
-            .start_file(name, self.options)
-            .map_err(Error::internal)?;
-        self.open = Some(Open {
-            name: name.to_owned(),
-            bytes: 0,
-            sum: Context::new(&SHA256),
-        });
+        self.zip.start_file(name, self.options).map_err(Error::internal)?;
+        self.open = Some(Open { name: name.to_owned(), bytes: 0, sum: Context::new(&SHA256) });
         Ok(())
     }
 
@@ -111,16 +105,11 @@ impl Archive {
     pub(crate) async fn finish<T: Serialize>(mut self, about: &T) -> Result<()> {
         self.end();
         let files = mem::take(&mut self.listed);
-        let manifest = Manifest {
-            about,
-            files: &files,
-        };
+        let manifest = Manifest { about, files: &files };
         let manifest = serde_json::to_vec_pretty(&manifest).map_err(Error::internal)?;
         self.begin(MANIFEST)?;
         self.write(&manifest).await?;
-        let Self {
-            zip, sink, pieces, ..
-        } = self;
+        let Self { zip, sink, pieces, .. } = self;
         zip.finish().map_err(Error::internal)?;
         let rest = sink.take();
         if !rest.is_empty() {
@@ -148,9 +137,7 @@ impl Archive {
 
 impl fmt::Debug for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Archive")
-            .field("listed", &self.listed)
-            .finish_non_exhaustive()
+        f.debug_struct("Archive").field("listed", &self.listed).finish_non_exhaustive()
     }
 }
 
@@ -235,10 +222,7 @@ mod tests {
         let bytes = file.into_bytes().await.unwrap();
         assert!(bytes.len() < long.len() / 10, "{}", bytes.len());
         let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
-        let names: Vec<_> = archive
-            .file_names()
-            .map(|name| name.unwrap().into_owned())
-            .collect();
+        let names: Vec<_> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
         assert_eq!(names, ["empty.csv", "long.csv", "papers/1.pdf", MANIFEST]);
         assert_eq!(text(&mut archive, "long.csv"), long);
         let manifest: Value = serde_json::from_str(&text(&mut archive, MANIFEST)).unwrap();
@@ -263,9 +247,7 @@ mod tests {
             let mut state = 1_u64;
             let mut noise = Vec::new();
             while noise.len() < 1_000_000 {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 noise.extend_from_slice(&state.to_be_bytes());
             }
             while archive.write(&noise).await? {}

@@ -122,8 +122,6 @@ impl Config {
 
 impl std::fmt::Debug for Config {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Config")
-            .field("data", &self.data)
-            .finish_non_exhaustive()
+        f.debug_struct("Config").field("data", &self.data).finish_non_exhaustive()
     }
 }

@@ -73,11 +73,7 @@ pub async fn run_task(cx: Cx<Service>, input: RunTask) -> Result<Done<TaskRun>> 
     let counts = run(cx.platform(), input.task).await?;
     let mut work = cx.begin().await?;
     work.note(WORKER, input.task.as_str());
-    work.done(TaskRun {
-        task: input.task,
-        counts: BTreeMap::from_iter(counts),
-    })
-    .await
+    work.done(TaskRun { task: input.task, counts: BTreeMap::from_iter(counts) }).await
 }
 
 /// Runs one round of the worker (extension). What need not be done in every round is left to a later
@@ -90,10 +86,7 @@ pub async fn run_round(cx: Cx<Service>, _: RunRound) -> Result<Done<Round>> {
 }
 
 /// There is no record behind a task: the audit trail names the worker.
-const WORKER: Subject = Subject {
-    kind: "worker",
-    id: 0,
-};
+const WORKER: Subject = Subject { kind: "worker", id: 0 };
 
 async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, usize)>> {
     Ok(match task {
@@ -117,11 +110,7 @@ async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, u
         }
         CronTask::RetryPayouts => {
             let retries = payments::retry_payouts(platform).await?;
-            vec![
-                ("retried", retries.retried),
-                ("held", retries.held),
-                ("failed", retries.failed),
-            ]
+            vec![("retried", retries.retried), ("held", retries.held), ("failed", retries.failed)]
         }
         CronTask::SubscriptionBilling => {
             let billed = payments::bill(platform).await?;
@@ -136,11 +125,7 @@ async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, u
         CronTask::ExpireUploads => {
             let announced = deal_folder::expire_uploads(platform).await?;
             let swept = sweeping::sweep(platform).await?;
-            vec![
-                ("announced", announced),
-                ("unused", swept.unused),
-                ("relics", swept.relics),
-            ]
+            vec![("announced", announced), ("unused", swept.unused), ("relics", swept.relics)]
         }
     })
 }

@@ -215,12 +215,7 @@ impl Platform {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.
         let now = self.now();
-        let migrated = || {
-            self.0
-                .migrated
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
+        let migrated = || self.0.migrated.lock().unwrap_or_else(PoisonError::into_inner);
         let found = *migrated();
         if found.is_some_and(|at| at <= now && now - at < TimeDelta::seconds(30)) {
             return Ok(());

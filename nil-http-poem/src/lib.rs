@@ -15,16 +15,11 @@ use tokio::net::TcpListener;
 /// Serves the site on the listener until the word is said, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     site.drain_when(shutdown.clone());
-    let local = listener
-        .local_addr()
-        .map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
+    let local = listener.local_addr().map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
     let served = site.clone();
     nil_core::http::serve(&site, listener, shutdown, move |request| {
         let endpoint = Serve(served.clone());
-        let peer = request
-            .extensions()
-            .get::<Peer>()
-            .map(|peer| Addr::SocketAddr(peer.0));
+        let peer = request.extensions().get::<Peer>().map(|peer| Addr::SocketAddr(peer.0));
         let local = LocalAddr(local.clone());
         let remote = RemoteAddr(peer.unwrap_or_else(|| Addr::custom("tcp", "unknown")));
         async move {

@@ -44,20 +44,17 @@ pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .and(warp::header::headers_cloned())
         .and(extensions())
         .and(warp::body::stream())
-        .then(
-            move |method, path: FullPath, query: String, headers, extensions, body| {
-                let site = site.clone();
-                async move { answer(&site, method, &path, &query, headers, extensions, body).await }
-            },
-        )
+        .then(move |method, path: FullPath, query: String, headers, extensions, body| {
+            let site = site.clone();
+            async move { answer(&site, method, &path, &query, headers, extensions, body).await }
+        })
         .boxed()
 }
 
 /// What the accept loop says of a request beside the request itself.
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
-    warp::ext::optional::<Peer>()
-        .and(warp::ext::optional::<Fault>())
-        .map(|peer: Option<Peer>, fault: Option<Fault>| {
+    warp::ext::optional::<Peer>().and(warp::ext::optional::<Fault>()).map(
+        |peer: Option<Peer>, fault: Option<Fault>| {
             let mut extensions = Extensions::new();
             if let Some(peer) = peer {
                 extensions.insert(peer);
@@ -66,7 +63,8 @@ fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Cl
                 extensions.insert(fault);
             }
             extensions
-        })
+        },
+    )
 }
 
 async fn answer<B: Buf>(
@@ -100,9 +98,7 @@ fn into_warp(response: Response<Outgoing>) -> warp::reply::Response {
     let mut response = match body {
         Outgoing::Whole(bytes) => Response::new(bytes).into_response(),
         Outgoing::Stream(stream) => {
-            let pieces = stream
-                .into_data_stream()
-                .map(|piece| piece.map(|bytes: Bytes| bytes));
+            let pieces = stream.into_data_stream().map(|piece| piece.map(|bytes: Bytes| bytes));
             warp::reply::stream(pieces).into_response()
         }
     };

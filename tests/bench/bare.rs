@@ -22,10 +22,7 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn new(path: PathBuf) -> Self {
-        Self {
-            path,
-            kept: Arc::default(),
-        }
+        Self { path, kept: Arc::default() }
     }
 
     fn answer(&self, body: &[u8]) -> String {
@@ -42,9 +39,7 @@ impl Shelf {
 fn answer(on: &Connection, body: &[u8]) -> rusqlite::Result<String> {
     let input: Value = serde_json::from_slice(body).unwrap();
     let state = input["state"].as_str().unwrap();
-    let total: i64 = on
-        .prepare_cached(COUNT)?
-        .query_row((true, state), |row| row.get(0))?;
+    let total: i64 = on.prepare_cached(COUNT)?.query_row((true, state), |row| row.get(0))?;
     let mut page = on.prepare_cached(PAGE)?;
     let rows = page.query_map((true, state, 20, 0), |row| {
         let text = |name: &str| row.get::<_, Option<String>>(name);
@@ -68,16 +63,15 @@ fn answer(on: &Connection, body: &[u8]) -> rusqlite::Result<String> {
 
 /// warp, as a tutorial would write it.
 pub async fn warp(shelf: Shelf) -> SocketAddr {
-    let route = warp::post()
-        .and(warp::path("listColleges"))
-        .and(warp::body::bytes())
-        .then(move |body: warp::hyper::body::Bytes| {
+    let route = warp::post().and(warp::path("listColleges")).and(warp::body::bytes()).then(
+        move |body: warp::hyper::body::Bytes| {
             let shelf = shelf.clone();
             async move {
                 let body = shelf.answer(&body);
                 warp::reply::with_header(body, "content-type", "application/json")
             }
-        });
+        },
+    );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(warp::serve(route).incoming(listener).run());
@@ -92,9 +86,7 @@ impl poem::Endpoint for Handler {
     async fn call(&self, mut request: poem::Request) -> poem::Result<poem::Response> {
         let body = request.take_body().into_bytes().await.unwrap();
         let body = self.0.answer(&body);
-        Ok(poem::Response::builder()
-            .content_type("application/json")
-            .body(body))
+        Ok(poem::Response::builder().content_type("application/json").body(body))
     }
 }
 

@@ -53,9 +53,7 @@ pub async fn measure() {
 async fn approved(world: &World, partner: &Person, athletes: &[Person]) -> Vec<Value> {
     let mut lines = Vec::new();
     for _ in 0..JOBS {
-        let job = world
-            .open_job(partner, json!({ "slots": athletes.len() }))
-            .await;
+        let job = world.open_job(partner, json!({ "slots": athletes.len() })).await;
         for athlete in athletes {
             let hire = world.hire(partner, athlete, job).await;
             let confirm = json!({ "job_id": job });
@@ -95,9 +93,7 @@ async fn rows(cx: Cx<Anyone>, round: usize) -> Result<Done<()>> {
         if number > 0 {
             rows = rows.row();
         }
-        rows = rows
-            .set("name", format!("bench:{round}:{number}"))
-            .set("balance_cents", 0_i64);
+        rows = rows.set("name", format!("bench:{round}:{number}")).set("balance_cents", 0_i64);
     }
     let mut work = cx.begin().await?;
     work.run(rows).await?;
@@ -111,16 +107,10 @@ async fn chat(world: &World, partner: &Person, athletes: &[Person]) -> f64 {
         let mut sent = 0_u64;
         while started.elapsed() < TIME {
             let athlete = &athletes[(number + sent) as usize % athletes.len()];
-            let (from, to) = if sent.is_multiple_of(2) {
-                (partner, athlete)
-            } else {
-                (athlete, partner)
-            };
+            let (from, to) =
+                if sent.is_multiple_of(2) { (partner, athlete) } else { (athlete, partner) };
             let message = json!({ "user_id": to.user_id, "text": "See you on Friday at noon." });
-            world
-                .call("core.chat.send", &from.principal, message)
-                .await
-                .data();
+            world.call("core.chat.send", &from.principal, message).await.data();
             sent += 1;
         }
         sent

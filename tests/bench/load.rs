@@ -45,19 +45,12 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
         let read = stream.read(&mut buffer[filled..]).await.unwrap();
         assert!(read > 0, "the server hung up");
         filled += read;
-        let Some(head) = buffer[..filled]
-            .windows(4)
-            .position(|four| four == b"\r\n\r\n")
-        else {
+        let Some(head) = buffer[..filled].windows(4).position(|four| four == b"\r\n\r\n") else {
             continue;
         };
-        let text = std::str::from_utf8(&buffer[..head])
-            .unwrap()
-            .to_ascii_lowercase();
+        let text = std::str::from_utf8(&buffer[..head]).unwrap().to_ascii_lowercase();
         assert!(text.starts_with("http/1.1 200"), "{text}");
-        let length = text
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "));
+        let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
         let length: usize = length.expect("a length").trim().parse().unwrap();
         if filled >= head + 4 + length {
             return;

@@ -17,14 +17,9 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let wanted: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with("--"))
-        .collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     runtime.block_on(async {
         if wants("writes") {

@@ -42,10 +42,7 @@ async fn colleges(platform: &Platform) {
             "time_zone": "America/Chicago"
         });
         let input: managing::SaveCollege = serde_json::from_value(input).unwrap();
-        platform
-            .call(operator.clone(), managing::save, input)
-            .await
-            .unwrap();
+        platform.call(operator.clone(), managing::save, input).await.unwrap();
     }
 }
 
@@ -66,14 +63,9 @@ async fn serve(platform: &Platform, warp: bool) -> SocketAddr {
 pub async fn measure() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("nil.db");
-    let mut config = Config::new(
-        Location::Sqlite(path.clone()),
-        MasterKey::generate(&SystemRandom),
-    );
-    config.throttle = Limits {
-        off: true,
-        ..Limits::default()
-    };
+    let mut config =
+        Config::new(Location::Sqlite(path.clone()), MasterKey::generate(&SystemRandom));
+    config.throttle = Limits { off: true, ..Limits::default() };
     let platform = Platform::open(config).await.unwrap();
     colleges(&platform).await;
     let shelf = bare::Shelf::new(path);
@@ -81,17 +73,13 @@ pub async fn measure() {
     println!("Reading (list of 10 colleges, 2 statements, {CONNECTIONS} connections), req/s:");
     for warp in [true, false] {
         let ours = serve(&platform, warp).await;
-        let theirs = if warp {
-            bare::warp(shelf.clone()).await
-        } else {
-            bare::poem(shelf.clone()).await
-        };
+        let theirs =
+            if warp { bare::warp(shelf.clone()).await } else { bare::poem(shelf.clone()).await };
         let mut rates = [Vec::new(), Vec::new()];
         // Interleaved, so that a busy machine is busy for both.
         for _ in 0..ROUNDS {
-            for (side, (address, path)) in [(ours, "/api/listColleges"), (theirs, "/listColleges")]
-                .into_iter()
-                .enumerate()
+            for (side, (address, path)) in
+                [(ours, "/api/listColleges"), (theirs, "/listColleges")].into_iter().enumerate()
             {
                 let rate =
                     load::requests_per_second(address, request(path), CONNECTIONS, TIME).await;
@@ -103,9 +91,6 @@ pub async fn measure() {
             rates[ROUNDS / 2]
         });
         let name = if warp { "warp" } else { "poem" };
-        println!(
-            "  {name}: nil {ours:.0}, bare {theirs:.0}: {:.2} of bare",
-            ours / theirs
-        );
+        println!("  {name}: nil {ours:.0}, bare {theirs:.0}: {:.2} of bare", ours / theirs);
     }
 }

@@ -93,10 +93,7 @@ async fn writes(world: &World, beside: bool) -> Duration {
 
 async fn write(cx: Cx<Anyone>, (): ()) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
-    let subject = Subject {
-        kind: "bench",
-        id: 1,
-    };
+    let subject = Subject { kind: "bench", id: 1 };
     work.note(subject, "written");
     work.done(()).await
 }

@@ -26,13 +26,7 @@ async fn write(cx: Cx<Anyone>, (size, number): (Size, u64)) -> Result<Done<u64>>
             .set("balance_cents", 0_i64);
         work.run(account).await?;
     }
-    work.note(
-        Subject {
-            kind: "bench",
-            id: 1,
-        },
-        "written",
-    );
+    work.note(Subject { kind: "bench", id: 1 }, "written");
     work.done(number).await
 }
 
@@ -74,10 +68,7 @@ pub async fn measure() {
         let next = Arc::new(AtomicU64::new(0));
         for size in [Size(3), Size(15)] {
             let one = per_second(&platform, size, 1, &next).await;
-            print!(
-                "  {engine:<10} {:>2} statements: 1 caller {one:>6.0}",
-                size.0
-            );
+            print!("  {engine:<10} {:>2} statements: 1 caller {one:>6.0}", size.0);
             for callers in [8, 32, 128] {
                 let rate = per_second(&platform, size, callers, &next).await;
                 print!("   {callers} callers {rate:>6.0} ({:.1} x)", rate / one);

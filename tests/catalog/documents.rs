@@ -49,13 +49,8 @@ fn every_reference_leads_somewhere() {
         let mut found = Vec::new();
         references(document, &mut found);
         for reference in &found {
-            let path = reference
-                .strip_prefix('#')
-                .expect("a reference within the document");
-            assert!(
-                document.pointer(path).is_some(),
-                "{interface:?}: {reference}"
-            );
+            let path = reference.strip_prefix('#').expect("a reference within the document");
+            assert!(document.pointer(path).is_some(), "{interface:?}: {reference}");
         }
     }
 }
@@ -69,11 +64,7 @@ fn every_operation_stands_once_in_its_document() {
                 let id = text(operation, "operationId");
                 assert!(seen.insert(id.to_owned()), "{id} twice");
                 let entry = catalog().named(id).expect("an operation of the catalog");
-                assert_eq!(
-                    (path.as_str(), interface),
-                    (entry.path, entry.interface),
-                    "{id}"
-                );
+                assert_eq!((path.as_str(), interface), (entry.path, entry.interface), "{id}");
                 assert_eq!(method.to_uppercase(), entry.method.as_str(), "{id}");
             }
         }
@@ -92,16 +83,9 @@ fn every_operation_is_explained() {
             assert!(!about.is_empty(), "{name}: {status}");
             if !["200", "302"].contains(&status.as_str()) {
                 let lines: Vec<_> = about.lines().collect();
-                assert!(
-                    lines.iter().all(|line| line.starts_with("- `")),
-                    "{name}: {about}"
-                );
+                assert!(lines.iter().all(|line| line.starts_with("- `")), "{name}: {about}");
                 let codes: BTreeSet<_> = lines.iter().collect();
-                assert_eq!(
-                    codes.len(),
-                    lines.len(),
-                    "{name} lists a code twice: {about}"
-                );
+                assert_eq!(codes.len(), lines.len(), "{name} lists a code twice: {about}");
             }
         }
         let json = operation.pointer(ANSWER);
@@ -114,18 +98,12 @@ fn every_operation_is_explained() {
         // A record or, where the caller asks for it, the file.
         let either =
             ["core.content_library.download", "core.deal_folder.download"].contains(&entry.name);
-        assert_eq!(
-            kinds,
-            if either { 2 } else { 1 },
-            "{name}: kinds of answers"
-        );
+        assert_eq!(kinds, if either { 2 } else { 1 }, "{name}: kinds of answers");
         if let Some(json) = json {
             assert!(!json["example"].is_null(), "{name} shows no answer");
         }
         for parameter in operation["parameters"].as_array().unwrap() {
-            let known = parameter["schema"]
-                .as_object()
-                .is_some_and(|schema| !schema.is_empty());
+            let known = parameter["schema"].as_object().is_some_and(|schema| !schema.is_empty());
             assert!(known, "{name}: nothing is known of {}", parameter["name"]);
         }
     }
@@ -174,9 +152,8 @@ fn every_example_is_what_its_schema_says() {
     for entry in catalog().iter() {
         let (operation, document) = (documented(entry), document(entry.interface));
         let request = operation.pointer(REQUEST).zip(operation.pointer(EXAMPLE));
-        let answer = operation
-            .pointer(ANSWER)
-            .map(|answer| (&answer["schema"], &answer["example"]));
+        let answer =
+            operation.pointer(ANSWER).map(|answer| (&answer["schema"], &answer["example"]));
         for (schema, example) in request.into_iter().chain(answer) {
             let validator = strict(schema, document);
             wrong.extend(validator.iter_errors(example).map(|problem| {
@@ -193,17 +170,13 @@ fn example_input(entry: &Entry) -> Option<Fields> {
         panic!("{}: a body is an object", entry.name)
     };
     for (name, field) in entry.path_fields() {
-        let parameters = documented(entry)["parameters"]
-            .as_array()
-            .expect("parameters");
+        let parameters = documented(entry)["parameters"].as_array().expect("parameters");
         let found = parameters.iter().find(|one| one["name"] == name);
         let schema = &found.expect("the path's parameter")["schema"];
         let example = [&schema["enum"][0], &schema["examples"][0]]
             .into_iter()
             .find(|example| !example.is_null());
-        fields
-            .entry(field)
-            .or_insert_with(|| example.cloned().unwrap_or(1.into()));
+        fields.entry(field).or_insert_with(|| example.cloned().unwrap_or(1.into()));
     }
     Some(Fields::from_object(fields))
 }

@@ -11,30 +11,17 @@ pub fn principals() -> Vec<(String, Principal)> {
     let user_id = UserId::new(1).unwrap();
     let mut all = vec![
         ("nobody".to_owned(), Principal::Anonymous),
-        (
-            "visitor".into(),
-            Principal::Visitor {
-                session: session.clone(),
-            },
-        ),
+        ("visitor".into(), Principal::Visitor { session: session.clone() }),
     ];
     for kind in UserKind::ALL {
         all.push((
             format!("new_{kind}"),
-            Principal::Registrant {
-                user_id,
-                kind: *kind,
-                token: Secret::new("test"),
-            },
+            Principal::Registrant { user_id, kind: *kind, token: Secret::new("test") },
         ));
     }
     for kind in UserKind::ALL {
-        let principal = Principal::User {
-            user_id,
-            kind: *kind,
-            profile_id: 1,
-            session: session.clone(),
-        };
+        let principal =
+            Principal::User { user_id, kind: *kind, profile_id: 1, session: session.clone() };
         all.push((kind.to_string(), principal));
     }
     for role in Role::ALL {
@@ -55,28 +42,15 @@ pub fn principals() -> Vec<(String, Principal)> {
         };
         all.push((format!("operator {permission}"), principal));
     }
-    let new = Principal::NewOperator {
-        id: OperatorId::new(1).unwrap(),
-        session: session.clone(),
-    };
+    let new = Principal::NewOperator { id: OperatorId::new(1).unwrap(), session: session.clone() };
     all.push(("operator with a one-time password".into(), new));
     let id = ApiKeyId::new(1).unwrap();
     for scope in Scope::ALL {
-        all.push((
-            format!("service {scope}"),
-            Principal::Service {
-                id,
-                scopes: vec![*scope],
-            },
-        ));
+        all.push((format!("service {scope}"), Principal::Service { id, scopes: vec![*scope] }));
     }
     all.push((
         "model_host".into(),
-        Principal::ModelHost {
-            key: id,
-            athlete_id: AthleteId::new(1).unwrap(),
-            user_id,
-        },
+        Principal::ModelHost { key: id, athlete_id: AthleteId::new(1).unwrap(), user_id },
     ));
     all
 }

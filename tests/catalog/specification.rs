@@ -3,11 +3,8 @@
 use nil_core::catalog::{Entry, Interface, Needs, Owned, catalog};
 
 /// Specified operations that are not built yet. Each number may only fall.
-const MISSING: [(Interface, usize); 3] = [
-    (Interface::Core, 0),
-    (Interface::Compliance, 0),
-    (Interface::Admin, 50),
-];
+const MISSING: [(Interface, usize); 3] =
+    [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 50)];
 
 struct Row<'a> {
     interface: &'a str,
@@ -25,27 +22,11 @@ fn specified() -> Vec<Row<'static>> {
         .skip(1)
         .map(|line| {
             let columns: Vec<&str> = line.split('\t').collect();
-            let [
-                interface,
-                method,
-                path,
-                operation,
-                caller,
-                throttle,
-                purpose,
-            ] = columns[..]
+            let [interface, method, path, operation, caller, throttle, purpose] = columns[..]
             else {
                 panic!("seven columns: {line}")
             };
-            Row {
-                interface,
-                method,
-                path,
-                operation,
-                caller,
-                throttle,
-                purpose,
-            }
+            Row { interface, method, path, operation, caller, throttle, purpose }
         })
         .collect()
 }
@@ -78,12 +59,7 @@ fn rows_say_what_the_specification_says() {
         assert_eq!(entry.path, row.path, "{}", row.operation);
         assert_eq!(entry.purpose, row.purpose, "{}", row.operation);
         assert_eq!(entry.throttle.as_str(), row.throttle, "{}", row.operation);
-        assert_eq!(
-            sorted(&caller_of(entry)),
-            sorted(row.caller),
-            "{}",
-            row.operation
-        );
+        assert_eq!(sorted(&caller_of(entry)), sorted(row.caller), "{}", row.operation);
         assert!(!entry.extension, "{} is specified", row.operation);
     }
 }
@@ -93,14 +69,8 @@ fn rows_stand_in_the_specifications_order() {
     let specified = specified();
     let order = |name: &str| specified.iter().position(|row| row.operation == name);
     for interface in Interface::ALL {
-        let built: Vec<_> = catalog()
-            .of(interface)
-            .filter_map(|entry| order(entry.name))
-            .collect();
-        assert!(
-            built.is_sorted(),
-            "{interface:?} is out of order: {built:?}"
-        );
+        let built: Vec<_> = catalog().of(interface).filter_map(|entry| order(entry.name)).collect();
+        assert!(built.is_sorted(), "{interface:?} is out of order: {built:?}");
     }
 }
 
@@ -122,17 +92,8 @@ fn fewer_and_fewer_are_missing() {
             .filter(|row| catalog().named(row.operation).is_none())
             .map(|row| row.operation)
             .collect();
-        println!(
-            "{}: {} missing; next: {:?}",
-            interface.as_str(),
-            missing.len(),
-            missing.first()
-        );
-        assert_eq!(
-            missing.len(),
-            expected,
-            "write the new, smaller number here: {missing:?}"
-        );
+        println!("{}: {} missing; next: {:?}", interface.as_str(), missing.len(), missing.first());
+        assert_eq!(missing.len(), expected, "write the new, smaller number here: {missing:?}");
     }
 }
 
@@ -143,12 +104,7 @@ fn names_and_addresses_are_unique() {
     for entry in catalog().iter() {
         assert!(names.insert(entry.name), "{} twice", entry.name);
         let address = (entry.interface, entry.method, entry.path);
-        assert!(
-            addresses.insert(address),
-            "{} {} twice",
-            entry.method.as_str(),
-            entry.path
-        );
+        assert!(addresses.insert(address), "{} {} twice", entry.method.as_str(), entry.path);
         assert_eq!(entry.name.split('.').count(), 3, "{}", entry.name);
     }
 }
@@ -158,12 +114,7 @@ fn only_the_gets_that_change_something_are_marked_so() {
     use nil_core::catalog::Method;
     for entry in catalog().iter() {
         if entry.mutates {
-            assert_eq!(
-                (entry.method, entry.writes),
-                (Method::Get, true),
-                "{}",
-                entry.name
-            );
+            assert_eq!((entry.method, entry.writes), (Method::Get, true), "{}", entry.name);
         }
         // The CSRF token's GET makes a session, but gives nobody anything.
         let harmless = entry.name == "admin.auth.csrf_token";

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 use nil_core::auth::{Permission, Principal};
 use nil_core::notifications::outbox;
-use nil_tests::{Answer, PASSWORD, World, on_both_databases};
+use nil_tests::{Answer, PASSWORD, World, both};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
@@ -30,210 +30,247 @@ async fn log_in(world: &World, email: &str, password: &str) -> Answer {
     world.call("core.auth.log_in", &NOBODY, input).await
 }
 
-on_both_databases! {
-    async fn an_address_is_sent_three_mails_in_ten_minutes_and_ten_a_day(world) {
-        let (registrant, email) = sent_a_code(&world).await;
-        let other = world.replica().await;
-        for server in [&world, &other] {
-            server.call(RESEND, &registrant, json!({})).await.data();
-        }
-        // The fourth goes from no server, and neither from another registration for the same inbox.
-        for server in [&world, &other] {
-            let refused = server.call(RESEND, &registrant, json!({})).await;
-            assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
-        }
-        let (token, _) = world.start("athlete", "Jordan Miles").await;
-        let person = json!({ "date_of_birth": "2005-03-14" });
-        let inbox = email.replace('@', "+2@");
-        let credentials = json!({ "email": inbox, "password": PASSWORD });
-        world.step("core.registration.athlete_credentials", &token, credentials).await;
-        let second = world.registrant(&token).await;
-        let refused = world.call("core.registration.athlete_person", &second, person).await;
+async fn an_address_is_sent_three_mails_in_ten_minutes_and_ten_a_day(world: World) {
+    let (registrant, email) = sent_a_code(&world).await;
+    let other = world.replica().await;
+    for server in [&world, &other] {
+        server.call(RESEND, &registrant, json!({})).await.data();
+    }
+    // The fourth goes from no server, and neither from another registration for the same inbox.
+    for server in [&world, &other] {
+        let refused = server.call(RESEND, &registrant, json!({})).await;
         assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
-        assert_eq!(mails_to(&world, &email).await, 3);
+    }
+    let (token, _) = world.start("athlete", "Jordan Miles").await;
+    let person = json!({ "date_of_birth": "2005-03-14" });
+    let inbox = email.replace('@', "+2@");
+    let credentials = json!({ "email": inbox, "password": PASSWORD });
+    world.step("core.registration.athlete_credentials", &token, credentials).await;
+    let second = world.registrant(&token).await;
+    let refused = world.call("core.registration.athlete_person", &second, person).await;
+    assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
+    assert_eq!(mails_to(&world, &email).await, 3);
 
-        let mut sent = 3;
+    let mut sent = 3;
+    for _ in 0..3 {
+        world.pass(TimeDelta::minutes(10));
         for _ in 0..3 {
-            world.pass(TimeDelta::minutes(10));
-            for _ in 0..3 {
-                sent += usize::from(world.call(RESEND, &registrant, json!({})).await.status == 200);
-            }
+            sent += usize::from(world.call(RESEND, &registrant, json!({})).await.status == 200);
         }
-        assert_eq!(sent, 10);
-        world.pass(TimeDelta::hours(23));
-        assert_eq!(world.call(RESEND, &registrant, json!({})).await.code(), "too_many_mails");
-        world.pass(TimeDelta::minutes(29));
-        assert_eq!(world.call(RESEND, &registrant, json!({})).await.code(), "too_many_mails");
     }
+    assert_eq!(sent, 10);
+    world.pass(TimeDelta::hours(23));
+    assert_eq!(world.call(RESEND, &registrant, json!({})).await.code(), "too_many_mails");
+    world.pass(TimeDelta::minutes(29));
+    assert_eq!(world.call(RESEND, &registrant, json!({})).await.code(), "too_many_mails");
+}
+both!(an_address_is_sent_three_mails_in_ten_minutes_and_ten_a_day);
 
-    async fn ten_requests_at_once_send_three_mails(world) {
-        let (registrant, email) = sent_a_code(&world).await;
-        join_all((0..10).map(|_| world.call(RESEND, &registrant, json!({})))).await;
-        assert_eq!(mails_to(&world, &email).await, 3);
+async fn ten_requests_at_once_send_three_mails(world: World) {
+    let (registrant, email) = sent_a_code(&world).await;
+    join_all((0..10).map(|_| world.call(RESEND, &registrant, json!({})))).await;
+    assert_eq!(mails_to(&world, &email).await, 3);
+}
+both!(ten_requests_at_once_send_three_mails);
+
+async fn forgotten_passwords_are_bounded_without_a_word(world: World) {
+    let partner = world.partner("Corner Bakery").await;
+    world.pass(TimeDelta::minutes(10));
+    let before = mails_to(&world, &partner.email).await;
+    let asked = json!({ "email": partner.email });
+    let mut answers = Vec::new();
+    for _ in 0..4 {
+        answers.push(world.call(FORGET, &NOBODY, asked.clone()).await.bytes);
     }
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert_eq!(mails_to(&world, &partner.email).await, before + 3);
+    // The last link that went out still opens what it is for.
+    let token = world.link_for(&partner.email, "password.reset").await;
+    let new = json!({ "token": token, "password": "another long passphrase" });
+    world.call("core.auth.confirm_password_reset", &NOBODY, new).await.data();
+}
+both!(forgotten_passwords_are_bounded_without_a_word);
 
-    async fn forgotten_passwords_are_bounded_without_a_word(world) {
-        let partner = world.partner("Corner Bakery").await;
-        world.pass(TimeDelta::minutes(10));
-        let before = mails_to(&world, &partner.email).await;
-        let asked = json!({ "email": partner.email });
-        let mut answers = Vec::new();
-        for _ in 0..4 {
-            answers.push(world.call(FORGET, &NOBODY, asked.clone()).await.bytes);
-        }
-        assert!(answers.iter().all(|answer| *answer == answers[0]));
-        assert_eq!(mails_to(&world, &partner.email).await, before + 3);
-        // The last link that went out still opens what it is for.
-        let token = world.link_for(&partner.email, "password.reset").await;
-        let new = json!({ "token": token, "password": "another long passphrase" });
-        world.call("core.auth.confirm_password_reset", &NOBODY, new).await.data();
+async fn strangers_are_invited_three_times_in_ten_minutes_by_whomever(world: World) {
+    let invite = json!({ "email": "stranger@example.com" });
+    for number in 0..4 {
+        let agent = world.agent(&format!("Summit{number} Sports")).await;
+        let answer =
+            world.call("core.agent.invite_athlete", &agent.principal, invite.clone()).await;
+        assert_eq!(answer.status, if number < 3 { 200 } else { 429 }, "{}", answer.body);
     }
+    assert_eq!(mails_to(&world, "stranger@example.com").await, 3);
+}
+both!(strangers_are_invited_three_times_in_ten_minutes_by_whomever);
 
-    async fn strangers_are_invited_three_times_in_ten_minutes_by_whomever(world) {
-        let invite = json!({ "email": "stranger@example.com" });
-        for number in 0..4 {
-            let agent = world.agent(&format!("Summit{number} Sports")).await;
-            let answer = world.call("core.agent.invite_athlete", &agent.principal, invite.clone()).await;
-            assert_eq!(answer.status, if number < 3 { 200 } else { 429 }, "{}", answer.body);
-        }
-        assert_eq!(mails_to(&world, "stranger@example.com").await, 3);
-    }
-
-    async fn portal_invitations_count_as_well(world) {
-        let college = world.college().await;
-        let operator = world.operator(&[Permission::Accounts]);
-        let new = json!({ "college_id": college, "email": "dana@portal.example", "name": "Dana Whitfield",
+async fn portal_invitations_count_as_well(world: World) {
+    let college = world.college().await;
+    let operator = world.operator(&[Permission::Accounts]);
+    let new = json!({ "college_id": college, "email": "dana@portal.example", "name": "Dana Whitfield",
             "role": "viewer" });
-        let id = world.call("admin.university_admin.save", &operator, new).await.data()["id"].clone();
-        let again = "admin.university_admin.send_verification";
-        for _ in 0..2 {
-            world.call(again, &operator, json!({ "id": id })).await.data();
-        }
-        let refused = world.call(again, &operator, json!({ "id": id })).await;
-        assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
-        assert_eq!(mails_to(&world, "dana@portal.example").await, 3);
+    let id = world.call("admin.university_admin.save", &operator, new).await.data()["id"].clone();
+    let again = "admin.university_admin.send_verification";
+    for _ in 0..2 {
+        world.call(again, &operator, json!({ "id": id })).await.data();
     }
+    let refused = world.call(again, &operator, json!({ "id": id })).await;
+    assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
+    assert_eq!(mails_to(&world, "dana@portal.example").await, 3);
+}
+both!(portal_invitations_count_as_well);
 
-    async fn a_guardian_whose_inbox_is_full_is_asked_later(world) {
-        let college = world.college().await;
-        let operator = world.operator(&[Permission::Accounts]);
-        let new = json!({ "college_id": college, "email": "robin@home.example", "name": "Robin Parent",
+async fn a_guardian_whose_inbox_is_full_is_asked_later(world: World) {
+    let college = world.college().await;
+    let operator = world.operator(&[Permission::Accounts]);
+    let new = json!({ "college_id": college, "email": "robin@home.example", "name": "Robin Parent",
             "role": "viewer" });
-        let id = world.call("admin.university_admin.save", &operator, new).await.data()["id"].clone();
-        for _ in 0..2 {
-            let again = json!({ "id": id });
-            world.call("admin.university_admin.send_verification", &operator, again).await.data();
-        }
-        let (token, email) = world.start("athlete", "Ana Young").await;
-        let team = json!({ "sport_id": 1, "university_id": college });
-        world.step("core.registration.athlete_team", &token, team).await;
-        let person = json!({ "date_of_birth": "2009-06-01",
+    let id = world.call("admin.university_admin.save", &operator, new).await.data()["id"].clone();
+    for _ in 0..2 {
+        let again = json!({ "id": id });
+        world.call("admin.university_admin.send_verification", &operator, again).await.data();
+    }
+    let (token, email) = world.start("athlete", "Ana Young").await;
+    let team = json!({ "sport_id": 1, "university_id": college });
+    world.step("core.registration.athlete_team", &token, team).await;
+    let person = json!({ "date_of_birth": "2009-06-01",
             "guardian": { "name": "Robin Parent", "email": "robin@home.example" } });
-        world.step("core.registration.athlete_person", &token, person).await;
-        let otp = json!({ "otp": world.code_for(&email).await });
-        let welcome = world.step("core.registration.athlete_verify", &token, otp).await;
-        assert!(world.mail("robin@home.example", "guardian.consent").await.is_none());
-        let athlete = world.platform.authenticate_core(welcome["access_token"].as_str().unwrap());
-        let athlete = athlete.await.unwrap();
-        let ask = "core.athlete.ask_guardian";
-        let refused = world.call(ask, &athlete, json!({})).await;
-        assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
-        world.pass(TimeDelta::minutes(10));
-        world.call(ask, &athlete, json!({})).await.data();
-        assert!(world.mail("robin@home.example", "guardian.consent").await.is_some());
-    }
+    world.step("core.registration.athlete_person", &token, person).await;
+    let otp = json!({ "otp": world.code_for(&email).await });
+    let welcome = world.step("core.registration.athlete_verify", &token, otp).await;
+    assert!(world.mail("robin@home.example", "guardian.consent").await.is_none());
+    let athlete = world.platform.authenticate_core(welcome["access_token"].as_str().unwrap());
+    let athlete = athlete.await.unwrap();
+    let ask = "core.athlete.ask_guardian";
+    let refused = world.call(ask, &athlete, json!({})).await;
+    assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
+    world.pass(TimeDelta::minutes(10));
+    world.call(ask, &athlete, json!({})).await.data();
+    assert!(world.mail("robin@home.example", "guardian.consent").await.is_some());
+}
+both!(a_guardian_whose_inbox_is_full_is_asked_later);
 
-    async fn fifteen_wrong_codes_end_a_registration(world) {
-        let (registrant, email) = sent_a_code(&world).await;
-        for round in 0..3 {
-            if round > 0 {
-                world.call(RESEND, &registrant, json!({})).await.data();
-            }
-            let code = world.code_for(&email).await;
-            let wrong = if code == "000000" { "000001" } else { "000000" };
-            // The sixth is not looked at, and so does not count.
-            for guess in 0..6 {
-                let answer = world.call(VERIFY, &registrant, json!({ "otp": wrong })).await;
-                let expected = match (round, guess) {
-                    (_, 0..=3) => "otp_invalid",
-                    (2, 5) => "otp_blocked",
-                    _ => "otp_exhausted",
-                };
-                assert_eq!(answer.code(), expected, "{round} {guess}");
-            }
+async fn fifteen_wrong_codes_end_a_registration(world: World) {
+    let (registrant, email) = sent_a_code(&world).await;
+    for round in 0..3 {
+        if round > 0 {
+            world.call(RESEND, &registrant, json!({})).await.data();
         }
-        world.pass(TimeDelta::minutes(10));
-        let category = json!({ "business_category_id": 1 });
-        for (operation, input) in [
-            (RESEND, json!({})),
-            (VERIFY, json!({ "otp": world.code_for(&email).await })),
-            ("core.registration.partner_category", category),
-        ] {
-            let answer = world.call(operation, &registrant, input).await;
-            assert_eq!((answer.status, answer.code()), (429, "otp_blocked"), "{operation}");
+        let code = world.code_for(&email).await;
+        let wrong = if code == "000000" { "000001" } else { "000000" };
+        // The sixth is not looked at, and so does not count.
+        for guess in 0..6 {
+            let answer = world.call(VERIFY, &registrant, json!({ "otp": wrong })).await;
+            let expected = match (round, guess) {
+                (_, 0..=3) => "otp_invalid",
+                (2, 5) => "otp_blocked",
+                _ => "otp_exhausted",
+            };
+            assert_eq!(answer.code(), expected, "{round} {guess}");
         }
     }
-
-    async fn names_lead_nowhere(world) {
-        let college = world.college().await;
-        let operator = world.operator(&[Permission::Accounts]);
-        let (token, _) = world.start("athlete", "Jordan Miles").await;
-        let athlete = world.registrant(&token).await;
-        let (token, _) = world.start("partner", "Corner Bakery").await;
-        let partner = world.registrant(&token).await;
-        let (token, _) = world.start("agent", "Sam Summit").await;
-        let agent = world.registrant(&token).await;
-        let done = world.athlete("Robin Miles").await;
-        let guardian = |name: &str| json!({ "date_of_birth": "2009-06-01",
-            "guardian": { "name": name, "email": "parent@example.com" } });
-        for bad in ["Win at evil.com/prize", "https://evil.example", "Ann\nYour account", "www.evil.example"] {
-            let cases: Vec<(&str, &Principal, &str, Value)> = vec![
-                ("core.registration.athlete_start", &NOBODY, "first_name", json!({ "first_name": bad })),
-                ("core.registration.athlete_start", &NOBODY, "last_name", json!({ "last_name": bad })),
-                ("core.registration.athlete_person", &athlete, "guardian.name", guardian(bad)),
-                ("core.registration.partner_company", &partner, "company_name", json!({ "company_name": bad })),
-                ("core.registration.agent_agency", &agent, "agency_name", json!({ "agency_name": bad })),
-                ("core.athlete.edit", &done.principal, "display_name", json!({ "display_name": bad })),
-                ("compliance.auth.register", &NOBODY, "name", json!({ "email": "a@b.example", "name": bad,
-                    "password": PASSWORD, "college_id": college })),
-                ("admin.university_admin.save", &operator, "name", json!({ "email": "a@b.example", "name": bad,
-                    "role": "viewer", "college_id": college })),
-            ];
-            for (operation, caller, field, input) in cases {
-                let answer = world.call(operation, caller, input).await;
-                assert_eq!(answer.status, 422, "{operation} {bad:?}: {}", answer.body);
-                assert!(answer.body["errors"][field].is_array(), "{operation}: {}", answer.body);
-            }
-        }
-        let start = json!({ "first_name": "Dr. J.", "last_name": "St.John-O'Neill" });
-        world.call("core.registration.athlete_start", &NOBODY, start).await.data();
-    }
-
-    async fn guesses_at_one_account_wait_for_each_other(world) {
-        let partner = world.partner("Corner Bakery").await;
-        let other = world.replica().await;
-        for email in [partner.email.as_str(), "nobody@example.com"] {
-            let begun = Instant::now();
-            // Five go through at once; 250, 500 and 1,000 milliseconds stand one behind the other.
-            let servers = [&world, &other];
-            let guesses = (0..8).map(|n| log_in(servers[n % 2], email, "not the passphrase"));
-            for answer in join_all(guesses).await {
-                assert_eq!((answer.status, answer.code()), (401, "wrong_credentials"));
-            }
-            assert!(begun.elapsed() >= Duration::from_millis(1_750), "{:?}", begun.elapsed());
-        }
-        // Where too many wait, nobody else is let in line, right or wrong alike.
-        world.script("UPDATE login_turn SET next_at = '2026-11-20T12:00:15+00:00'").await;
-        for (email, password) in [
-            (partner.email.as_str(), PASSWORD),
-            (partner.email.as_str(), "not the passphrase"),
-            ("nobody@example.com", PASSWORD),
-        ] {
-            let refused = log_in(&world, email, password).await;
-            assert_eq!((refused.status, refused.code()), (429, "throttled"));
-        }
-        // It is never a lock.
-        world.pass(TimeDelta::minutes(16));
-        assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
+    world.pass(TimeDelta::minutes(10));
+    let category = json!({ "business_category_id": 1 });
+    for (operation, input) in [
+        (RESEND, json!({})),
+        (VERIFY, json!({ "otp": world.code_for(&email).await })),
+        ("core.registration.partner_category", category),
+    ] {
+        let answer = world.call(operation, &registrant, input).await;
+        assert_eq!((answer.status, answer.code()), (429, "otp_blocked"), "{operation}");
     }
 }
+both!(fifteen_wrong_codes_end_a_registration);
+
+async fn names_lead_nowhere(world: World) {
+    let college = world.college().await;
+    let operator = world.operator(&[Permission::Accounts]);
+    let (token, _) = world.start("athlete", "Jordan Miles").await;
+    let athlete = world.registrant(&token).await;
+    let (token, _) = world.start("partner", "Corner Bakery").await;
+    let partner = world.registrant(&token).await;
+    let (token, _) = world.start("agent", "Sam Summit").await;
+    let agent = world.registrant(&token).await;
+    let done = world.athlete("Robin Miles").await;
+    let guardian = |name: &str| {
+        json!({ "date_of_birth": "2009-06-01",
+            "guardian": { "name": name, "email": "parent@example.com" } })
+    };
+    for bad in
+        ["Win at evil.com/prize", "https://evil.example", "Ann\nYour account", "www.evil.example"]
+    {
+        let cases: Vec<(&str, &Principal, &str, Value)> = vec![
+            (
+                "core.registration.athlete_start",
+                &NOBODY,
+                "first_name",
+                json!({ "first_name": bad }),
+            ),
+            ("core.registration.athlete_start", &NOBODY, "last_name", json!({ "last_name": bad })),
+            ("core.registration.athlete_person", &athlete, "guardian.name", guardian(bad)),
+            (
+                "core.registration.partner_company",
+                &partner,
+                "company_name",
+                json!({ "company_name": bad }),
+            ),
+            (
+                "core.registration.agent_agency",
+                &agent,
+                "agency_name",
+                json!({ "agency_name": bad }),
+            ),
+            ("core.athlete.edit", &done.principal, "display_name", json!({ "display_name": bad })),
+            (
+                "compliance.auth.register",
+                &NOBODY,
+                "name",
+                json!({ "email": "a@b.example", "name": bad,
+                    "password": PASSWORD, "college_id": college }),
+            ),
+            (
+                "admin.university_admin.save",
+                &operator,
+                "name",
+                json!({ "email": "a@b.example", "name": bad,
+                    "role": "viewer", "college_id": college }),
+            ),
+        ];
+        for (operation, caller, field, input) in cases {
+            let answer = world.call(operation, caller, input).await;
+            assert_eq!(answer.status, 422, "{operation} {bad:?}: {}", answer.body);
+            assert!(answer.body["errors"][field].is_array(), "{operation}: {}", answer.body);
+        }
+    }
+    let start = json!({ "first_name": "Dr. J.", "last_name": "St.John-O'Neill" });
+    world.call("core.registration.athlete_start", &NOBODY, start).await.data();
+}
+both!(names_lead_nowhere);
+
+async fn guesses_at_one_account_wait_for_each_other(world: World) {
+    let partner = world.partner("Corner Bakery").await;
+    let other = world.replica().await;
+    for email in [partner.email.as_str(), "nobody@example.com"] {
+        let begun = Instant::now();
+        // Five go through at once; 250, 500 and 1,000 milliseconds stand one behind the other.
+        let servers = [&world, &other];
+        let guesses = (0..8).map(|n| log_in(servers[n % 2], email, "not the passphrase"));
+        for answer in join_all(guesses).await {
+            assert_eq!((answer.status, answer.code()), (401, "wrong_credentials"));
+        }
+        assert!(begun.elapsed() >= Duration::from_millis(1_750), "{:?}", begun.elapsed());
+    }
+    // Where too many wait, nobody else is let in line, right or wrong alike.
+    world.script("UPDATE login_turn SET next_at = '2026-11-20T12:00:15+00:00'").await;
+    for (email, password) in [
+        (partner.email.as_str(), PASSWORD),
+        (partner.email.as_str(), "not the passphrase"),
+        ("nobody@example.com", PASSWORD),
+    ] {
+        let refused = log_in(&world, email, password).await;
+        assert_eq!((refused.status, refused.code()), (429, "throttled"));
+    }
+    // It is never a lock.
+    world.pass(TimeDelta::minutes(16));
+    assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
+}
+both!(guesses_at_one_account_wait_for_each_other);

@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use nil_core::auth::{Principal, Scope};
 use nil_core::kernel::Secret;
 use nil_core::ports::model::{ChatCompletions, Later, Model, Question, Settings, Toolbox};
-use nil_tests::{Engine, Person, World};
+use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -78,9 +78,7 @@ async fn request(stream: &mut TcpStream) -> (String, Vec<u8>) {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
         let Some(end) = end else { continue };
         let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-        let length = head
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "));
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
         let length: usize = length.unwrap().trim().parse().unwrap();
         if bytes.len() >= end + 4 + length {
             return (head, bytes[end + 4..].to_vec());
@@ -100,10 +98,7 @@ async fn answer(stream: &mut TcpStream, status: u16, more: &str, body: &str) {
 
 fn says(text: &str) -> Turn {
     let message = json!({ "role": "assistant", "content": text });
-    Turn::Say(
-        200,
-        json!({ "choices": [{ "message": message }] }).to_string(),
-    )
+    Turn::Say(200, json!({ "choices": [{ "message": message }] }).to_string())
 }
 
 fn calls(tools: &[(&str, &str)]) -> Turn {
@@ -118,10 +113,7 @@ fn calls(tools: &[(&str, &str)]) -> Turn {
         })
         .collect();
     let message = json!({ "role": "assistant", "content": null, "tool_calls": calls });
-    Turn::Say(
-        200,
-        json!({ "choices": [{ "message": message }] }).to_string(),
-    )
+    Turn::Say(200, json!({ "choices": [{ "message": message }] }).to_string())
 }
 
 async fn world(engine: Engine, script: &Script) -> World {
@@ -141,10 +133,7 @@ async fn world_of(engine: Engine, script: &Script, athlete_token: bool) -> World
 
 async fn ask(world: &World, who: &Person, text: &str, job: Option<i64>) -> Value {
     let question = json!({ "text": text, "job_id": job });
-    world
-        .call("core.assistant.chat", &who.principal, question)
-        .await
-        .data()
+    world.call("core.assistant.chat", &who.principal, question).await.data()
 }
 
 /// A model whose first question ends the task that asks it.
@@ -178,14 +167,13 @@ async fn a_key_outlives_a_server_that_died_by_minutes(engine: Engine) {
     world.pass(TimeDelta::hours(23));
     assert_eq!(question().await.data(), answer);
 }
+both!(a_key_outlives_a_server_that_died_by_minutes);
 
 /// What the tools answered to the calls of a round: the tool messages of the request after it.
 fn results(request: &Value) -> Vec<String> {
     let messages = request["messages"].as_array().unwrap().iter();
     let tools = messages.filter(|message| message["role"] == "tool");
-    tools
-        .map(|message| message["content"].as_str().unwrap().to_owned())
-        .collect()
+    tools.map(|message| message["content"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn tools_make_a_round_trip(engine: Engine) {
@@ -197,18 +185,9 @@ async fn tools_make_a_round_trip(engine: Engine) {
     let world = world(engine, &script).await;
     let hire = world.active(json!({})).await;
     let stranger = world.hired(json!({ "title": "Secret launch" })).await;
-    let reply = ask(
-        &world,
-        &hire.athlete,
-        "When is my reel due?",
-        Some(hire.job),
-    )
-    .await;
+    let reply = ask(&world, &hire.athlete, "When is my reel due?", Some(hire.job)).await;
     let text = "Your reel is due on December 10 under. Not from [deal:77].";
-    assert_eq!(
-        (&reply["text"], &reply["model"]),
-        (&json!(text), &json!("small-local"))
-    );
+    assert_eq!((&reply["text"], &reply["model"]), (&json!(text), &json!("small-local")));
     let kinds: Vec<&str> = reply["sources"]
         .as_array()
         .unwrap()
@@ -220,17 +199,10 @@ async fn tools_make_a_round_trip(engine: Engine) {
 
     let asked = script.asked();
     assert_eq!(asked.len(), 2);
-    assert!(
-        asked[0].0.starts_with("post /v1/chat/completions"),
-        "{}",
-        asked[0].0
-    );
+    assert!(asked[0].0.starts_with("post /v1/chat/completions"), "{}", asked[0].0);
     assert!(asked[0].0.contains("authorization: bearer sk-local-test"));
     let (first, second) = (&asked[0].1, &asked[1].1);
-    assert_eq!(
-        (&first["model"], &first["tool_choice"]),
-        (&json!("small-local"), &json!("auto"))
-    );
+    assert_eq!((&first["model"], &first["tool_choice"]), (&json!("small-local"), &json!("auto")));
     let names: Vec<&str> = first["tools"]
         .as_array()
         .unwrap()
@@ -239,29 +211,16 @@ async fn tools_make_a_round_trip(engine: Engine) {
         .collect();
     assert_eq!(
         names,
-        [
-            "deals",
-            "deliverables",
-            "payments",
-            "contract_terms",
-            "draft_clarification"
-        ]
+        ["deals", "deliverables", "payments", "contract_terms", "draft_clarification"]
     );
     let results = results(second);
-    assert!(
-        results[0].contains("\"due_on\":\"2026-12-10\""),
-        "{}",
-        results[0]
-    );
-    assert!(
-        results[1].contains("\"number\":\"NIL-2026-"),
-        "{}",
-        results[1]
-    );
+    assert!(results[0].contains("\"due_on\":\"2026-12-10\""), "{}", results[0]);
+    assert!(results[1].contains("\"number\":\"NIL-2026-"), "{}", results[1]);
     // Of the other athlete's deal nothing left the house.
     let told = serde_json::to_string(&asked[1].1).unwrap();
     assert!(!told.contains("Secret launch") && !told.contains(&stranger.athlete.email));
 }
+both!(tools_make_a_round_trip);
 
 async fn tools_reach_one_athlete_and_write_nothing(engine: Engine) {
     let script = Script::play(vec![
@@ -270,16 +229,10 @@ async fn tools_reach_one_athlete_and_write_nothing(engine: Engine) {
             ("payments", "{\"job_id\": 2}"),
             ("deals", "{\"athlete_id\": 2, \"user_id\": 2}"),
             ("send_clarification", "{\"id\": 1}"),
-            (
-                "draft_clarification",
-                "{\"job_id\": 2, \"text\": \"Hello\"}",
-            ),
+            ("draft_clarification", "{\"job_id\": 2, \"text\": \"Hello\"}"),
             ("deals", "not json"),
             ("contract_terms", "{\"job_id\": \"1 OR 1=1\"}"),
-            (
-                "draft_clarification",
-                "{\"job_id\": 1, \"text\": \"May I wear my jersey?\"}",
-            ),
+            ("draft_clarification", "{\"job_id\": 1, \"text\": \"May I wear my jersey?\"}"),
             ("deals", "{}"),
         ]),
         says("I have proposed a question."),
@@ -302,12 +255,7 @@ async fn tools_reach_one_athlete_and_write_nothing(engine: Engine) {
     ] {
         assert!(results[at].contains(word), "{at}: {}", results[at]);
     }
-    assert!(
-        results
-            .iter()
-            .all(|result| !result.contains("Secret launch")),
-        "{results:#?}"
-    );
+    assert!(results.iter().all(|result| !result.contains("Secret launch")), "{results:#?}");
     assert!(
         results[1].contains("\"deals\":[]") && results[2].contains("Winter trail"),
         "{results:#?}"
@@ -319,6 +267,7 @@ async fn tools_reach_one_athlete_and_write_nothing(engine: Engine) {
     );
     assert_eq!(world.id("SELECT COUNT(*) FROM message").await, 0);
 }
+both!(tools_reach_one_athlete_and_write_nothing);
 
 async fn a_model_that_is_out_leaves_the_rules(engine: Engine) {
     let trap = Script::play(vec![says("You were redirected.")]).await;
@@ -341,13 +290,7 @@ async fn a_model_that_is_out_leaves_the_rules(engine: Engine) {
     for turn in 1..=10 {
         let reply = ask(&world, &hire.athlete, "What is due?", None).await;
         assert_eq!(reply["model"], "rules", "turn {turn}: {reply}");
-        assert!(
-            reply["text"]
-                .as_str()
-                .unwrap()
-                .contains("December 10, 2026"),
-            "{reply}"
-        );
+        assert!(reply["text"].as_str().unwrap().contains("December 10, 2026"), "{reply}");
         assert_eq!(script.asked().len(), turn, "turn {turn}");
     }
     assert_eq!(trap.asked().len(), 0, "a redirect was followed");
@@ -360,15 +303,13 @@ async fn a_model_that_is_out_leaves_the_rules(engine: Engine) {
         .map(|message| message["role"].as_str().unwrap())
         .collect();
     assert_eq!(roles.len(), 10);
-    assert_eq!(
-        (roles[0], roles[1], roles[2], roles[9]),
-        ("system", "user", "assistant", "user")
-    );
+    assert_eq!((roles[0], roles[1], roles[2], roles[9]), ("system", "user", "assistant", "user"));
     // The server is gone: the question is answered all the same.
     drop(script);
     let reply = ask(&world, &hire.athlete, "What is due?", None).await;
     assert_eq!(reply["model"], "rules");
 }
+both!(a_model_that_is_out_leaves_the_rules);
 
 async fn rounds_and_answers_have_an_end(engine: Engine) {
     let mut turns: Vec<Turn> = (0..4).map(|_| calls(&[("deals", "{}")])).collect();
@@ -382,6 +323,7 @@ async fn rounds_and_answers_have_an_end(engine: Engine) {
     assert_eq!(asked.len(), 5);
     assert_eq!(asked[4].1["tool_choice"], "none");
 }
+both!(rounds_and_answers_have_an_end);
 
 async fn an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other(engine: Engine) {
     for wanted in [false, true] {
@@ -390,9 +332,7 @@ async fn an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other(en
         let athlete = world.athlete("Zoe Okafor").await;
         ask(&world, &athlete, "What is due?", None).await;
         let (head, _) = &script.asked()[0];
-        let token = head
-            .lines()
-            .find_map(|line| line.strip_prefix("x-athlete-token: "));
+        let token = head.lines().find_map(|line| line.strip_prefix("x-athlete-token: "));
         assert_eq!(token.is_some(), wanted, "{head}");
         let Some(token) = token else { continue };
         let host = world.host(Scope::AiTools).await;
@@ -402,30 +342,4 @@ async fn an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other(en
         assert!(matches!(host.await, Ok(Principal::ModelHost { .. })));
     }
 }
-
-macro_rules! on_both {
-    ($($test:ident),+) => {$(
-        mod $test {
-            use super::*;
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn sqlite() {
-                super::$test(Engine::Sqlite).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn postgres() {
-                super::$test(Engine::Postgres).await;
-            }
-        }
-    )+};
-}
-
-on_both!(
-    tools_make_a_round_trip,
-    tools_reach_one_athlete_and_write_nothing,
-    a_model_that_is_out_leaves_the_rules,
-    rounds_and_answers_have_an_end,
-    a_key_outlives_a_server_that_died_by_minutes,
-    an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other
-);
+both!(an_athletes_token_goes_to_a_host_that_is_to_have_one_and_to_no_other);

@@ -5,7 +5,7 @@ use nil_core::auth::{Principal, Scope};
 use nil_core::kernel::ApiKeyId;
 use nil_core::notifications::{self, outbox, outbox::Channel};
 use nil_core::worker;
-use nil_tests::{Person, World, on_both_databases};
+use nil_tests::{Person, World, both};
 use serde_json::json;
 
 const DIGEST: &str = "institution.digest";
@@ -42,111 +42,111 @@ async fn disclose(world: &World, athlete: &Person, title: &str) {
 async fn mails(world: &World, event: &str) -> Vec<String> {
     worker::round(&world.platform).await.unwrap();
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
-    let mails = rows
-        .into_iter()
-        .filter(|row| row.channel == Channel::Email && row.event == event);
+    let mails = rows.into_iter().filter(|row| row.channel == Channel::Email && row.event == event);
     mails.filter_map(|row| row.body).collect()
 }
 
 async fn run(world: &World) -> i64 {
-    let internal = Principal::Service {
-        id: ApiKeyId::new(1).unwrap(),
-        scopes: vec![Scope::Internal],
-    };
+    let internal =
+        Principal::Service { id: ApiKeyId::new(1).unwrap(), scopes: vec![Scope::Internal] };
     let task = json!({ "task": "digests" });
     let ran = world.call("core.internal.run_task", &internal, task).await;
     ran.data()["counts"]["digests"].as_i64().unwrap()
 }
 
-on_both_databases! {
-    async fn a_day_is_one_mail_at_eight_in_the_morning(world) {
-        // It is six in the morning in Chicago.
-        let (_, athlete) = college(&world, "daily").await;
-        let (_, elsewhere) = college(&world, "daily").await;
-        disclose(&world, &athlete, "Signing hour").await;
-        disclose(&world, &athlete, "Podcast").await;
-        disclose(&world, &elsewhere, "Camp").await;
-        assert_eq!(mails(&world, FILED).await.len(), 0);
-        world.pass(TimeDelta::minutes(119));
-        assert_eq!(run(&world).await, 0);
-        world.pass(TimeDelta::minutes(1));
-        assert_eq!(run(&world).await, 2, "one for each institution");
-        assert_eq!(run(&world).await, 0);
-        let mails = mails(&world, DIGEST).await;
-        assert_eq!(mails.len(), 2);
-        let ours = mails.iter().find(|mail| mail.contains("Podcast")).unwrap();
-        assert!(ours.contains("November 20: ") && ours.contains("Signing hour"), "{ours}");
-        assert!(!ours.contains("Camp"), "{ours}");
-        // What happens after eight is the next day's.
-        disclose(&world, &athlete, "Clinic").await;
-        world.pass(TimeDelta::hours(23));
-        assert_eq!(run(&world).await, 0);
-        world.pass(TimeDelta::hours(1));
-        assert_eq!(worker::round(&world.platform).await.unwrap().digests, 1, "the worker does it too");
-    }
+async fn a_day_is_one_mail_at_eight_in_the_morning(world: World) {
+    // It is six in the morning in Chicago.
+    let (_, athlete) = college(&world, "daily").await;
+    let (_, elsewhere) = college(&world, "daily").await;
+    disclose(&world, &athlete, "Signing hour").await;
+    disclose(&world, &athlete, "Podcast").await;
+    disclose(&world, &elsewhere, "Camp").await;
+    assert_eq!(mails(&world, FILED).await.len(), 0);
+    world.pass(TimeDelta::minutes(119));
+    assert_eq!(run(&world).await, 0);
+    world.pass(TimeDelta::minutes(1));
+    assert_eq!(run(&world).await, 2, "one for each institution");
+    assert_eq!(run(&world).await, 0);
+    let mails = mails(&world, DIGEST).await;
+    assert_eq!(mails.len(), 2);
+    let ours = mails.iter().find(|mail| mail.contains("Podcast")).unwrap();
+    assert!(ours.contains("November 20: ") && ours.contains("Signing hour"), "{ours}");
+    assert!(!ours.contains("Camp"), "{ours}");
+    // What happens after eight is the next day's.
+    disclose(&world, &athlete, "Clinic").await;
+    world.pass(TimeDelta::hours(23));
+    assert_eq!(run(&world).await, 0);
+    world.pass(TimeDelta::hours(1));
+    assert_eq!(worker::round(&world.platform).await.unwrap().digests, 1, "the worker does it too");
+}
+both!(a_day_is_one_mail_at_eight_in_the_morning);
 
-    async fn a_week_is_one_mail_on_monday(world) {
-        // 20 November is a Friday.
-        let (_, athlete) = college(&world, "weekly").await;
-        disclose(&world, &athlete, "Signing hour").await;
-        world.pass(TimeDelta::days(2) + TimeDelta::hours(23));
-        assert_eq!(run(&world).await, 0);
-        world.pass(TimeDelta::hours(3));
-        assert_eq!(run(&world).await, 1);
-        assert_eq!(mails(&world, DIGEST).await.len(), 1);
-        assert_eq!(mails(&world, FILED).await.len(), 0);
-    }
+async fn a_week_is_one_mail_on_monday(world: World) {
+    // 20 November is a Friday.
+    let (_, athlete) = college(&world, "weekly").await;
+    disclose(&world, &athlete, "Signing hour").await;
+    world.pass(TimeDelta::days(2) + TimeDelta::hours(23));
+    assert_eq!(run(&world).await, 0);
+    world.pass(TimeDelta::hours(3));
+    assert_eq!(run(&world).await, 1);
+    assert_eq!(mails(&world, DIGEST).await.len(), 1);
+    assert_eq!(mails(&world, FILED).await.len(), 0);
+}
+both!(a_week_is_one_mail_on_monday);
 
-    async fn whoever_chose_nothing_or_everything_hears_at_once(world) {
-        let unset = world.college().await;
-        let (owner, _) = world.portal_user(unset, "owner").await;
-        let settings = world.call("compliance.college.settings", &owner, json!({})).await;
-        assert_eq!(settings.data()["digest"], "instant");
-        let athlete = world.athlete_of("Ida Novak", unset).await;
-        disclose(&world, &athlete, "Signing hour").await;
-        assert_eq!(mails(&world, FILED).await.len(), 1);
-        choose(&world, &owner, "instant").await;
-        disclose(&world, &athlete, "Podcast").await;
-        assert_eq!(mails(&world, FILED).await.len(), 2);
-        assert_eq!((run(&world).await, mails(&world, DIGEST).await.len()), (0, 0));
-    }
+async fn whoever_chose_nothing_or_everything_hears_at_once(world: World) {
+    let unset = world.college().await;
+    let (owner, _) = world.portal_user(unset, "owner").await;
+    let settings = world.call("compliance.college.settings", &owner, json!({})).await;
+    assert_eq!(settings.data()["digest"], "instant");
+    let athlete = world.athlete_of("Ida Novak", unset).await;
+    disclose(&world, &athlete, "Signing hour").await;
+    assert_eq!(mails(&world, FILED).await.len(), 1);
+    choose(&world, &owner, "instant").await;
+    disclose(&world, &athlete, "Podcast").await;
+    assert_eq!(mails(&world, FILED).await.len(), 2);
+    assert_eq!((run(&world).await, mails(&world, DIGEST).await.len()), (0, 0));
+}
+both!(whoever_chose_nothing_or_everything_hears_at_once);
 
-    async fn what_was_gathered_goes_out_when_they_change_their_mind(world) {
-        let (owner, athlete) = college(&world, "weekly").await;
-        disclose(&world, &athlete, "Signing hour").await;
-        choose(&world, &owner, "instant").await;
-        world.pass(TimeDelta::seconds(1));
-        assert_eq!(run(&world).await, 1);
-        assert_eq!(mails(&world, DIGEST).await.len(), 1);
-    }
+async fn what_was_gathered_goes_out_when_they_change_their_mind(world: World) {
+    let (owner, athlete) = college(&world, "weekly").await;
+    disclose(&world, &athlete, "Signing hour").await;
+    choose(&world, &owner, "instant").await;
+    world.pass(TimeDelta::seconds(1));
+    assert_eq!(run(&world).await, 1);
+    assert_eq!(mails(&world, DIGEST).await.len(), 1);
+}
+both!(what_was_gathered_goes_out_when_they_change_their_mind);
 
-    async fn workers_at_once_send_one_mail(world) {
-        let (_, athlete) = college(&world, "daily").await;
-        disclose(&world, &athlete, "Signing hour").await;
-        world.pass(TimeDelta::days(1));
-        let mut workers = Vec::new();
-        for _ in 0..4 {
-            let platform = world.replica().await.platform;
-            workers.push(tokio::spawn(async move {
-                notifications::send_digests(&platform).await.expect("digests")
-            }));
-        }
-        let mut sent = 0;
-        for worker in workers {
-            sent += worker.await.unwrap();
-        }
-        assert_eq!((sent, mails(&world, DIGEST).await.len()), (1, 1));
+async fn workers_at_once_send_one_mail(world: World) {
+    let (_, athlete) = college(&world, "daily").await;
+    disclose(&world, &athlete, "Signing hour").await;
+    world.pass(TimeDelta::days(1));
+    let mut workers = Vec::new();
+    for _ in 0..4 {
+        let platform = world.replica().await.platform;
+        workers.push(tokio::spawn(async move {
+            notifications::send_digests(&platform).await.expect("digests")
+        }));
     }
+    let mut sent = 0;
+    for worker in workers {
+        sent += worker.await.unwrap();
+    }
+    assert_eq!((sent, mails(&world, DIGEST).await.len()), (1, 1));
+}
+both!(workers_at_once_send_one_mail);
 
-    async fn nothing_is_gathered_for_whoever_wants_no_such_mail(world) {
-        let (owner, athlete) = college(&world, "daily").await;
-        let none = json!({ "preferences": [
+async fn nothing_is_gathered_for_whoever_wants_no_such_mail(world: World) {
+    let (owner, athlete) = college(&world, "daily").await;
+    let none = json!({ "preferences": [
             { "event": FILED, "email": false, "sms": false, "in_app": false },
         ] });
-        let saved = world.call("compliance.notification.save_preferences", &owner, none);
-        saved.await.data();
-        disclose(&world, &athlete, "Signing hour").await;
-        world.pass(TimeDelta::days(1));
-        assert_eq!(run(&world).await, 0);
-    }
+    let saved = world.call("compliance.notification.save_preferences", &owner, none);
+    saved.await.data();
+    disclose(&world, &athlete, "Signing hour").await;
+    world.pass(TimeDelta::days(1));
+    assert_eq!(run(&world).await, 0);
 }
+both!(nothing_is_gathered_for_whoever_wants_no_such_mail);

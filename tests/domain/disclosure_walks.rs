@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::kernel::Machine;
 use nil_core::storage::sql;
-use nil_tests::{World, on_both_databases};
+use nil_tests::{World, both};
 use serde_json::{Value, json};
 
 /// A small generator, so that a failing walk can be walked again.
@@ -15,10 +15,8 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit
     }
 
@@ -36,8 +34,7 @@ async fn states(world: &World) -> States {
     let mut session = world.platform.db().read().await.unwrap();
     let rows: Vec<(String, i64, String)> = session.all(sql(STATES)).await.unwrap();
     let rows = rows.into_iter();
-    rows.map(|(name, id, status)| ((name, id), status))
-        .collect()
+    rows.map(|(name, id, status)| ((name, id), status)).collect()
 }
 
 /// Whether the machine leads from `before` (or, for a new row, from a first state) to `after`.
@@ -121,30 +118,17 @@ async fn walk(world: World, seed: u64, steps: usize) {
     let mut before = states(&world).await;
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for _ in 0..steps {
-        let ids: Vec<i64> = before
-            .keys()
-            .filter(|(t, _)| t == "disclosed_job")
-            .map(|(_, id)| *id)
-            .collect();
+        let ids: Vec<i64> =
+            before.keys().filter(|(t, _)| t == "disclosed_job").map(|(_, id)| *id).collect();
         let recent = ids.len().saturating_sub(4);
-        let id = if ids.is_empty() {
-            9_999
-        } else {
-            *dice.pick(&ids[recent..])
-        };
+        let id = if ids.is_empty() { 9_999 } else { *dice.pick(&ids[recent..]) };
         let mut change = deal(&mut dice);
         change["id"] = json!(id);
         let mut agents = deal(&mut dice);
         agents["athlete_id"] = json!(athlete.id);
         agents.as_object_mut().unwrap().remove("draft");
         let decision = *dice.pick(&["take", "approve", "reject", "ask", "take"]);
-        let word = *dice.pick(&[
-            "submitted",
-            "flagged",
-            "cleared",
-            "not_cleared",
-            "arbitration",
-        ]);
+        let word = *dice.pick(&["submitted", "flagged", "cleared", "not_cleared", "arbitration"]);
         let need = *dice.pick(&["all", "all", "above_threshold", "none"]);
         let save = "core.disclosed_job.save";
         let judge = "compliance.disclosed_job.decide";
@@ -158,11 +142,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
             (save, &athlete.principal, json!({ "id": id })),
             (save, &agent.principal, agents),
             (judge, &officer, both),
-            (
-                "core.disclosed_job.withdraw",
-                &athlete.principal,
-                json!({ "id": id }),
-            ),
+            ("core.disclosed_job.withdraw", &athlete.principal, json!({ "id": id })),
             (
                 "compliance.college.save_settings",
                 &owner,
@@ -193,37 +173,27 @@ async fn walk(world: World, seed: u64, steps: usize) {
             assert!(fine, "{table} {id}: {old:?} → {status} by {step}");
             seen.insert((table.clone(), status.clone()));
         }
-        assert!(
-            before.keys().all(|key| after.contains_key(key)),
-            "a row is gone after {step}"
-        );
+        assert!(before.keys().all(|key| after.contains_key(key)), "a row is gone after {step}");
         check_books(&world, &step).await;
         before = after;
     }
     // A walk that meets little proves little.
     for (table, least) in [("disclosed_job", 6), ("clearance", 7)] {
         let met = seen.iter().filter(|(name, _)| name == table).count();
-        assert!(
-            met >= least,
-            "only {met} states of {table} were met: {seen:?}"
-        );
+        assert!(met >= least, "only {met} states of {table} were met: {seen:?}");
     }
 }
 
 fn steps() -> usize {
-    if std::env::var_os("NIL_LONG").is_some() {
-        5_000
-    } else {
-        600
-    }
+    if std::env::var_os("NIL_LONG").is_some() { 5_000 } else { 600 }
 }
 
-on_both_databases! {
-    async fn a_walk_keeps_the_laws(world) {
-        walk(world, 3, steps()).await;
-    }
-
-    async fn another_walk_keeps_the_laws(world) {
-        walk(world, 20_261_121, steps()).await;
-    }
+async fn a_walk_keeps_the_laws(world: World) {
+    walk(world, 3, steps()).await;
 }
+both!(a_walk_keeps_the_laws);
+
+async fn another_walk_keeps_the_laws(world: World) {
+    walk(world, 20_261_121, steps()).await;
+}
+both!(another_walk_keeps_the_laws);

@@ -7,7 +7,7 @@ use futures::StreamExt as _;
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::{Body, Call, Fields};
-use nil_tests::{World, on_both_databases};
+use nil_tests::{World, both};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
@@ -29,144 +29,180 @@ async fn archive(world: &World, who: &Principal, input: Value) -> BTreeMap<Strin
 
 fn lines(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Vec<String> {
     let text = String::from_utf8(files[name].clone()).unwrap();
-    text.trim_end()
-        .split("\r\n")
-        .skip(1)
-        .map(Into::into)
-        .collect()
+    text.trim_end().split("\r\n").skip(1).map(Into::into).collect()
 }
 
-on_both_databases! {
-    async fn an_archive_holds_what_its_manifest_says(world) {
-        let college = world.college().await;
-        let finance = world.portal_user(college, "finance").await.0;
-        let partner = world.paying_partner("=HYPERLINK(\"A1\")").await;
-        let athlete = world.athlete_of("Jordan Lake", college).await;
-        let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
-        world.pay(&partner, &athlete, &deal).await;
-        let disclosed = json!({
-            "payer_name": "@Harbor Books", "payer_kind": "business", "title": "+Reading", "category_id": 9,
-            "amount_cents": 40_000, "compensation": "cash", "signed_on": "2026-11-19",
-            "description": "Two readings.",
-            "attestations": ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"],
-        });
-        world.call("core.disclosed_job.save", &athlete.principal, disclosed).await.data();
-        let files = archive(&world, &finance, json!({ "contracts": true })).await;
-        let year = "contracts/NIL-2026-000001.pdf";
-        let names: Vec<_> = files.keys().map(String::as_str).collect();
-        assert_eq!(names, ["athletes.csv", "contracts.csv", year, "disclosures.csv", "manifest.json", "transactions.csv"]);
-        assert!(files[year].starts_with(b"%PDF-"));
-        let transactions = lines(&files, "transactions.csv");
-        assert_eq!(transactions.len(), 2);
-        assert!(transactions[0].contains("\"'=HYPERLINK(\"\"A1\"\")\""), "{}", transactions[0]);
-        assert!(transactions[0].contains(",50.00,5.00,50.00,0.00,usd,succeeded,"), "{}", transactions[0]);
-        assert!(transactions[1].contains("\"'@Harbor Books\""), "{}", transactions[1]);
-        let athletes = lines(&files, "athletes.csv");
-        assert!(athletes[0].contains("Jordan Lake") && athletes[0].contains(",2,450.00,450.00,"), "{}", athletes[0]);
-        assert!(lines(&files, "contracts.csv")[0].ends_with(year));
-        assert!(lines(&files, "disclosures.csv")[0].contains("\"'+Reading\""));
-        let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
-        assert_eq!((&manifest["college_id"], &manifest["time_zone"]), (&json!(college), &json!("America/Chicago")));
-        let listed = manifest["files"].as_array().unwrap();
-        assert_eq!(listed.len(), 5);
-        for file in listed {
-            let content = &files[file["name"].as_str().unwrap()];
-            assert_eq!(file["bytes"], content.len());
-            assert_eq!(file["sha256"], sha256(content), "{file}");
-        }
-
-        let plain = archive(&world, &finance, json!({ "sources": ["platform"], "from": "2026-11-20" })).await;
-        assert!(!plain.contains_key(year));
-        assert_eq!(lines(&plain, "transactions.csv").len(), 1);
-        assert!(lines(&plain, "disclosures.csv").is_empty());
-        let empty = archive(&world, &finance, json!({ "to": "2026-01-01", "contracts": true })).await;
-        assert_eq!(empty.len(), 5);
-        assert!(lines(&empty, "contracts.csv").is_empty() && lines(&empty, "transactions.csv").is_empty());
-        let viewer = world.portal_user(college, "viewer").await.0;
-        for name in [EXPORT, "compliance.athlete.export"] {
-            assert_eq!(world.call(name, &viewer, json!({})).await.status, 403);
-            let wrong = json!({ "from": "2026-11-20", "to": "2026-11-19" });
-            assert_eq!(world.call(name, &finance, wrong).await.status, 422);
-        }
+async fn an_archive_holds_what_its_manifest_says(world: World) {
+    let college = world.college().await;
+    let finance = world.portal_user(college, "finance").await.0;
+    let partner = world.paying_partner("=HYPERLINK(\"A1\")").await;
+    let athlete = world.athlete_of("Jordan Lake", college).await;
+    let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
+    world.pay(&partner, &athlete, &deal).await;
+    let disclosed = json!({
+        "payer_name": "@Harbor Books", "payer_kind": "business", "title": "+Reading", "category_id": 9,
+        "amount_cents": 40_000, "compensation": "cash", "signed_on": "2026-11-19",
+        "description": "Two readings.",
+        "attestations": ["not_for_performance", "not_an_inducement", "business_purpose", "complete_and_true"],
+    });
+    world.call("core.disclosed_job.save", &athlete.principal, disclosed).await.data();
+    let files = archive(&world, &finance, json!({ "contracts": true })).await;
+    let year = "contracts/NIL-2026-000001.pdf";
+    let names: Vec<_> = files.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "athletes.csv",
+            "contracts.csv",
+            year,
+            "disclosures.csv",
+            "manifest.json",
+            "transactions.csv"
+        ]
+    );
+    assert!(files[year].starts_with(b"%PDF-"));
+    let transactions = lines(&files, "transactions.csv");
+    assert_eq!(transactions.len(), 2);
+    assert!(transactions[0].contains("\"'=HYPERLINK(\"\"A1\"\")\""), "{}", transactions[0]);
+    assert!(
+        transactions[0].contains(",50.00,5.00,50.00,0.00,usd,succeeded,"),
+        "{}",
+        transactions[0]
+    );
+    assert!(transactions[1].contains("\"'@Harbor Books\""), "{}", transactions[1]);
+    let athletes = lines(&files, "athletes.csv");
+    assert!(
+        athletes[0].contains("Jordan Lake") && athletes[0].contains(",2,450.00,450.00,"),
+        "{}",
+        athletes[0]
+    );
+    assert!(lines(&files, "contracts.csv")[0].ends_with(year));
+    assert!(lines(&files, "disclosures.csv")[0].contains("\"'+Reading\""));
+    let manifest: Value = serde_json::from_slice(&files["manifest.json"]).unwrap();
+    assert_eq!(
+        (&manifest["college_id"], &manifest["time_zone"]),
+        (&json!(college), &json!("America/Chicago"))
+    );
+    let listed = manifest["files"].as_array().unwrap();
+    assert_eq!(listed.len(), 5);
+    for file in listed {
+        let content = &files[file["name"].as_str().unwrap()];
+        assert_eq!(file["bytes"], content.len());
+        assert_eq!(file["sha256"], sha256(content), "{file}");
     }
 
-    async fn the_table_of_athletes_says_what_the_list_says(world) {
-        let college = world.college().await;
-        let finance = world.portal_user(college, "finance").await.0;
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let paid = world.athlete_of("Jordan Lake", college).await;
-        let deal = world.approved_deal(&partner, &paid, &[5_000]).await;
-        world.pay(&partner, &paid, &deal).await;
-        let other = world.athlete_of("=Ana Reyes", college).await;
-        let list = "compliance.athlete.list";
-        let rows = world.call(list, &finance, json!({})).await.data();
-        let names: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["display_name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["=Ana Reyes", "Jordan Lake"]);
-        assert_eq!(rows[1]["totals"], json!({
+    let plain =
+        archive(&world, &finance, json!({ "sources": ["platform"], "from": "2026-11-20" })).await;
+    assert!(!plain.contains_key(year));
+    assert_eq!(lines(&plain, "transactions.csv").len(), 1);
+    assert!(lines(&plain, "disclosures.csv").is_empty());
+    let empty = archive(&world, &finance, json!({ "to": "2026-01-01", "contracts": true })).await;
+    assert_eq!(empty.len(), 5);
+    assert!(
+        lines(&empty, "contracts.csv").is_empty() && lines(&empty, "transactions.csv").is_empty()
+    );
+    let viewer = world.portal_user(college, "viewer").await.0;
+    for name in [EXPORT, "compliance.athlete.export"] {
+        assert_eq!(world.call(name, &viewer, json!({})).await.status, 403);
+        let wrong = json!({ "from": "2026-11-20", "to": "2026-11-19" });
+        assert_eq!(world.call(name, &finance, wrong).await.status, 422);
+    }
+}
+both!(an_archive_holds_what_its_manifest_says);
+
+async fn the_table_of_athletes_says_what_the_list_says(world: World) {
+    let college = world.college().await;
+    let finance = world.portal_user(college, "finance").await.0;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let paid = world.athlete_of("Jordan Lake", college).await;
+    let deal = world.approved_deal(&partner, &paid, &[5_000]).await;
+    world.pay(&partner, &paid, &deal).await;
+    let other = world.athlete_of("=Ana Reyes", college).await;
+    let list = "compliance.athlete.list";
+    let rows = world.call(list, &finance, json!({})).await.data();
+    let names: Vec<_> =
+        rows.as_array().unwrap().iter().map(|row| row["display_name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["=Ana Reyes", "Jordan Lake"]);
+    assert_eq!(
+        rows[1]["totals"],
+        json!({
             "count": 1, "gross_cents": 5_000, "net_cents": 5_000, "refunded_cents": 0,
             "last_at": "2026-11-20T12:00:00Z",
-        }));
-        assert_eq!((&rows[1]["minor"], &rows[1]["status"]), (&json!(false), &json!("active")));
-        for (input, ids) in [
-            (json!({ "sort": "-gross_cents" }), vec![paid.id, other.id]),
-            (json!({ "sort": "gross_cents" }), vec![other.id, paid.id]),
-            (json!({ "q": "LAKE" }), vec![paid.id]),
-            (json!({ "statuses": ["succeeded"] }), vec![paid.id]),
-            (json!({ "min_cents": 5_001 }), vec![]),
-            (json!({ "to": "2026-11-19" }), vec![other.id, paid.id]),
-            (json!({ "genders": ["male"] }), vec![]),
-            (json!({ "athlete_ids": [other.id] }), vec![other.id]),
-            (json!({ "page": 2, "per_page": 1 }), vec![paid.id]),
-        ] {
-            let rows = world.call(list, &finance, input.clone()).await.data();
-            let found: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect();
-            assert_eq!(found, ids, "{input}");
-        }
-        let file = world.call("compliance.athlete.export", &finance, json!({})).await;
-        assert_eq!(file.body["data"], "athletes-2026-11-20.csv");
-        let text = String::from_utf8(file.bytes).unwrap();
-        let lines: Vec<_> = text.trim_end().split("\r\n").collect();
-        assert_eq!(lines.len(), 3);
-        assert!(lines[1].starts_with(&format!("{},Jordan Lake,Baseball,female,", paid.id)), "{}", lines[1]);
-        assert!(lines[2].contains("\"'=Ana Reyes\""), "{}", lines[2]);
+        })
+    );
+    assert_eq!((&rows[1]["minor"], &rows[1]["status"]), (&json!(false), &json!("active")));
+    for (input, ids) in [
+        (json!({ "sort": "-gross_cents" }), vec![paid.id, other.id]),
+        (json!({ "sort": "gross_cents" }), vec![other.id, paid.id]),
+        (json!({ "q": "LAKE" }), vec![paid.id]),
+        (json!({ "statuses": ["succeeded"] }), vec![paid.id]),
+        (json!({ "min_cents": 5_001 }), vec![]),
+        (json!({ "to": "2026-11-19" }), vec![other.id, paid.id]),
+        (json!({ "genders": ["male"] }), vec![]),
+        (json!({ "athlete_ids": [other.id] }), vec![other.id]),
+        (json!({ "page": 2, "per_page": 1 }), vec![paid.id]),
+    ] {
+        let rows = world.call(list, &finance, input.clone()).await.data();
+        let found: Vec<_> =
+            rows.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect();
+        assert_eq!(found, ids, "{input}");
     }
+    let file = world.call("compliance.athlete.export", &finance, json!({})).await;
+    assert_eq!(file.body["data"], "athletes-2026-11-20.csv");
+    let text = String::from_utf8(file.bytes).unwrap();
+    let lines: Vec<_> = text.trim_end().split("\r\n").collect();
+    assert_eq!(lines.len(), 3);
+    assert!(
+        lines[1].starts_with(&format!("{},Jordan Lake,Baseball,female,", paid.id)),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[2].contains("\"'=Ana Reyes\""), "{}", lines[2]);
+}
+both!(the_table_of_athletes_says_what_the_list_says);
 
-    async fn many_transactions_come_piece_by_piece_and_each_once(world) {
-        let college = world.college().await;
-        let finance = world.portal_user(college, "finance").await.0;
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete_of("Jordan Lake", college).await;
-        let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
-        world.pay(&partner, &athlete, &deal).await;
-        // Half of them at the same instant, so that pages end in the middle of it.
-        let many = format!(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2300) \
+async fn many_transactions_come_piece_by_piece_and_each_once(world: World) {
+    let college = world.college().await;
+    let finance = world.portal_user(college, "finance").await.0;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete_of("Jordan Lake", college).await;
+    let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
+    world.pay(&partner, &athlete, &deal).await;
+    // Half of them at the same instant, so that pages end in the middle of it.
+    let many = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2300) \
              INSERT INTO payment (number, charge_id, partner_id, athlete_id, contract_id, college_id, \
              amount_cents, fee_cents, agent_commission_cents, total_cents, refunded_cents, \
              refunded_fee_cents, currency, status, paid_at, created_at, updated_at) \
              SELECT 'MANY-' || i, p.charge_id, p.partner_id, p.athlete_id, p.contract_id, p.college_id, \
              i, 0, 0, i, 0, 0, 'usd', 'succeeded', CASE WHEN i % 2 = 0 THEN p.paid_at ELSE \
              ('2026-01-01T00:' || (10 + i % 50) || ':00+00:00')::timestamptz END, p.created_at, p.created_at \
-             FROM n CROSS JOIN payment p WHERE p.contract_id = {}", deal.contract_id
-        );
-        world.script(&many).await;
-        let files = archive(&world, &finance, json!({})).await;
-        let transactions = lines(&files, "transactions.csv");
-        let numbers: std::collections::BTreeSet<_> = transactions.iter().map(|line| line.split(',').next().unwrap()).collect();
-        assert_eq!((transactions.len(), numbers.len()), (2_301, 2_301));
-        world.figures_are_right().await;
+             FROM n CROSS JOIN payment p WHERE p.contract_id = {}",
+        deal.contract_id
+    );
+    world.script(&many).await;
+    let files = archive(&world, &finance, json!({})).await;
+    let transactions = lines(&files, "transactions.csv");
+    let numbers: std::collections::BTreeSet<_> =
+        transactions.iter().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!((transactions.len(), numbers.len()), (2_301, 2_301));
+    world.figures_are_right().await;
 
-        // Nobody has to take all of it.
-        let call = Call {
-            principal: finance, fields: Fields::from_object(serde_json::Map::new()), key: None,
-            strict: false, address: None, request_id: "test".into(),
-        };
-        let reply = world.platform.answer(catalog().named(EXPORT).unwrap(), call).await.unwrap();
-        let Body::File(mut file) = reply.body else { panic!("a file") };
-        let first = file.bytes.next().await.unwrap().unwrap();
-        assert!(first.starts_with(b"PK") && first.len() < 1_000_000);
-    }
+    // Nobody has to take all of it.
+    let call = Call {
+        principal: finance,
+        fields: Fields::from_object(serde_json::Map::new()),
+        key: None,
+        strict: false,
+        address: None,
+        request_id: "test".into(),
+    };
+    let reply = world.platform.answer(catalog().named(EXPORT).unwrap(), call).await.unwrap();
+    let Body::File(mut file) = reply.body else { panic!("a file") };
+    let first = file.bytes.next().await.unwrap().unwrap();
+    assert!(first.starts_with(b"PK") && first.len() < 1_000_000);
 }
+both!(many_transactions_come_piece_by_piece_and_each_once);
 
 /// The sum as another program computes it.
 fn sha256(bytes: &[u8]) -> String {

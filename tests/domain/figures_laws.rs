@@ -116,14 +116,7 @@ impl Laws {
                 };
                 pay(&laws.world, &past).await;
                 // The same at another institution, which is nobody's business here.
-                pay(
-                    &laws.world,
-                    &Past {
-                        college: other,
-                        ..past
-                    },
-                )
-                .await;
+                pay(&laws.world, &Past { college: other, ..past }).await;
                 laws.known.push(known.clone());
             }
             for _ in 0..4 {
@@ -223,13 +216,8 @@ impl Laws {
             left.retain(|known| known.gross >= least);
         }
         if self.below(5) == 0 {
-            let athlete = self.one_of(
-                &self
-                    .known
-                    .iter()
-                    .map(|known| known.athlete)
-                    .collect::<Vec<_>>(),
-            );
+            let athlete =
+                self.one_of(&self.known.iter().map(|known| known.athlete).collect::<Vec<_>>());
             input["athlete_ids"] = json!([athlete]);
             left.retain(|known| known.athlete == athlete);
         }
@@ -270,22 +258,15 @@ impl Laws {
         let told: BTreeMap<String, (i64, i64)> = months
             .iter()
             .map(|month| {
-                let sums = (
-                    month["count"].as_i64().unwrap(),
-                    month["gross_cents"].as_i64().unwrap(),
-                );
+                let sums =
+                    (month["count"].as_i64().unwrap(), month["gross_cents"].as_i64().unwrap());
                 (month["starts_on"].as_str().unwrap().to_owned(), sums)
             })
             .collect();
         assert_eq!(told.len(), months.len());
         for pair in months.windows(2) {
-            let first = |month: &Value| {
-                month["starts_on"]
-                    .as_str()
-                    .unwrap()
-                    .parse::<NaiveDate>()
-                    .unwrap()
-            };
+            let first =
+                |month: &Value| month["starts_on"].as_str().unwrap().parse::<NaiveDate>().unwrap();
             let next = first(&pair[0]) + chrono::Months::new(1);
             assert_eq!(next, first(&pair[1]), "{input}: a gap");
         }
@@ -293,40 +274,21 @@ impl Laws {
         assert_eq!(happened, right, "{input}");
         let sum = |what: &str| -> i64 {
             let sources = summary["by_source"].as_array().unwrap();
-            sources
-                .iter()
-                .map(|source| source[what].as_i64().unwrap())
-                .sum()
+            sources.iter().map(|source| source[what].as_i64().unwrap()).sum()
         };
-        for what in [
-            "count",
-            "gross_cents",
-            "net_cents",
-            "fee_cents",
-            "refunded_cents",
-        ] {
-            assert_eq!(
-                sum(what),
-                summary["totals"][what].as_i64().unwrap(),
-                "{input}: {what}"
-            );
+        for what in ["count", "gross_cents", "net_cents", "fee_cents", "refunded_cents"] {
+            assert_eq!(sum(what), summary["totals"][what].as_i64().unwrap(), "{input}: {what}");
         }
     }
 
     async fn groups(&self, who: &Principal, input: &Value, counted: &[Known]) {
         type Key = fn(&Known) -> String;
         let groups: [(&str, &str, Key); 3] = [
-            ("compliance.analytics.by_sport", "sport_id", |known| {
-                known.sport.to_string()
+            ("compliance.analytics.by_sport", "sport_id", |known| known.sport.to_string()),
+            ("compliance.analytics.by_category", "category_id", |known| known.category.to_string()),
+            ("compliance.analytics.by_payment_type", "payment_type", |known| {
+                format!("{:?}", known.kind)
             }),
-            ("compliance.analytics.by_category", "category_id", |known| {
-                known.category.to_string()
-            }),
-            (
-                "compliance.analytics.by_payment_type",
-                "payment_type",
-                |known| format!("{:?}", known.kind),
-            ),
         ];
         for (name, column, key) in groups {
             let mut right: BTreeMap<String, (i64, i64, BTreeSet<i64>)> = BTreeMap::new();
@@ -352,19 +314,12 @@ impl Laws {
             let athlete = ranked.entry(known.athlete).or_default();
             *athlete = (athlete.0 + known.gross, athlete.1 + 1);
         }
-        let mut right: Vec<_> = ranked
-            .into_iter()
-            .map(|(id, sums)| (sums.0, sums.1, -id))
-            .collect();
+        let mut right: Vec<_> =
+            ranked.into_iter().map(|(id, sums)| (sums.0, sums.1, -id)).collect();
         right.sort_unstable();
         right.reverse();
-        let top = asks(
-            &self.world,
-            "compliance.transaction.top_athletes",
-            who,
-            input.clone(),
-        )
-        .await;
+        let top =
+            asks(&self.world, "compliance.transaction.top_athletes", who, input.clone()).await;
         let top: Vec<_> = top
             .as_array()
             .unwrap()
@@ -393,11 +348,7 @@ fn recount(counted: &[Known]) -> [i64; 7] {
         size if size % 2 == 1 => amounts[size / 2],
         size => half_even(amounts[size / 2 - 1] + amounts[size / 2], 2),
     };
-    let average = if count == 0 {
-        0
-    } else {
-        half_even(gross, count)
-    };
+    let average = if count == 0 { 0 } else { half_even(gross, count) };
     [
         count,
         i64::try_from(athletes.len()).unwrap(),

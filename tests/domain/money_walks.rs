@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{PayoutId, Random as _, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World};
+use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -33,20 +33,12 @@ impl Walk {
             for cents in [3_333, 10_001] {
                 let agent = (at == 1).then_some((&agent, 1_234));
                 let amounts = [cents, cents / 2, 7];
-                let deal = world
-                    .approved_deal_through(&partner, &athlete, agent, &amounts)
-                    .await;
+                let deal = world.approved_deal_through(&partner, &athlete, agent, &amounts).await;
                 deals.push((at, deal));
             }
             athletes.push(athlete);
         }
-        Self {
-            world,
-            random: SeededRandom::new(seed),
-            partner,
-            athletes,
-            deals,
-        }
+        Self { world, random: SeededRandom::new(seed), partner, athletes, deals }
     }
 
     fn below(&self, most: u64) -> u64 {
@@ -76,9 +68,7 @@ impl Walk {
     async fn steps_at_once(&self, count: u64) {
         let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
         self.world.processor.next(&faults);
-        let died = faults
-            .iter()
-            .any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
+        let died = faults.iter().any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
         futures::future::join_all((0..count).map(|_| self.step(died))).await;
     }
 
@@ -88,11 +78,7 @@ impl Walk {
         let brand = &self.partner.principal;
         let call = async |name: &str, who, input: Value| {
             let answer = self.world.call(name, who, input.clone()).await;
-            assert!(
-                answer.status < 500 || died,
-                "{name} {input}: {}",
-                answer.body
-            );
+            assert!(answer.status < 500 || died, "{name} {input}: {}", answer.body);
         };
         match self.below(11) {
             0..=2 => call("core.payment.pay_with_saved_card", brand, self.line()).await,
@@ -101,10 +87,7 @@ impl Walk {
                 lines.sort_by_key(|line| line["contract_id"].as_i64());
                 lines.dedup_by_key(|line| line["contract_id"].as_i64());
                 let preview = json!({ "payments": lines });
-                let summary = self
-                    .world
-                    .call("core.payment.bulk_summary", brand, preview)
-                    .await;
+                let summary = self.world.call("core.payment.bulk_summary", brand, preview).await;
                 let total = summary.data()["total_cents"].as_i64().unwrap().max(1);
                 let input = json!({ "payments": lines, "expected_total_cents": total });
                 call("core.payment.pay_bulk", brand, input).await;
@@ -201,14 +184,11 @@ impl Walk {
         };
         let charged = moved("charge", &["succeeded"]) - moved("refund", &["succeeded"]);
         assert_eq!(-self.world.id(&balance("%:card")).await, charged);
-        assert_eq!(
-            self.world.id(&balance("%:bank")).await,
-            moved("transfer", &["paid"])
-        );
+        assert_eq!(self.world.id(&balance("%:bank")).await, moved("transfer", &["paid"]));
     }
 }
 
-async fn walk(engine: Engine) {
+async fn the_books_are_right_whatever_happens(engine: Engine) {
     let (seeds, steps) = match std::env::var("NIL_LONG") {
         Ok(_) => (200, 100),
         Err(_) => (3, 40),
@@ -227,12 +207,4 @@ async fn walk(engine: Engine) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_books_are_right_whatever_happens_on_sqlite() {
-    walk(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_books_are_right_whatever_happens_on_postgres() {
-    walk(Engine::Postgres).await;
-}
+both!(the_books_are_right_whatever_happens);

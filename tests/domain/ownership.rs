@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Owned, catalog};
-use nil_tests::{Answer, World, on_both_databases};
+use nil_tests::{Answer, World, both};
 use serde_json::{Map, Value, json};
 
 use self::inputs::{FREE, inputs};
@@ -40,11 +40,8 @@ fn collect(schema: &Value, definitions: &Map<String, Value>, found: &mut BTreeSe
             if let Some(name) = reference.and_then(|path| path.rsplit('/').next()) {
                 collect(&definitions[name], definitions, found);
             }
-            for (name, property) in fields
-                .get("properties")
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten()
+            for (name, property) in
+                fields.get("properties").and_then(Value::as_object).into_iter().flatten()
             {
                 let is_id = name == "id" || name.ends_with("_id") || name.ends_with("_ids");
                 if is_id || name.ends_with("_rel") {
@@ -58,9 +55,7 @@ fn collect(schema: &Value, definitions: &Map<String, Value>, found: &mut BTreeSe
                 }
             }
         }
-        Value::Array(items) => items
-            .iter()
-            .for_each(|item| collect(item, definitions, found)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, definitions, found)),
         _ => {}
     }
 }
@@ -74,9 +69,7 @@ fn filled(name: &str, input: &Value, id: &dyn Fn(&str, &str) -> i64) -> Value {
         },
         Value::Array(items) => items.iter().map(|item| filled(name, item, id)).collect(),
         Value::Object(fields) => {
-            let fields = fields
-                .iter()
-                .map(|(name, value)| (name.clone(), filled(name, value, id)));
+            let fields = fields.iter().map(|(name, value)| (name.clone(), filled(name, value, id)));
             Value::Object(fields.collect())
         }
         other => other.clone(),
@@ -112,14 +105,7 @@ fn without(body: &Value, field: &str, id: i64) -> Value {
             let fields = fields.iter().map(|(name, value)| {
                 let named = name == "id" || name.strip_suffix('s').unwrap_or(name) == field;
                 let same = named && (*value == json!(id) || *value == json!([id]));
-                (
-                    name.clone(),
-                    if same {
-                        json!("[id]")
-                    } else {
-                        without(value, field, id)
-                    },
-                )
+                (name.clone(), if same { json!("[id]") } else { without(value, field, id) })
             });
             Value::Object(fields.collect())
         }
@@ -139,21 +125,14 @@ async fn try_field(
     let kind = kind_of(input, field).expect("a line names all ids");
     let with = |id: i64| {
         filled("", input, &|name, kind| {
-            if name == field {
-                id
-            } else {
-                ours.own(caller, kind)
-            }
+            if name == field { id } else { ours.own(caller, kind) }
         })
     };
     let nobodys = world.call(entry.name, who, with(NOBODYS)).await;
     let mut wrong = Vec::new();
     // 403: a fan writes to nobody, whoever it is.
     if !(nobodys.status < 300 || matches!(nobodys.status, 403 | 404 | 409 | 422)) {
-        wrong.push(format!(
-            "{} {field}: {} {}",
-            entry.name, nobodys.status, nobodys.body
-        ));
+        wrong.push(format!("{} {field}: {} {}", entry.name, nobodys.status, nobodys.body));
     }
     for id in &theirs.ids[kind.as_str()] {
         let answer = world.call(entry.name, who, with(*id)).await;
@@ -171,10 +150,7 @@ async fn try_field(
 #[test]
 fn every_operation_with_owned_ids_is_tried() {
     let inputs = inputs();
-    for entry in catalog()
-        .iter()
-        .filter(|entry| entry.owned == Owned::Caller)
-    {
+    for entry in catalog().iter().filter(|entry| entry.owned == Owned::Caller) {
         let lines = inputs.iter().filter(|(name, _)| *name == entry.name);
         let lines: Vec<_> = lines.map(|(_, input)| input).collect();
         assert!(!lines.is_empty(), "{} needs a line in inputs()", entry.name);
@@ -185,50 +161,47 @@ fn every_operation_with_owned_ids_is_tried() {
         }
     }
     for (name, _) in inputs {
-        let entry = catalog()
-            .named(name)
-            .unwrap_or_else(|| panic!("there is no {name}"));
+        let entry = catalog().named(name).unwrap_or_else(|| panic!("there is no {name}"));
         assert_eq!(entry.owned, Owned::Caller, "{name} has no owned ids");
     }
 }
 
-on_both_databases! {
-    async fn a_strangers_id_is_an_id_that_does_not_exist(world) {
-        let ours = Side::new(&world, "Cedar Coffee").await;
-        let theirs = Side::new(&world, "Harbor Books").await;
-        let mut before = world.contents().await;
-        let mut wrong: Vec<String> = Vec::new();
-        for (name, input) in inputs() {
-            let entry = catalog().named(name).expect("an operation");
-            for field in id_fields(entry) {
-                if FREE.contains(&(name, field.as_str())) || kind_of(&input, &field).is_none() {
-                    continue;
-                }
-                for caller in entry.callers {
-                    let asked = (entry, &input, field.as_str());
-                    wrong.extend(try_field(&world, asked, caller, &ours, &theirs).await);
-                }
-                let now = world.contents().await;
-                for (table, rows) in &now {
-                    if before[table] != *rows {
-                        wrong.push(format!("{name} with a foreign {field} wrote to {table}"));
-                    }
-                }
-                before = now;
+async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
+    let ours = Side::new(&world, "Cedar Coffee").await;
+    let theirs = Side::new(&world, "Harbor Books").await;
+    let mut before = world.contents().await;
+    let mut wrong: Vec<String> = Vec::new();
+    for (name, input) in inputs() {
+        let entry = catalog().named(name).expect("an operation");
+        for field in id_fields(entry) {
+            if FREE.contains(&(name, field.as_str())) || kind_of(&input, &field).is_none() {
+                continue;
             }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        // None of this was for another reason: with the caller's own ids nothing is missing.
-        for (name, input) in inputs() {
-            let entry = catalog().named(name).expect("an operation");
             for caller in entry.callers {
-                let own = filled("", &input, &|_, kind| ours.own(caller, kind));
-                let answer = world.call(name, &ours.callers[caller], own).await;
-                if answer.status == 422 || answer.body["code"] == "not_found" {
-                    wrong.push(format!("{name} as {caller}: {}", answer.body));
+                let asked = (entry, &input, field.as_str());
+                wrong.extend(try_field(&world, asked, caller, &ours, &theirs).await);
+            }
+            let now = world.contents().await;
+            for (table, rows) in &now {
+                if before[table] != *rows {
+                    wrong.push(format!("{name} with a foreign {field} wrote to {table}"));
                 }
             }
+            before = now;
         }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // None of this was for another reason: with the caller's own ids nothing is missing.
+    for (name, input) in inputs() {
+        let entry = catalog().named(name).expect("an operation");
+        for caller in entry.callers {
+            let own = filled("", &input, &|_, kind| ours.own(caller, kind));
+            let answer = world.call(name, &ours.callers[caller], own).await;
+            if answer.status == 422 || answer.body["code"] == "not_found" {
+                wrong.push(format!("{name} as {caller}: {}", answer.body));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+both!(a_strangers_id_is_an_id_that_does_not_exist);

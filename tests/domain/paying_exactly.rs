@@ -2,7 +2,7 @@
 
 use nil_core::kernel::{Random as _, SeededRandom};
 use nil_core::payments;
-use nil_tests::{DECLINED_CARD, Deal, GOOD_CARD, Person, World, on_both_databases};
+use nil_tests::{DECLINED_CARD, Deal, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 const PAY: &str = "core.payment.pay_with_saved_card";
@@ -30,11 +30,7 @@ async fn taken(world: &World, deal: &Deal) -> [i64; 3] {
         );
         world.id(&sum).await
     };
-    [
-        sum("amount_cents").await,
-        sum("fee_cents").await,
-        sum("agent_commission_cents").await,
-    ]
+    [sum("amount_cents").await, sum("fee_cents").await, sum("agent_commission_cents").await]
 }
 
 /// `cents` at a rate, half to even.
@@ -55,10 +51,7 @@ async fn pay(world: &World, partner: &Person, line: Value, bulk: bool) -> Value 
     let input = json!({ "payments": [line], "expected_total_cents": total });
     let paid = world.call(BULK, who, input).await.data();
     assert_eq!(paid["fee_cents"], summary["fee_cents"]);
-    assert_eq!(
-        paid["payments"][0]["fee_cents"],
-        summary["lines"][0]["fee_cents"]
-    );
+    assert_eq!(paid["payments"][0]["fee_cents"], summary["lines"][0]["fee_cents"]);
     paid["payments"][0].clone()
 }
 
@@ -68,223 +61,240 @@ fn below(random: &SeededRandom, most: i64) -> i64 {
     i64::try_from(u64::from_be_bytes(bytes) % u64::try_from(most).unwrap()).unwrap()
 }
 
-on_both_databases! {
-    async fn small_payments_bear_the_fee_of_their_sum(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let agent = world.agent("North Agency").await;
-        let through = Some((&agent, 900));
-        let deal = world.approved_deal_through(&partner, &athlete, through, &[200]).await;
-        for at in 0..40 {
-            pay(&world, &partner, part(&athlete, &deal, 5), at % 2 == 0).await;
-        }
-        assert_eq!(taken(&world, &deal).await, [200, 20, 18]);
-        assert_eq!(world.balance(&agent).await, 18);
-        world.books_are_right().await;
+async fn small_payments_bear_the_fee_of_their_sum(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let agent = world.agent("North Agency").await;
+    let through = Some((&agent, 900));
+    let deal = world.approved_deal_through(&partner, &athlete, through, &[200]).await;
+    for at in 0..40 {
+        pay(&world, &partner, part(&athlete, &deal, 5), at % 2 == 0).await;
     }
+    assert_eq!(taken(&world, &deal).await, [200, 20, 18]);
+    assert_eq!(world.balance(&agent).await, 18);
+    world.books_are_right().await;
+}
+both!(small_payments_bear_the_fee_of_their_sum);
 
-    async fn any_split_into_payments_costs_the_same(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let agent = world.agent("North Agency").await;
-        let random = SeededRandom::new(6);
-        for round in 0..50 {
-            let athlete = world.athlete("Jordan Lake").await;
-            let (rate, cents) = (below(&random, 3_000), 1 + below(&random, 2_000));
-            let through = Some((&agent, rate));
-            let deal = world.approved_deal_through(&partner, &athlete, through, &[cents]).await;
-            let mut left = cents;
-            while left > 0 {
-                let now = (1 + below(&random, cents)).min(left);
-                pay(&world, &partner, part(&athlete, &deal, now), below(&random, 2) == 0).await;
-                left -= now;
-            }
-            let whole = [cents, share(cents, 1_000), share(cents, rate)];
-            assert_eq!(taken(&world, &deal).await, whole, "round {round}: {cents} at {rate}");
-        }
-        world.books_are_right().await;
-    }
-
-    async fn payments_at_once_bear_the_fee_of_their_sum(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
+async fn any_split_into_payments_costs_the_same(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let agent = world.agent("North Agency").await;
+    let random = SeededRandom::new(6);
+    for round in 0..50 {
         let athlete = world.athlete("Jordan Lake").await;
-        for _ in 0..10 {
-            let deal = world.approved_deal(&partner, &athlete, &[24]).await;
-            let calls = (0..6).map(|_| pay(&world, &partner, part(&athlete, &deal, 4), false));
-            futures::future::join_all(calls).await;
-            assert_eq!(taken(&world, &deal).await[..2], [24, 2]);
+        let (rate, cents) = (below(&random, 3_000), 1 + below(&random, 2_000));
+        let through = Some((&agent, rate));
+        let deal = world.approved_deal_through(&partner, &athlete, through, &[cents]).await;
+        let mut left = cents;
+        while left > 0 {
+            let now = (1 + below(&random, cents)).min(left);
+            pay(&world, &partner, part(&athlete, &deal, now), below(&random, 2) == 0).await;
+            left -= now;
         }
-        world.books_are_right().await;
+        let whole = [cents, share(cents, 1_000), share(cents, rate)];
+        assert_eq!(taken(&world, &deal).await, whole, "round {round}: {cents} at {rate}");
     }
+    world.books_are_right().await;
+}
+both!(any_split_into_payments_costs_the_same);
 
-    async fn payments_that_failed_bear_no_fee(world) {
-        let partner = world.partner("Cedar Coffee").await;
-        let bad = world.card(&partner, DECLINED_CARD).await;
-        let good = world.card(&partner, GOOD_CARD).await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&partner, &athlete, &[20]).await;
-        let who = &partner.principal;
-        for cents in [4, 6, 9] {
-            let declined = world.call(PAY, who, part(&athlete, &deal, cents)).await;
-            assert_eq!(declined.code(), "card_declined");
+async fn payments_at_once_bear_the_fee_of_their_sum(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    for _ in 0..10 {
+        let deal = world.approved_deal(&partner, &athlete, &[24]).await;
+        let calls = (0..6).map(|_| pay(&world, &partner, part(&athlete, &deal, 4), false));
+        futures::future::join_all(calls).await;
+        assert_eq!(taken(&world, &deal).await[..2], [24, 2]);
+    }
+    world.books_are_right().await;
+}
+both!(payments_at_once_bear_the_fee_of_their_sum);
+
+async fn payments_that_failed_bear_no_fee(world: World) {
+    let partner = world.partner("Cedar Coffee").await;
+    let bad = world.card(&partner, DECLINED_CARD).await;
+    let good = world.card(&partner, GOOD_CARD).await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[20]).await;
+    let who = &partner.principal;
+    for cents in [4, 6, 9] {
+        let declined = world.call(PAY, who, part(&athlete, &deal, cents)).await;
+        assert_eq!(declined.code(), "card_declined");
+    }
+    assert_ne!(bad["id"], good["id"]);
+    let chosen = json!({ "payment_method_id": good["id"] });
+    world.call("core.partner.set_default_payment_method", who, chosen).await.data();
+    let fees: Vec<Value> = [
+        pay(&world, &partner, part(&athlete, &deal, 4), false).await,
+        pay(&world, &partner, part(&athlete, &deal, 4), true).await,
+        pay(&world, &partner, part(&athlete, &deal, 12), false).await,
+    ]
+    .iter()
+    .map(|payment| payment["fee_cents"].clone())
+    .collect();
+    assert_eq!(fees, [0, 1, 1]);
+    world.books_are_right().await;
+}
+both!(payments_that_failed_bear_no_fee);
+
+async fn a_contract_stands_once_in_a_bulk_payment(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[100, 200]).await;
+    let only = |at: usize| json!({ "deliverable_ids": [deal.deliverable_ids[at]] });
+    let first = line(&athlete, &deal, only(0));
+    let mut second = line(&athlete, &deal, only(1));
+    second.as_object_mut().unwrap().remove("contract_id");
+    second["job_id"] = json!(deal.job_id);
+    let who = &partner.principal;
+    let lines = json!([first, second]);
+    let input = json!({ "payments": lines, "expected_total_cents": 330 });
+    for (operation, input) in [(BULK, input), (SUMMARY, json!({ "payments": lines }))] {
+        let refused = world.call(operation, who, input).await;
+        assert_eq!((refused.status, refused.code()), (422, "validation_failed"));
+        let errors = refused.body["errors"].as_object().unwrap();
+        assert_eq!(errors.keys().collect::<Vec<_>>(), ["payments.1.contract_id"]);
+        let said = errors["payments.1.contract_id"][0].as_str().unwrap();
+        assert!(said.contains("payments.0") && said.contains("make one line"), "{said}");
+    }
+    let merged = line(&athlete, &deal, json!({ "deliverable_ids": deal.deliverable_ids }));
+    let paid = pay(&world, &partner, merged, true).await;
+    assert_eq!(paid["amount_cents"], 300);
+}
+both!(a_contract_stands_once_in_a_bulk_payment);
+
+async fn only_approved_work_of_the_contract_can_be_named(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let other = world.paying_partner("Acme Shoes").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[100, 200]).await;
+    let sister = world.approved_deal(&partner, &athlete, &[300]).await;
+    let foreign = world.approved_deal(&other, &athlete, &[400]).await;
+    let denied = deal.deliverable_ids[1];
+    world
+        .id(&format!(
+            "UPDATE deliverable SET status = 'denied' WHERE id = {denied} \
+            RETURNING id"
+        ))
+        .await;
+    let ids = [
+        deal.deliverable_ids[0],
+        999_999,
+        foreign.deliverable_ids[0],
+        sister.deliverable_ids[0],
+        denied,
+    ];
+    let wanted = line(&athlete, &deal, json!({ "deliverable_ids": ids }));
+    let who = &partner.principal;
+    let lines = json!([line(&athlete, &sister, json!({})), wanted]);
+    let bulk = json!({ "payments": lines, "expected_total_cents": 440 });
+    let preview = json!({ "payments": lines });
+    for (operation, input, before) in
+        [(PAY, wanted, ""), (BULK, bulk, "payments.1."), (SUMMARY, preview, "payments.1.")]
+    {
+        let refused = world.call(operation, who, input).await;
+        assert_eq!((refused.status, refused.code()), (422, "validation_failed"), "{operation}");
+        let errors = refused.body["errors"].as_object().unwrap();
+        assert_eq!(errors.len(), 4, "{errors:?}");
+        for (at, said) in [
+            (1, "is not known".to_owned()),
+            (2, "is not known".to_owned()),
+            (3, format!("belongs to contract {}", sister.contract_id)),
+            (4, "is denied; only approved work is paid".to_owned()),
+        ] {
+            let message = &errors[&format!("{before}deliverable_ids.{at}")][0];
+            assert_eq!(message, &said);
         }
-        assert_ne!(bad["id"], good["id"]);
-        let chosen = json!({ "payment_method_id": good["id"] });
-        world.call("core.partner.set_default_payment_method", who, chosen).await.data();
-        let fees: Vec<Value> = [
-            pay(&world, &partner, part(&athlete, &deal, 4), false).await,
-            pay(&world, &partner, part(&athlete, &deal, 4), true).await,
-            pay(&world, &partner, part(&athlete, &deal, 12), false).await,
-        ].iter().map(|payment| payment["fee_cents"].clone()).collect();
-        assert_eq!(fees, [0, 1, 1]);
-        world.books_are_right().await;
     }
+    assert_eq!(taken(&world, &deal).await[0], 0);
+}
+both!(only_approved_work_of_the_contract_can_be_named);
 
-    async fn a_contract_stands_once_in_a_bulk_payment(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&partner, &athlete, &[100, 200]).await;
-        let only = |at: usize| json!({ "deliverable_ids": [deal.deliverable_ids[at]] });
-        let first = line(&athlete, &deal, only(0));
-        let mut second = line(&athlete, &deal, only(1));
-        second.as_object_mut().unwrap().remove("contract_id");
-        second["job_id"] = json!(deal.job_id);
-        let who = &partner.principal;
-        let lines = json!([first, second]);
-        let input = json!({ "payments": lines, "expected_total_cents": 330 });
-        for (operation, input) in [(BULK, input), (SUMMARY, json!({ "payments": lines }))] {
-            let refused = world.call(operation, who, input).await;
-            assert_eq!((refused.status, refused.code()), (422, "validation_failed"));
-            let errors = refused.body["errors"].as_object().unwrap();
-            assert_eq!(errors.keys().collect::<Vec<_>>(), ["payments.1.contract_id"]);
-            let said = errors["payments.1.contract_id"][0].as_str().unwrap();
-            assert!(said.contains("payments.0") && said.contains("make one line"), "{said}");
-        }
-        let merged = line(&athlete, &deal, json!({ "deliverable_ids": deal.deliverable_ids }));
-        let paid = pay(&world, &partner, merged, true).await;
-        assert_eq!(paid["amount_cents"], 300);
+async fn a_bulk_payment_of_the_largest_amounts_can_be_expected(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let most = 1_000_000_000;
+    let mut lines = Vec::new();
+    for _ in 0..2 {
+        let deal = world.approved_deal(&partner, &athlete, &[most]).await;
+        lines.push(line(&athlete, &deal, json!({})));
     }
+    let who = &partner.principal;
+    let input = json!({ "payments": lines, "expected_total_cents": 2_200_000_000_i64 });
+    let paid = world.call(BULK, who, input).await.data();
+    assert_eq!(paid["total_cents"], 2_200_000_000_i64);
+    let more = json!({ "payments": lines, "expected_total_cents": 4_000_000_000_001_i64 });
+    let more = world.call(BULK, who, more).await;
+    let said = more.body["errors"]["expected_total_cents"][0].as_str().unwrap();
+    assert!(said.contains("4000000000000"), "{said}");
+    world.books_are_right().await;
+}
+both!(a_bulk_payment_of_the_largest_amounts_can_be_expected);
 
-    async fn only_approved_work_of_the_contract_can_be_named(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let other = world.paying_partner("Acme Shoes").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&partner, &athlete, &[100, 200]).await;
-        let sister = world.approved_deal(&partner, &athlete, &[300]).await;
-        let foreign = world.approved_deal(&other, &athlete, &[400]).await;
-        let denied = deal.deliverable_ids[1];
-        world.id(&format!("UPDATE deliverable SET status = 'denied' WHERE id = {denied} \
-            RETURNING id")).await;
-        let ids = [
-            deal.deliverable_ids[0], 999_999, foreign.deliverable_ids[0],
-            sister.deliverable_ids[0], denied,
-        ];
-        let wanted = line(&athlete, &deal, json!({ "deliverable_ids": ids }));
-        let who = &partner.principal;
-        let lines = json!([line(&athlete, &sister, json!({})), wanted]);
-        let bulk = json!({ "payments": lines, "expected_total_cents": 440 });
-        let preview = json!({ "payments": lines });
-        for (operation, input, before) in
-            [(PAY, wanted, ""), (BULK, bulk, "payments.1."), (SUMMARY, preview, "payments.1.")]
-        {
-            let refused = world.call(operation, who, input).await;
-            assert_eq!((refused.status, refused.code()), (422, "validation_failed"), "{operation}");
-            let errors = refused.body["errors"].as_object().unwrap();
-            assert_eq!(errors.len(), 4, "{errors:?}");
-            for (at, said) in [
-                (1, "is not known".to_owned()),
-                (2, "is not known".to_owned()),
-                (3, format!("belongs to contract {}", sister.contract_id)),
-                (4, "is denied; only approved work is paid".to_owned()),
-            ] {
-                let message = &errors[&format!("{before}deliverable_ids.{at}")][0];
-                assert_eq!(message, &said);
-            }
-        }
-        assert_eq!(taken(&world, &deal).await[0], 0);
-    }
-
-    async fn a_bulk_payment_of_the_largest_amounts_can_be_expected(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let most = 1_000_000_000;
-        let mut lines = Vec::new();
-        for _ in 0..2 {
-            let deal = world.approved_deal(&partner, &athlete, &[most]).await;
-            lines.push(line(&athlete, &deal, json!({})));
-        }
-        let who = &partner.principal;
-        let input = json!({ "payments": lines, "expected_total_cents": 2_200_000_000_i64 });
-        let paid = world.call(BULK, who, input).await.data();
-        assert_eq!(paid["total_cents"], 2_200_000_000_i64);
-        let more = json!({ "payments": lines, "expected_total_cents": 4_000_000_000_001_i64 });
-        let more = world.call(BULK, who, more).await;
-        let said = more.body["errors"]["expected_total_cents"][0].as_str().unwrap();
-        assert!(said.contains("4000000000000"), "{said}");
-        world.books_are_right().await;
-    }
-
-    async fn a_large_bulk_payment_goes_through_in_few_statements(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&partner, &athlete, &[2_005]).await;
-        let count = 600;
-        copy(&world, &deal, count - 1).await;
-        let lines: Vec<Value> = (0..count)
-            .map(|at| json!({
+async fn a_large_bulk_payment_goes_through_in_few_statements(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[2_005]).await;
+    let count = 600;
+    copy(&world, &deal, count - 1).await;
+    let lines: Vec<Value> = (0..count)
+        .map(|at| {
+            json!({
                 "athlete_id": athlete.id, "contract_id": deal.contract_id + 1_000 * at,
-            }))
-            .collect();
-        // Half to even on each contract: 200.
-        let input = json!({ "payments": lines, "expected_total_cents": 2_205 * count });
-        let bulk = world.call(BULK, &partner.principal, input).await.data();
-        assert_eq!(bulk["payments"].as_array().unwrap().len(), 600);
-        assert_eq!(world.balance(&athlete).await, 2_005 * count);
-        world.books_are_right().await;
-    }
+            })
+        })
+        .collect();
+    // Half to even on each contract: 200.
+    let input = json!({ "payments": lines, "expected_total_cents": 2_205 * count });
+    let bulk = world.call(BULK, &partner.principal, input).await.data();
+    assert_eq!(bulk["payments"].as_array().unwrap().len(), 600);
+    assert_eq!(world.balance(&athlete).await, 2_005 * count);
+    world.books_are_right().await;
+}
+both!(a_large_bulk_payment_goes_through_in_few_statements);
 
-    async fn fees_and_commission_off_their_rates_are_noticed(world) {
-        let partner = world.paying_partner("Cedar Coffee").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let agent = world.agent("North Agency").await;
-        let through = Some((&agent, 1_000));
-        let deal = world.approved_deal_through(&partner, &athlete, through, &[20]).await;
-        for _ in 0..4 {
-            pay(&world, &partner, part(&athlete, &deal, 5), false).await;
-        }
-        world.books_are_right().await;
-        let rates = "UPDATE contract SET fee_basis_points = FEE, commission_basis_points = COMMISSION \
+async fn fees_and_commission_off_their_rates_are_noticed(world: World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let agent = world.agent("North Agency").await;
+    let through = Some((&agent, 1_000));
+    let deal = world.approved_deal_through(&partner, &athlete, through, &[20]).await;
+    for _ in 0..4 {
+        pay(&world, &partner, part(&athlete, &deal, 5), false).await;
+    }
+    world.books_are_right().await;
+    let rates = "UPDATE contract SET fee_basis_points = FEE, commission_basis_points = COMMISSION \
             RETURNING id";
-        let set = async |fee: i64, commission: i64| {
-            let rates = rates.replace("FEE", &fee.to_string());
-            world.id(&rates.replace("COMMISSION", &commission.to_string())).await;
-        };
-        let found = async || payments::verify(&world.platform).await.unwrap().problems();
-        for (fee, commission) in [(1_400, 1_000), (1_000, 700)] {
-            set(fee, commission).await;
-            assert_eq!(found().await, [format!(
+    let set = async |fee: i64, commission: i64| {
+        let rates = rates.replace("FEE", &fee.to_string());
+        world.id(&rates.replace("COMMISSION", &commission.to_string())).await;
+    };
+    let found = async || payments::verify(&world.platform).await.unwrap().problems();
+    for (fee, commission) in [(1_400, 1_000), (1_000, 700)] {
+        set(fee, commission).await;
+        assert_eq!(
+            found().await,
+            [format!(
                 "every contract's fee and commission are its rates of what was paid under it: \
                  contract:{} took 2 cents of fee at {fee} basis points and 2 cents of commission \
-                 at {commission} on 20 cents paid", deal.contract_id
-            )]);
-        }
-        // Rounded one by one, as payments were once, that can be right.
-        world.id("UPDATE payment SET on_totals = (1 = 0) RETURNING id").await;
-        assert_eq!(found().await, Vec::<String>::new());
-        set(5_000, 1_000).await;
-        assert_eq!(found().await.len(), 1);
+                 at {commission} on 20 cents paid",
+                deal.contract_id
+            )]
+        );
     }
+    // Rounded one by one, as payments were once, that can be right.
+    world.id("UPDATE payment SET on_totals = (1 = 0) RETURNING id").await;
+    assert_eq!(found().await, Vec::<String>::new());
+    set(5_000, 1_000).await;
+    assert_eq!(found().await.len(), 1);
 }
+both!(fees_and_commission_off_their_rates_are_noticed);
 
 /// So many more deals like this one, whose records' ids are 1,000 apart.
 async fn copy(world: &World, deal: &Deal, count: i64) {
     let columns = world.columns().await;
-    let shifted = [
-        "id",
-        "job_id",
-        "milestone_id",
-        "application_id",
-        "contract_id",
-    ];
+    let shifted = ["id", "job_id", "milestone_id", "application_id", "contract_id"];
     for table in ["job", "milestone", "application", "contract", "deliverable"] {
         let of_table = columns.iter().filter(|column| column.table == table);
         let (names, values): (Vec<_>, Vec<_>) = of_table

@@ -4,7 +4,7 @@
 use nil_core::accounts::managing;
 use nil_core::auth::Principal;
 use nil_core::kernel::UserId;
-use nil_tests::{Answer, PIXEL, Person, World, a_file, on_both_databases};
+use nil_tests::{Answer, PIXEL, Person, World, a_file, both};
 use serde_json::{Value, json};
 
 async fn edit(world: &World, who: &Person, input: Value) -> Answer {
@@ -19,110 +19,114 @@ async fn edit(world: &World, who: &Person, input: Value) -> Answer {
 async fn look(world: &World, url: &Value) -> Answer {
     let (_, token) = url.as_str().unwrap().rsplit_once("/api/pictures/").unwrap();
     let input = json!({ "token": token });
-    world
-        .call("core.file.picture", &Principal::Anonymous, input)
-        .await
+    world.call("core.file.picture", &Principal::Anonymous, input).await
 }
 
-on_both_databases! {
-    async fn everybody_sees_the_picture_of_a_profile(world) {
-        let athlete = world.athlete("Zoe Okafor").await;
-        let (first, second) = (world.file(&athlete, "a.png").await, world.file(&athlete, "b.png").await);
-        let record = edit(&world, &athlete, json!({ "photo_file_id": first })).await.data();
-        let url = record["photo_url"].clone();
-        let seen = look(&world, &url).await;
-        assert_eq!((seen.status, &*seen.bytes), (200, PIXEL));
-        // The address is the same for as long as the picture is, whatever else is edited.
-        let record = edit(&world, &athlete, json!({ "bio": "Runs." })).await.data();
-        assert_eq!(record["photo_url"], url);
-        let record = edit(&world, &athlete, json!({ "photo_file_id": first })).await.data();
-        assert_eq!(record["photo_url"], url);
-        let anybody = Principal::Anonymous;
-        let directory = world.call("core.public.athlete_directory", &anybody, json!({})).await.data();
-        assert_eq!(directory[0]["photo_url"], url);
-        let slug = json!({ "share_slug": record["share_slug"] });
-        let page = world.call("core.public.athlete_profile", &anybody, slug).await.data();
-        assert_eq!(page["photo_url"], url);
+async fn everybody_sees_the_picture_of_a_profile(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    let (first, second) =
+        (world.file(&athlete, "a.png").await, world.file(&athlete, "b.png").await);
+    let record = edit(&world, &athlete, json!({ "photo_file_id": first })).await.data();
+    let url = record["photo_url"].clone();
+    let seen = look(&world, &url).await;
+    assert_eq!((seen.status, &*seen.bytes), (200, PIXEL));
+    // The address is the same for as long as the picture is, whatever else is edited.
+    let record = edit(&world, &athlete, json!({ "bio": "Runs." })).await.data();
+    assert_eq!(record["photo_url"], url);
+    let record = edit(&world, &athlete, json!({ "photo_file_id": first })).await.data();
+    assert_eq!(record["photo_url"], url);
+    let anybody = Principal::Anonymous;
+    let directory = world.call("core.public.athlete_directory", &anybody, json!({})).await.data();
+    assert_eq!(directory[0]["photo_url"], url);
+    let slug = json!({ "share_slug": record["share_slug"] });
+    let page = world.call("core.public.athlete_profile", &anybody, slug).await.data();
+    assert_eq!(page["photo_url"], url);
 
-        let record = edit(&world, &athlete, json!({ "photo_file_id": second })).await.data();
-        assert_ne!(record["photo_url"], url);
-        let old = look(&world, &url).await;
-        assert_eq!((old.status, old.code()), (404, "not_found"));
-        let url = record["photo_url"].clone();
-        assert_eq!(look(&world, &url).await.status, 200);
-        // It is part of the profile, and so neither deleted nor swept; the old one is.
-        let delete = |id: i64| world.call("core.file.delete", &athlete.principal, json!({ "id": id }));
-        assert_eq!(delete(second).await.code(), "file_in_use");
-        world.pass(chrono::TimeDelta::hours(48));
-        assert_eq!(nil_core::content::sweeping::sweep(&world.platform).await.unwrap().unused, 1);
-        assert_eq!(look(&world, &url).await.status, 200);
-        let record = edit(&world, &athlete, json!({ "photo_file_id": null })).await.data();
-        assert_eq!(record["photo_url"], Value::Null);
-        assert_eq!(look(&world, &url).await.status, 404);
-        delete(second).await.data();
-        let audited = "SELECT COUNT(*) FROM audit_entry WHERE operation = 'core.athlete.edit' \
+    let record = edit(&world, &athlete, json!({ "photo_file_id": second })).await.data();
+    assert_ne!(record["photo_url"], url);
+    let old = look(&world, &url).await;
+    assert_eq!((old.status, old.code()), (404, "not_found"));
+    let url = record["photo_url"].clone();
+    assert_eq!(look(&world, &url).await.status, 200);
+    // It is part of the profile, and so neither deleted nor swept; the old one is.
+    let delete = |id: i64| world.call("core.file.delete", &athlete.principal, json!({ "id": id }));
+    assert_eq!(delete(second).await.code(), "file_in_use");
+    world.pass(chrono::TimeDelta::hours(48));
+    assert_eq!(nil_core::content::sweeping::sweep(&world.platform).await.unwrap().unused, 1);
+    assert_eq!(look(&world, &url).await.status, 200);
+    let record = edit(&world, &athlete, json!({ "photo_file_id": null })).await.data();
+    assert_eq!(record["photo_url"], Value::Null);
+    assert_eq!(look(&world, &url).await.status, 404);
+    delete(second).await.data();
+    let audited = "SELECT COUNT(*) FROM audit_entry WHERE operation = 'core.athlete.edit' \
              AND CAST(after AS TEXT) LIKE '%/api/pictures/%'";
-        assert_eq!(world.id(audited).await, 2);
-    }
+    assert_eq!(world.id(audited).await, 2);
+}
+both!(everybody_sees_the_picture_of_a_profile);
 
-    async fn a_brand_has_a_logo(world) {
-        let brand = world.partner("Corner Bakery").await;
-        let file = world.file(&brand, "logo.png").await;
-        let record = edit(&world, &brand, json!({ "logo_file_id": file })).await.data();
-        let url = &record["logo_url"];
-        assert_eq!(&*look(&world, url).await.bytes, PIXEL);
-        let directory = world.call("core.public.brand_directory", &Principal::Anonymous, json!({})).await.data();
-        assert_eq!(&directory[0]["logo_url"], url);
-        edit(&world, &brand, json!({ "logo_file_id": null })).await.data();
-        assert_eq!(look(&world, url).await.status, 404);
-    }
+async fn a_brand_has_a_logo(world: World) {
+    let brand = world.partner("Corner Bakery").await;
+    let file = world.file(&brand, "logo.png").await;
+    let record = edit(&world, &brand, json!({ "logo_file_id": file })).await.data();
+    let url = &record["logo_url"];
+    assert_eq!(&*look(&world, url).await.bytes, PIXEL);
+    let directory =
+        world.call("core.public.brand_directory", &Principal::Anonymous, json!({})).await.data();
+    assert_eq!(&directory[0]["logo_url"], url);
+    edit(&world, &brand, json!({ "logo_file_id": null })).await.data();
+    assert_eq!(look(&world, url).await.status, 404);
+}
+both!(a_brand_has_a_logo);
 
-    async fn only_ones_own_pictures_can_be_shown(world) {
-        let (athlete, brand) = (world.athlete("Zoe Okafor").await, world.partner("Corner Bakery").await);
-        let stranger = world.athlete("Ida Novak").await;
-        let theirs = world.file(&stranger, "theirs.png").await;
-        let gone = world.file(&athlete, "gone.png").await;
-        world.call("core.file.delete", &athlete.principal, json!({ "id": gone })).await.data();
-        for (who, field) in [(&athlete, "photo_file_id"), (&brand, "logo_file_id")] {
-            let paper = a_file("x.pdf", b"%PDF-1.7\n");
-            let paper = world.call("core.file.upload", &who.principal, paper).await.data();
-            let mut answers = Vec::new();
-            for wrong in [theirs, gone, 999_999] {
-                let refused = edit(&world, who, json!({ field: wrong, "listed": false })).await;
-                assert_eq!(refused.status, 422);
-                assert!(refused.body["errors"].get(field).is_some(), "{}", refused.body);
-                answers.push(refused.body);
-            }
-            assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:#?}");
-            let refused = edit(&world, who, json!({ field: paper["id"] })).await;
-            assert_eq!(refused.body["errors"][field][0], "must be a picture");
-            let me = world.call("core.auth.me", &who.principal, json!({})).await.data();
-            assert_eq!(me["profile"]["listed"], true, "a refused edit changes nothing");
+async fn only_ones_own_pictures_can_be_shown(world: World) {
+    let (athlete, brand) =
+        (world.athlete("Zoe Okafor").await, world.partner("Corner Bakery").await);
+    let stranger = world.athlete("Ida Novak").await;
+    let theirs = world.file(&stranger, "theirs.png").await;
+    let gone = world.file(&athlete, "gone.png").await;
+    world.call("core.file.delete", &athlete.principal, json!({ "id": gone })).await.data();
+    for (who, field) in [(&athlete, "photo_file_id"), (&brand, "logo_file_id")] {
+        let paper = a_file("x.pdf", b"%PDF-1.7\n");
+        let paper = world.call("core.file.upload", &who.principal, paper).await.data();
+        let mut answers = Vec::new();
+        for wrong in [theirs, gone, 999_999] {
+            let refused = edit(&world, who, json!({ field: wrong, "listed": false })).await;
+            assert_eq!(refused.status, 422);
+            assert!(refused.body["errors"].get(field).is_some(), "{}", refused.body);
+            answers.push(refused.body);
         }
-    }
-
-    async fn an_address_shows_one_picture_and_nothing_else(world) {
-        let minor = world.minor("Robin Young").await;
-        let (photo, other) = (world.file(&minor, "a.png").await, world.file(&minor, "b.png").await);
-        let url = edit(&world, &minor, json!({ "photo_file_id": photo })).await.data()["photo_url"].clone();
-        let url = url.as_str().unwrap();
-        // Whoever only knows or guesses the id of a file sees nothing.
-        let swapped = json!(url.replace(&format!("/{photo}-"), &format!("/{other}-")));
-        let bare = json!(url.rsplit_once('-').unwrap().0);
-        for wrong in [swapped, bare, json!("/api/pictures/x"), json!(format!("{url}0"))] {
-            assert_eq!(look(&world, &wrong).await.status, 404, "{wrong}");
-        }
-        let brand = world.partner("Corner Bakery").await;
-        let plain = json!({ "id": photo });
-        assert_eq!(world.call("core.file.download", &brand.principal, plain).await.status, 404);
-        // An account that is barred shows nothing until it is let back in.
-        let (world, url) = (&world, json!(url));
-        let seen = async || look(world, &url).await.status;
-        assert_eq!(seen().await, 200);
-        let user = UserId::new(minor.user_id).unwrap();
-        managing::suspend(&world.platform, user).await.unwrap();
-        assert_eq!(seen().await, 404);
-        managing::restore(&world.platform, user).await.unwrap();
-        assert_eq!(seen().await, 200);
+        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:#?}");
+        let refused = edit(&world, who, json!({ field: paper["id"] })).await;
+        assert_eq!(refused.body["errors"][field][0], "must be a picture");
+        let me = world.call("core.auth.me", &who.principal, json!({})).await.data();
+        assert_eq!(me["profile"]["listed"], true, "a refused edit changes nothing");
     }
 }
+both!(only_ones_own_pictures_can_be_shown);
+
+async fn an_address_shows_one_picture_and_nothing_else(world: World) {
+    let minor = world.minor("Robin Young").await;
+    let (photo, other) = (world.file(&minor, "a.png").await, world.file(&minor, "b.png").await);
+    let url =
+        edit(&world, &minor, json!({ "photo_file_id": photo })).await.data()["photo_url"].clone();
+    let url = url.as_str().unwrap();
+    // Whoever only knows or guesses the id of a file sees nothing.
+    let swapped = json!(url.replace(&format!("/{photo}-"), &format!("/{other}-")));
+    let bare = json!(url.rsplit_once('-').unwrap().0);
+    for wrong in [swapped, bare, json!("/api/pictures/x"), json!(format!("{url}0"))] {
+        assert_eq!(look(&world, &wrong).await.status, 404, "{wrong}");
+    }
+    let brand = world.partner("Corner Bakery").await;
+    let plain = json!({ "id": photo });
+    assert_eq!(world.call("core.file.download", &brand.principal, plain).await.status, 404);
+    // An account that is barred shows nothing until it is let back in.
+    let (world, url) = (&world, json!(url));
+    let seen = async || look(world, &url).await.status;
+    assert_eq!(seen().await, 200);
+    let user = UserId::new(minor.user_id).unwrap();
+    managing::suspend(&world.platform, user).await.unwrap();
+    assert_eq!(seen().await, 404);
+    managing::restore(&world.platform, user).await.unwrap();
+    assert_eq!(seen().await, 200);
+}
+both!(an_address_shows_one_picture_and_nothing_else);

@@ -1,16 +1,14 @@
 //! Owners look after the people of their institution's portal, and one of them always stays.
 
 use nil_core::auth::Principal;
-use nil_tests::{Answer, World, on_both_databases};
+use nil_tests::{Answer, World, both};
 use serde_json::{Value, json};
 
 const LIST: &str = "compliance.portal_user.list";
 const CHANGE: &str = "compliance.portal_user.change";
 
 fn id(who: &Principal) -> i64 {
-    let Principal::Portal { id, .. } = who else {
-        panic!("a portal user")
-    };
+    let Principal::Portal { id, .. } = who else { panic!("a portal user") };
     id.get()
 }
 
@@ -22,133 +20,158 @@ async fn change(world: &World, by: &Principal, whom: &Principal, over: Value) ->
     world.call(CHANGE, by, input).await
 }
 
-on_both_databases! {
-    async fn an_owner_lets_in_and_shuts_out(world) {
-        let college = world.college().await;
-        let (owner, _) = world.portal_user(college, "owner").await;
-        let register = json!({
-            "email": "ola@lakeshore.example", "password": "an officer's passphrase",
-            "name": "Ola Officer", "college_id": college, "role": "officer",
-        });
-        let pending = world.register_officer(register).await["id"].clone();
-        let waiting = world.call(LIST, &owner, json!({ "statuses": ["pending"] })).await;
-        assert_eq!(waiting.body["pagination"]["total"], 1);
-        assert_eq!(waiting.data()[0]["id"], pending);
-        let approve = json!({ "id": pending, "status": "active", "role": "viewer", "sport_ids": [2] });
-        let approved = world.call(CHANGE, &owner, approve).await.data();
-        assert_eq!((&approved["status"], &approved["role"], &approved["sport_ids"]), (&json!("active"), &json!("viewer"), &json!([2])));
-        let log_in = json!({ "email": "ola@lakeshore.example", "password": "an officer's passphrase" });
-        let answer = world.call("compliance.auth.log_in", &Principal::Anonymous, log_in).await;
-        let token = answer.body["token"].as_str().unwrap().to_owned();
-        let found = world.call(LIST, &owner, json!({ "q": "OLA@" })).await.data();
-        assert_eq!(found.as_array().unwrap().len(), 1);
-        let ola = world.platform.authenticate_compliance(&token).await.unwrap();
-        assert_eq!(change(&world, &ola, &owner, json!({ "status": "disabled" })).await.status, 403);
-        // What somebody may do changes at once, on the token they have.
-        let all = change(&world, &owner, &ola, json!({ "sport_ids": [], "role": "officer" })).await.data();
-        assert_eq!((&all["sport_ids"], &all["role"]), (&Value::Null, &json!("officer")));
-        change(&world, &owner, &ola, json!({ "status": "disabled" })).await.data();
-        assert!(world.platform.authenticate_compliance(&token).await.is_err());
-        let restored = change(&world, &owner, &ola, json!({ "status": "active" })).await.data();
-        assert_eq!(restored["status"], "active");
-        for wrong in [json!({ "status": "pending" }), json!({ "status": "gone" }), json!({ "role": "king" })] {
-            assert_eq!(change(&world, &owner, &ola, wrong.clone()).await.status, 422, "{wrong}");
-        }
-        let invite = json!({ "email": "new@lakeshore.example", "name": "New", "role": "viewer" });
-        let invited = world.call("compliance.portal_user.invite", &owner, invite).await.data();
-        let early = world.call(CHANGE, &owner, json!({ "id": invited["id"], "status": "active" })).await;
-        assert_eq!((early.status, early.code()), (409, "illegal_transition"));
+async fn an_owner_lets_in_and_shuts_out(world: World) {
+    let college = world.college().await;
+    let (owner, _) = world.portal_user(college, "owner").await;
+    let register = json!({
+        "email": "ola@lakeshore.example", "password": "an officer's passphrase",
+        "name": "Ola Officer", "college_id": college, "role": "officer",
+    });
+    let pending = world.register_officer(register).await["id"].clone();
+    let waiting = world.call(LIST, &owner, json!({ "statuses": ["pending"] })).await;
+    assert_eq!(waiting.body["pagination"]["total"], 1);
+    assert_eq!(waiting.data()[0]["id"], pending);
+    let approve = json!({ "id": pending, "status": "active", "role": "viewer", "sport_ids": [2] });
+    let approved = world.call(CHANGE, &owner, approve).await.data();
+    assert_eq!(
+        (&approved["status"], &approved["role"], &approved["sport_ids"]),
+        (&json!("active"), &json!("viewer"), &json!([2]))
+    );
+    let log_in = json!({ "email": "ola@lakeshore.example", "password": "an officer's passphrase" });
+    let answer = world.call("compliance.auth.log_in", &Principal::Anonymous, log_in).await;
+    let token = answer.body["token"].as_str().unwrap().to_owned();
+    let found = world.call(LIST, &owner, json!({ "q": "OLA@" })).await.data();
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    let ola = world.platform.authenticate_compliance(&token).await.unwrap();
+    assert_eq!(change(&world, &ola, &owner, json!({ "status": "disabled" })).await.status, 403);
+    // What somebody may do changes at once, on the token they have.
+    let all =
+        change(&world, &owner, &ola, json!({ "sport_ids": [], "role": "officer" })).await.data();
+    assert_eq!((&all["sport_ids"], &all["role"]), (&Value::Null, &json!("officer")));
+    change(&world, &owner, &ola, json!({ "status": "disabled" })).await.data();
+    assert!(world.platform.authenticate_compliance(&token).await.is_err());
+    let restored = change(&world, &owner, &ola, json!({ "status": "active" })).await.data();
+    assert_eq!(restored["status"], "active");
+    for wrong in
+        [json!({ "status": "pending" }), json!({ "status": "gone" }), json!({ "role": "king" })]
+    {
+        assert_eq!(change(&world, &owner, &ola, wrong.clone()).await.status, 422, "{wrong}");
     }
-
-    async fn an_owner_gives_no_more_than_they_have(world) {
-        let college = world.college().await;
-        let (owner, _) = world.portal_user(college, "owner").await;
-        let (limited, token) = world.portal_user(college, "owner").await;
-        let (viewer, _) = world.portal_user(college, "viewer").await;
-        change(&world, &owner, &limited, json!({ "sport_ids": [1, 2] })).await.data();
-        let limited = world.platform.authenticate_compliance(&token).await.map(|_| limited).unwrap();
-        let forbidden = |answer: Answer, what: &str| {
-            assert_eq!((answer.status, answer.code()), (403, "forbidden"), "{what}: {}", answer.body);
-        };
-        for wider in [json!([]), json!([1, 2, 3]), json!([3])] {
-            let own = change(&world, &limited, &limited, json!({ "sport_ids": wider })).await;
-            forbidden(own, "themself");
-        }
-        // Whoever has access to more is not theirs to change.
-        forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [1] })).await, "a colleague");
-        forbidden(change(&world, &limited, &owner, json!({ "status": "disabled" })).await, "the other owner");
-        change(&world, &owner, &viewer, json!({ "sport_ids": [2] })).await.data();
-        forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [2, 3] })).await, "another sport");
-        let both = change(&world, &limited, &viewer, json!({ "sport_ids": [1, 2], "role": "finance" })).await;
-        assert_eq!(both.data()["sport_ids"], json!([1, 2]));
-
-        let invite = |sports: Value| json!({
-            "email": "new@lakeshore.example", "name": "New", "role": "viewer", "sport_ids": sports,
-        });
-        for wider in [Value::Null, json!([1, 3])] {
-            let invited = world.call("compliance.portal_user.invite", &limited, invite(wider)).await;
-            forbidden(invited, "an invitation");
-        }
-        let invited = world.call("compliance.portal_user.invite", &limited, invite(json!([1]))).await;
-        assert_eq!(invited.data()["sport_ids"], json!([1]));
-        let register = json!({
-            "email": "ola@lakeshore.example", "password": "an officer's passphrase",
-            "name": "Ola Officer", "college_id": college, "role": "officer",
-        });
-        let pending = world.register_officer(register).await["id"].clone();
-        let approve = |over: Value| {
-            let mut input = json!({ "id": pending, "status": "active" });
-            input["sport_ids"] = over;
-            input
-        };
-        forbidden(world.call(CHANGE, &limited, approve(Value::Null)).await, "all sports");
-        let approved = world.call(CHANGE, &limited, approve(json!([2]))).await.data();
-        assert_eq!((&approved["status"], &approved["sport_ids"]), (&json!("active"), &json!([2])));
-        // Less is always possible.
-        let own = change(&world, &limited, &limited, json!({ "sport_ids": [1] })).await.data();
-        assert_eq!(own["sport_ids"], json!([1]));
-        forbidden(change(&world, &limited, &limited, json!({ "sport_ids": [1, 2] })).await, "back again");
-    }
-
-    async fn the_last_owner_stays(world) {
-        let college = world.college().await;
-        let (owner, _) = world.portal_user(college, "owner").await;
-        for over in [json!({ "role": "officer" }), json!({ "status": "disabled" })] {
-            let refused = change(&world, &owner, &owner, over).await;
-            assert_eq!((refused.status, refused.code()), (409, "last_owner"));
-        }
-        change(&world, &owner, &owner, json!({ "role": "owner", "status": "active" })).await.data();
-        let (second, _) = world.portal_user(college, "owner").await;
-        change(&world, &owner, &owner, json!({ "role": "officer" })).await.data();
-        let refused = change(&world, &second, &second, json!({ "role": "viewer" })).await;
-        assert_eq!(refused.code(), "last_owner");
-    }
-
-    async fn two_owners_cannot_both_leave_at_once(world) {
-        let college = world.college().await;
-        let (first, _) = world.portal_user(college, "owner").await;
-        let (second, _) = world.portal_user(college, "owner").await;
-        let leave = || json!({ "role": "viewer" });
-        let (one, other) = tokio::join!(
-            change(&world, &first, &first, leave()),
-            change(&world, &second, &second, leave()),
-        );
-        let mut told = [one.status, other.status];
-        told.sort_unstable();
-        assert_eq!(told, [200, 409]);
-        let left = world.call(LIST, &first, json!({})).await.data();
-        let owners = left.as_array().unwrap().iter().filter(|user| user["role"] == "owner").count();
-        assert_eq!(owners, 1);
-    }
-
-    async fn another_institutions_people_are_nobodys(world) {
-        let (owner, _) = world.portal_user(world.college().await, "owner").await;
-        let (stranger, _) = world.portal_user(world.college().await, "owner").await;
-        let own = world.call(LIST, &owner, json!({})).await.data();
-        assert_eq!(own.as_array().unwrap().iter().map(|user| user["id"].as_i64().unwrap()).collect::<Vec<_>>(), [id(&owner)]);
-        let refused = change(&world, &owner, &stranger, json!({ "role": "viewer" })).await;
-        assert_eq!((refused.status, refused.code()), (404, "not_found"));
-        let missing = world.call(CHANGE, &owner, json!({ "id": 999_999 })).await;
-        assert_eq!((missing.status, missing.code()), (404, "not_found"));
-    }
+    let invite = json!({ "email": "new@lakeshore.example", "name": "New", "role": "viewer" });
+    let invited = world.call("compliance.portal_user.invite", &owner, invite).await.data();
+    let early =
+        world.call(CHANGE, &owner, json!({ "id": invited["id"], "status": "active" })).await;
+    assert_eq!((early.status, early.code()), (409, "illegal_transition"));
 }
+both!(an_owner_lets_in_and_shuts_out);
+
+async fn an_owner_gives_no_more_than_they_have(world: World) {
+    let college = world.college().await;
+    let (owner, _) = world.portal_user(college, "owner").await;
+    let (limited, token) = world.portal_user(college, "owner").await;
+    let (viewer, _) = world.portal_user(college, "viewer").await;
+    change(&world, &owner, &limited, json!({ "sport_ids": [1, 2] })).await.data();
+    let limited = world.platform.authenticate_compliance(&token).await.map(|_| limited).unwrap();
+    let forbidden = |answer: Answer, what: &str| {
+        assert_eq!((answer.status, answer.code()), (403, "forbidden"), "{what}: {}", answer.body);
+    };
+    for wider in [json!([]), json!([1, 2, 3]), json!([3])] {
+        let own = change(&world, &limited, &limited, json!({ "sport_ids": wider })).await;
+        forbidden(own, "themself");
+    }
+    // Whoever has access to more is not theirs to change.
+    forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [1] })).await, "a colleague");
+    forbidden(
+        change(&world, &limited, &owner, json!({ "status": "disabled" })).await,
+        "the other owner",
+    );
+    change(&world, &owner, &viewer, json!({ "sport_ids": [2] })).await.data();
+    forbidden(
+        change(&world, &limited, &viewer, json!({ "sport_ids": [2, 3] })).await,
+        "another sport",
+    );
+    let both =
+        change(&world, &limited, &viewer, json!({ "sport_ids": [1, 2], "role": "finance" })).await;
+    assert_eq!(both.data()["sport_ids"], json!([1, 2]));
+
+    let invite = |sports: Value| {
+        json!({
+            "email": "new@lakeshore.example", "name": "New", "role": "viewer", "sport_ids": sports,
+        })
+    };
+    for wider in [Value::Null, json!([1, 3])] {
+        let invited = world.call("compliance.portal_user.invite", &limited, invite(wider)).await;
+        forbidden(invited, "an invitation");
+    }
+    let invited = world.call("compliance.portal_user.invite", &limited, invite(json!([1]))).await;
+    assert_eq!(invited.data()["sport_ids"], json!([1]));
+    let register = json!({
+        "email": "ola@lakeshore.example", "password": "an officer's passphrase",
+        "name": "Ola Officer", "college_id": college, "role": "officer",
+    });
+    let pending = world.register_officer(register).await["id"].clone();
+    let approve = |over: Value| {
+        let mut input = json!({ "id": pending, "status": "active" });
+        input["sport_ids"] = over;
+        input
+    };
+    forbidden(world.call(CHANGE, &limited, approve(Value::Null)).await, "all sports");
+    let approved = world.call(CHANGE, &limited, approve(json!([2]))).await.data();
+    assert_eq!((&approved["status"], &approved["sport_ids"]), (&json!("active"), &json!([2])));
+    // Less is always possible.
+    let own = change(&world, &limited, &limited, json!({ "sport_ids": [1] })).await.data();
+    assert_eq!(own["sport_ids"], json!([1]));
+    forbidden(
+        change(&world, &limited, &limited, json!({ "sport_ids": [1, 2] })).await,
+        "back again",
+    );
+}
+both!(an_owner_gives_no_more_than_they_have);
+
+async fn the_last_owner_stays(world: World) {
+    let college = world.college().await;
+    let (owner, _) = world.portal_user(college, "owner").await;
+    for over in [json!({ "role": "officer" }), json!({ "status": "disabled" })] {
+        let refused = change(&world, &owner, &owner, over).await;
+        assert_eq!((refused.status, refused.code()), (409, "last_owner"));
+    }
+    change(&world, &owner, &owner, json!({ "role": "owner", "status": "active" })).await.data();
+    let (second, _) = world.portal_user(college, "owner").await;
+    change(&world, &owner, &owner, json!({ "role": "officer" })).await.data();
+    let refused = change(&world, &second, &second, json!({ "role": "viewer" })).await;
+    assert_eq!(refused.code(), "last_owner");
+}
+both!(the_last_owner_stays);
+
+async fn two_owners_cannot_both_leave_at_once(world: World) {
+    let college = world.college().await;
+    let (first, _) = world.portal_user(college, "owner").await;
+    let (second, _) = world.portal_user(college, "owner").await;
+    let leave = || json!({ "role": "viewer" });
+    let (one, other) = tokio::join!(
+        change(&world, &first, &first, leave()),
+        change(&world, &second, &second, leave()),
+    );
+    let mut told = [one.status, other.status];
+    told.sort_unstable();
+    assert_eq!(told, [200, 409]);
+    let left = world.call(LIST, &first, json!({})).await.data();
+    let owners = left.as_array().unwrap().iter().filter(|user| user["role"] == "owner").count();
+    assert_eq!(owners, 1);
+}
+both!(two_owners_cannot_both_leave_at_once);
+
+async fn another_institutions_people_are_nobodys(world: World) {
+    let (owner, _) = world.portal_user(world.college().await, "owner").await;
+    let (stranger, _) = world.portal_user(world.college().await, "owner").await;
+    let own = world.call(LIST, &owner, json!({})).await.data();
+    assert_eq!(
+        own.as_array().unwrap().iter().map(|user| user["id"].as_i64().unwrap()).collect::<Vec<_>>(),
+        [id(&owner)]
+    );
+    let refused = change(&world, &owner, &stranger, json!({ "role": "viewer" })).await;
+    assert_eq!((refused.status, refused.code()), (404, "not_found"));
+    let missing = world.call(CHANGE, &owner, json!({ "id": 999_999 })).await;
+    assert_eq!((missing.status, missing.code()), (404, "not_found"));
+}
+both!(another_institutions_people_are_nobodys);

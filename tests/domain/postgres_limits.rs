@@ -27,10 +27,7 @@ async fn beside(world: &World) -> PgConnection {
 }
 
 async fn run(on: &mut PgConnection, text: String) {
-    sqlx::raw_sql(AssertSqlSafe(text))
-        .execute(on)
-        .await
-        .unwrap();
+    sqlx::raw_sql(AssertSqlSafe(text)).execute(on).await.unwrap();
 }
 
 /// What a statement on a connection of its own is refused with.
@@ -44,11 +41,7 @@ async fn a_row_that_stays_locked_is_tried_again() {
     let world = World::on(Engine::Postgres).await;
     let db = limited(&world, "-c lock_timeout=50ms").await;
     let mut holder = beside(&world).await;
-    run(
-        &mut holder,
-        "BEGIN; LOCK TABLE college IN ACCESS EXCLUSIVE MODE".into(),
-    )
-    .await;
+    run(&mut holder, "BEGIN; LOCK TABLE college IN ACCESS EXCLUSIVE MODE".into()).await;
     assert_eq!(refused(&db, "SELECT id FROM college").await, Kind::Again);
     db.close().await;
 }
@@ -65,10 +58,7 @@ async fn what_takes_too_long_is_not_our_fault() {
 async fn a_standby_is_unavailable() {
     let world = World::on(Engine::Postgres).await;
     let db = limited(&world, "-c default_transaction_read_only=on").await;
-    assert_eq!(
-        refused(&db, "DELETE FROM idempotency").await,
-        Kind::Unavailable
-    );
+    assert_eq!(refused(&db, "DELETE FROM idempotency").await, Kind::Unavailable);
     db.close().await;
 }
 
@@ -77,10 +67,7 @@ async fn a_session_that_the_server_has_ended_is_unavailable() {
     let world = World::on(Engine::Postgres).await;
     let mut other = beside(&world).await;
     let idle = "-c idle_in_transaction_session_timeout=50ms";
-    for (options, end) in [
-        (idle, None),
-        ("-c lock_timeout=1s", Some("pg_terminate_backend")),
-    ] {
+    for (options, end) in [(idle, None), ("-c lock_timeout=1s", Some("pg_terminate_backend"))] {
         let db = limited(&world, options).await;
         let mut session = db.read().await.unwrap();
         session.run(sql("BEGIN")).await.unwrap();
@@ -89,11 +76,7 @@ async fn a_session_that_the_server_has_ended_is_unavailable() {
             run(&mut other, format!("SELECT {end}({process})")).await;
         }
         let there = "SELECT COUNT(*) FROM pg_stat_activity WHERE pid = $1";
-        while sqlx::query_scalar::<_, i64>(there)
-            .bind(process)
-            .fetch_one(&mut other)
-            .await
-            .unwrap()
+        while sqlx::query_scalar::<_, i64>(there).bind(process).fetch_one(&mut other).await.unwrap()
             > 0
         {
             tokio::task::yield_now().await;
@@ -120,11 +103,7 @@ async fn what_only_the_server_can_cause_is_unavailable() {
         assert_eq!(refused(db, raised).await, Kind::Unavailable, "{raised}");
     }
     let broken = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '22012'; END $$";
-    assert_eq!(
-        refused(db, broken).await,
-        Kind::Internal,
-        "everything else is our fault"
-    );
+    assert_eq!(refused(db, broken).await, Kind::Internal, "everything else is our fault");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,12 +116,7 @@ async fn a_server_waits_for_the_migration_of_another_one() {
     let held = async {
         let waits = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted \
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
-        while sqlx::query_scalar::<_, i64>(waits)
-            .fetch_one(&mut first)
-            .await
-            .unwrap()
-            == 0
-        {
+        while sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut first).await.unwrap() == 0 {
             tokio::task::yield_now().await;
         }
         // Longer than both limits.
@@ -158,9 +132,7 @@ async fn a_server_waits_for_the_migration_of_another_one() {
 async fn the_books_of_sqlite_are_looked_at_while_somebody_writes() {
     let world = World::on(Engine::Sqlite).await;
     let writer = rusqlite::Connection::open(address(&world).trim_start_matches("sqlite:")).unwrap();
-    writer
-        .execute_batch("BEGIN IMMEDIATE; DELETE FROM idempotency")
-        .unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE; DELETE FROM idempotency").unwrap();
     let report = payments::verify(&world.platform).await.unwrap();
     assert!(report.sound(), "{:#?}", report.problems());
 }

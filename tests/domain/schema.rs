@@ -15,14 +15,11 @@ use nil_core::marketplace::OrderStatus;
 use nil_core::payments::{
     ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
 };
-use nil_tests::{Engine, World, on_both_databases};
+use nil_tests::{Engine, World, both};
 use serde_json::json;
 
 fn words<M: Machine>() -> Vec<String> {
-    M::STATES
-        .iter()
-        .map(|state| state.word().to_owned())
-        .collect()
+    M::STATES.iter().map(|state| state.word().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -31,11 +28,7 @@ async fn sqlite_and_postgres_have_the_same_columns() {
     let postgres = World::on(Engine::Postgres).await.columns().await;
     assert!(sqlite.len() > 300, "{}", sqlite.len());
     let only = |these: &[nil_tests::Column], those: &[nil_tests::Column]| -> Vec<_> {
-        these
-            .iter()
-            .filter(|column| !those.contains(column))
-            .cloned()
-            .collect()
+        these.iter().filter(|column| !those.contains(column)).cloned().collect()
     };
     assert_eq!(only(&sqlite, &postgres), [], "on SQLite only");
     assert_eq!(only(&postgres, &sqlite), [], "on PostgreSQL only");
@@ -51,10 +44,7 @@ async fn replay(world: &World, migration: &str, words: &str) {
 #[tokio::test]
 async fn brands_of_an_older_database_are_verified_by_what_they_have_done() {
     for (engine, migration) in [
-        (
-            Engine::Sqlite,
-            include_str!("../../nil-core/migrations/sqlite/0035_verified_brands.sql"),
-        ),
+        (Engine::Sqlite, include_str!("../../nil-core/migrations/sqlite/0035_verified_brands.sql")),
         (
             Engine::Postgres,
             include_str!("../../nil-core/migrations/postgres/0035_verified_brands.sql"),
@@ -108,58 +98,54 @@ async fn jobs_of_an_older_database_close_with_their_last_due_date() {
         world.script("UPDATE job SET closes_at = NULL").await;
         replay(&world, migration, "UPDATE job").await;
         for (job, expected) in jobs.iter().zip(&before) {
-            assert_eq!(
-                &world.job(&brand, *job).await["closes_at"],
-                expected,
-                "{engine:?}"
-            );
+            assert_eq!(&world.job(&brand, *job).await["closes_at"], expected, "{engine:?}");
         }
     }
 }
 
-on_both_databases! {
-    async fn tables_take_the_states_of_their_machines(world) {
-        for (table, mut states) in [
-            ("app_user", words::<UserStatus>()),
-            ("portal_user", words::<PortalUserStatus>()),
-            ("representation", words::<RepresentationStatus>()),
-            ("job", words::<JobStatus>()),
-            ("application", words::<ApplicationStatus>()),
-            ("deliverable", words::<DeliverableStatus>()),
-            ("contract", words::<ContractStatus>()),
-            ("contract_request", words::<RequestStatus>()),
-            ("disclosed_job", words::<DisclosedJobStatus>()),
-            ("clearance", words::<ClearanceStatus>()),
-            ("athlete_agent_filing", words::<FilingStatus>()),
-            ("charge", words::<ChargeStatus>()),
-            ("stored_file", words::<FileStatus>()),
-            ("payment", words::<PaymentStatus>()),
-            ("refund", words::<RefundStatus>()),
-            ("payout", words::<PayoutStatus>()),
-            ("invoice", words::<InvoiceStatus>()),
-            ("subscription", words::<SubscriptionStatus>()),
-            ("subscription_charge", words::<ChargeStatus>()),
-            ("service_order", words::<OrderStatus>()),
-            ("clarification_draft", words::<DraftStatus>()),
-            ("direct_upload", words::<UploadStatus>()),
-            ("announcement", words::<AnnouncementStatus>()),
-        ] {
-            let mut taken = world.status_words(table).await;
-            taken.sort();
-            states.sort();
-            assert_eq!(taken, states, "{table}");
-        }
-    }
-
-    /// A newer version knows more events: an older database gets their templates, and keeps its own.
-    async fn a_database_in_use_gets_the_templates_it_lacks(world) {
-        world.script("UPDATE template SET body = 'Ours' WHERE event = 'athlete.hired'").await;
-        world.script("DELETE FROM template WHERE event = 'institution.digest'").await;
-        let again = world.replica().await;
-        let count = |of: &'static str| again.id(of);
-        let missing = "SELECT COUNT(*) FROM template WHERE event = 'institution.digest'";
-        assert_eq!(count(missing).await, 1);
-        let kept = "SELECT COUNT(*) FROM template WHERE event = 'athlete.hired' AND body <> 'Ours'";
-        assert_eq!(count(kept).await, 0);
+async fn tables_take_the_states_of_their_machines(world: World) {
+    for (table, mut states) in [
+        ("app_user", words::<UserStatus>()),
+        ("portal_user", words::<PortalUserStatus>()),
+        ("representation", words::<RepresentationStatus>()),
+        ("job", words::<JobStatus>()),
+        ("application", words::<ApplicationStatus>()),
+        ("deliverable", words::<DeliverableStatus>()),
+        ("contract", words::<ContractStatus>()),
+        ("contract_request", words::<RequestStatus>()),
+        ("disclosed_job", words::<DisclosedJobStatus>()),
+        ("clearance", words::<ClearanceStatus>()),
+        ("athlete_agent_filing", words::<FilingStatus>()),
+        ("charge", words::<ChargeStatus>()),
+        ("stored_file", words::<FileStatus>()),
+        ("payment", words::<PaymentStatus>()),
+        ("refund", words::<RefundStatus>()),
+        ("payout", words::<PayoutStatus>()),
+        ("invoice", words::<InvoiceStatus>()),
+        ("subscription", words::<SubscriptionStatus>()),
+        ("subscription_charge", words::<ChargeStatus>()),
+        ("service_order", words::<OrderStatus>()),
+        ("clarification_draft", words::<DraftStatus>()),
+        ("direct_upload", words::<UploadStatus>()),
+        ("announcement", words::<AnnouncementStatus>()),
+    ] {
+        let mut taken = world.status_words(table).await;
+        taken.sort();
+        states.sort();
+        assert_eq!(taken, states, "{table}");
     }
 }
+both!(tables_take_the_states_of_their_machines);
+
+/// A newer version knows more events: an older database gets their templates, and keeps its own.
+async fn a_database_in_use_gets_the_templates_it_lacks(world: World) {
+    world.script("UPDATE template SET body = 'Ours' WHERE event = 'athlete.hired'").await;
+    world.script("DELETE FROM template WHERE event = 'institution.digest'").await;
+    let again = world.replica().await;
+    let count = |of: &'static str| again.id(of);
+    let missing = "SELECT COUNT(*) FROM template WHERE event = 'institution.digest'";
+    assert_eq!(count(missing).await, 1);
+    let kept = "SELECT COUNT(*) FROM template WHERE event = 'athlete.hired' AND body <> 'Ours'";
+    assert_eq!(count(kept).await, 0);
+}
+both!(a_database_in_use_gets_the_templates_it_lacks);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use nil_core::auth::Principal;
 use nil_core::kernel::{Random as _, SeededRandom};
-use nil_tests::{Engine, World};
+use nil_tests::{Engine, World, both};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 12] = [
@@ -66,11 +66,7 @@ impl Athlete {
     }
 
     fn engagement(&self) -> i64 {
-        self.socials
-            .iter()
-            .map(|(_, _, rate)| *rate)
-            .max()
-            .unwrap_or(0)
+        self.socials.iter().map(|(_, _, rate)| *rate).max().unwrap_or(0)
     }
 
     fn state(&self) -> &'static str {
@@ -83,11 +79,8 @@ impl Athlete {
 
     fn words(&self) -> Vec<String> {
         let tags = self.tags.join(" ");
-        let handles: Vec<String> = self
-            .socials
-            .iter()
-            .map(|(on, ..)| format!("{on}.{}", self.id))
-            .collect();
+        let handles: Vec<String> =
+            self.socials.iter().map(|(on, ..)| format!("{on}.{}", self.id)).collect();
         let text = [
             &*self.name,
             &*self.bio,
@@ -115,10 +108,7 @@ fn words(text: &str) -> Vec<String> {
         })
         .collect();
     let parts = folded.split(|c: char| !c.is_alphanumeric());
-    parts
-        .filter(|part| !part.is_empty())
-        .map(Into::into)
-        .collect()
+    parts.filter(|part| !part.is_empty()).map(Into::into).collect()
 }
 
 struct Laws {
@@ -163,9 +153,7 @@ impl Laws {
             college: self.number(6) + 1,
             year: self.maybe(self.one_of(&YEARS)),
             gender: self.maybe(self.one_of(&GENDERS)),
-            socials: socials
-                .map(|on| (on, self.number(6) * 1_000, self.number(5) * 100))
-                .collect(),
+            socials: socials.map(|on| (on, self.number(6) * 1_000, self.number(5) * 100)).collect(),
             rate: self.maybe(self.number(5) * 10_000),
             available: self.below(3) > 0,
             listed: self.below(5) > 0,
@@ -175,11 +163,7 @@ impl Laws {
 
     async fn new(engine: Engine, seed: u64, count: i64) -> Self {
         let world = World::on(engine).await;
-        let mut laws = Self {
-            world,
-            random: SeededRandom::new(seed),
-            all: Vec::new(),
-        };
+        let mut laws = Self { world, random: SeededRandom::new(seed), all: Vec::new() };
         laws.all = (1..=count).map(|id| laws.somebody(id)).collect();
         let now = "'2026-11-20T12:00:00+00:00'";
         let mut script = String::new();
@@ -243,16 +227,8 @@ impl Laws {
         };
         ask("q", 2, json!(self.typed()));
         ask("sport_ids", 5, json!(self.some_of(&[1, 2, 3, 4])));
-        ask(
-            "university_ids",
-            6,
-            json!(self.some_of(&[1, 2, 3, 4, 5, 6])),
-        );
-        ask(
-            "conferences",
-            6,
-            json!(self.some_of(&["League 0", "League 1"])),
-        );
+        ask("university_ids", 6, json!(self.some_of(&[1, 2, 3, 4, 5, 6])));
+        ask("conferences", 6, json!(self.some_of(&["League 0", "League 1"])));
         ask("genders", 6, json!(self.some_of(&GENDERS)));
         ask("class_years", 6, json!(self.some_of(&YEARS)));
         ask("states", 6, json!(self.some_of(&["il", "OH", "CA"])));
@@ -280,13 +256,7 @@ impl Laws {
     /// What somebody might type: words of names and texts, one of them cut off.
     fn typed(&self) -> String {
         let mut typed: Vec<String> = (0..=self.below(2))
-            .map(|_| {
-                if self.below(2) == 0 {
-                    self.one_of(&NAMES)
-                } else {
-                    self.one_of(&WORDS)
-                }
-            })
+            .map(|_| if self.below(2) == 0 { self.one_of(&NAMES) } else { self.one_of(&WORDS) })
             .map(Into::into)
             .collect();
         if let Some(last) = typed.last_mut().filter(|_| self.below(2) == 0) {
@@ -308,9 +278,8 @@ impl Laws {
             .iter()
             .filter(|one| {
                 let own = one.words();
-                let (last, whole) = typed
-                    .split_last()
-                    .map_or((None, &[][..]), |(last, all)| (Some(last), all));
+                let (last, whole) =
+                    typed.split_last().map_or((None, &[][..]), |(last, all)| (Some(last), all));
                 one.active
                     && one.listed
                     && whole.iter().all(|word| own.contains(word))
@@ -321,33 +290,21 @@ impl Laws {
                     && any("conferences", &|name| *name == one.conference())
                     && any("genders", &|gender| gender.as_str() == one.gender)
                     && any("class_years", &|year| year.as_str() == one.year)
-                    && any("states", &|state| {
-                        state.as_str().unwrap().to_uppercase() == one.state()
-                    })
-                    && any("platforms", &|on| {
-                        one.socials.iter().any(|(own, ..)| on == own)
-                    })
+                    && any("states", &|state| state.as_str().unwrap().to_uppercase() == one.state())
+                    && any("platforms", &|on| one.socials.iter().any(|(own, ..)| on == own))
                     && any("tags", &|tag| {
                         one.tags.contains(&&*tag.as_str().unwrap().to_lowercase())
                     })
                     && number("min_followers").is_none_or(|least| one.followers() >= least)
                     && number("max_followers").is_none_or(|most| one.followers() <= most)
                     && number("max_rate_cents").is_none_or(|most| one.rate.unwrap_or(0) <= most)
-                    && asked
-                        .get("is_available")
-                        .is_none_or(|wanted| *wanted == one.available)
+                    && asked.get("is_available").is_none_or(|wanted| *wanted == one.available)
             })
             .collect();
-        let by = asked
-            .get("sort")
-            .and_then(Value::as_str)
-            .unwrap_or("newest");
+        let by = asked.get("sort").and_then(Value::as_str).unwrap_or("newest");
         found.sort_by(|one, two| {
             let order = match by.trim_start_matches('-') {
-                "name" => one
-                    .name
-                    .to_ascii_lowercase()
-                    .cmp(&two.name.to_ascii_lowercase()),
+                "name" => one.name.to_ascii_lowercase().cmp(&two.name.to_ascii_lowercase()),
                 "followers" => one.followers().cmp(&two.followers()),
                 "engagement_rate" => one.engagement().cmp(&two.engagement()),
                 _ => std::cmp::Ordering::Equal,
@@ -371,10 +328,7 @@ impl Laws {
             input.insert("per_page".into(), json!(37));
             input.insert("page".into(), json!(page));
             let name = "core.public.athlete_directory";
-            let answer = self
-                .world
-                .call(name, &Principal::Anonymous, Value::Object(input))
-                .await;
+            let answer = self.world.call(name, &Principal::Anonymous, Value::Object(input)).await;
             let pagination = answer.body["pagination"].clone();
             let items = answer.data();
             let items = items.as_array().expect("a page");
@@ -411,12 +365,4 @@ async fn searches_find_what_a_naive_filter_finds(engine: Engine) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn searches_find_what_a_naive_filter_finds_sqlite() {
-    searches_find_what_a_naive_filter_finds(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn searches_find_what_a_naive_filter_finds_postgres() {
-    searches_find_what_a_naive_filter_finds(Engine::Postgres).await;
-}
+both!(searches_find_what_a_naive_filter_finds);

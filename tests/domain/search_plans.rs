@@ -6,7 +6,7 @@ use nil_core::accounts::searching::{self, SearchAthletes};
 use nil_core::jobs::browsing::{self, SearchJobs};
 use nil_core::kernel::AthleteId;
 use nil_core::marketplace::searching::{self as offers, SearchOffers};
-use nil_tests::on_both_databases;
+use nil_tests::{World, both};
 use serde_json::{Value, json};
 
 /// What must never be read from end to end.
@@ -45,76 +45,115 @@ fn check(what: &str, input: &Value, plans: &[String]) {
 
 #[test]
 fn a_whole_read_is_seen_in_either_engines_words() {
-    assert_eq!(
-        whole_reads("SCAN athlete_search USING INDEX x\nSEARCH job USING INDEX y").len(),
-        1
-    );
-    assert_eq!(
-        whole_reads("Limit\n  ->  Seq Scan on job  (cost=0.00..1.00)").len(),
-        1
-    );
-    assert_eq!(
-        whole_reads("SCAN athlete_text VIRTUAL TABLE INDEX 0:M2\nSCAN counted").len(),
-        0
-    );
+    assert_eq!(whole_reads("SCAN athlete_search USING INDEX x\nSEARCH job USING INDEX y").len(), 1);
+    assert_eq!(whole_reads("Limit\n  ->  Seq Scan on job  (cost=0.00..1.00)").len(), 1);
+    assert_eq!(whole_reads("SCAN athlete_text VIRTUAL TABLE INDEX 0:M2\nSCAN counted").len(), 0);
 }
 
-on_both_databases! {
-    async fn no_search_reads_a_whole_table(world) {
-        world.populate(10_000, 2_000, 2_000).await;
-        let athletes = [
-            json!({}), json!({ "page": 300 }),
-            json!({ "q": "reyes12" }), json!({ "q": "word77" }), json!({ "q": "ana5 reyes12" }),
-            json!({ "q": "handle10001" }), json!({ "q": "word77", "sport_ids": [3], "sort": "name" }),
-            json!({ "sport_ids": [3] }), json!({ "sport_ids": [3, 4], "class_years": ["senior"] }),
-            json!({ "university_ids": [1_000_007] }), json!({ "conferences": ["Conference 3"] }),
-            json!({ "states": ["IL"] }), json!({ "genders": ["female"] }),
-            json!({ "class_years": ["junior"] }), json!({ "min_followers": 99_000 }),
-            json!({ "max_followers": 500 }), json!({ "max_rate_cents": 1_000 }),
-            json!({ "is_available": false }), json!({ "platforms": ["twitch"] }),
-            json!({ "tags": ["tag7"] }), json!({ "activities": ["autograph"] }),
-            json!({ "sort": "name" }), json!({ "sort": "-name" }), json!({ "sort": "followers" }),
-            json!({ "sort": "-followers" }), json!({ "sort": "engagement_rate" }),
-            json!({ "sort": "-engagement_rate" }), json!({ "sort": "-newest" }),
-            json!({ "states": ["IL"], "sort": "-followers", "genders": ["male"] }),
-        ];
-        let related: Vec<AthleteId> = [1_000_010, 1_000_020].into_iter().filter_map(AthleteId::new).collect();
-        for input in &athletes {
-            for related in [&[][..], &related] {
-                let plans = searching::plans(&world.platform, serde_json::from_value::<SearchAthletes>(input.clone()).unwrap(), related).await;
-                check("athletes", input, &plans.expect("plans"));
-            }
+async fn no_search_reads_a_whole_table(world: World) {
+    world.populate(10_000, 2_000, 2_000).await;
+    let athletes = [
+        json!({}),
+        json!({ "page": 300 }),
+        json!({ "q": "reyes12" }),
+        json!({ "q": "word77" }),
+        json!({ "q": "ana5 reyes12" }),
+        json!({ "q": "handle10001" }),
+        json!({ "q": "word77", "sport_ids": [3], "sort": "name" }),
+        json!({ "sport_ids": [3] }),
+        json!({ "sport_ids": [3, 4], "class_years": ["senior"] }),
+        json!({ "university_ids": [1_000_007] }),
+        json!({ "conferences": ["Conference 3"] }),
+        json!({ "states": ["IL"] }),
+        json!({ "genders": ["female"] }),
+        json!({ "class_years": ["junior"] }),
+        json!({ "min_followers": 99_000 }),
+        json!({ "max_followers": 500 }),
+        json!({ "max_rate_cents": 1_000 }),
+        json!({ "is_available": false }),
+        json!({ "platforms": ["twitch"] }),
+        json!({ "tags": ["tag7"] }),
+        json!({ "activities": ["autograph"] }),
+        json!({ "sort": "name" }),
+        json!({ "sort": "-name" }),
+        json!({ "sort": "followers" }),
+        json!({ "sort": "-followers" }),
+        json!({ "sort": "engagement_rate" }),
+        json!({ "sort": "-engagement_rate" }),
+        json!({ "sort": "-newest" }),
+        json!({ "states": ["IL"], "sort": "-followers", "genders": ["male"] }),
+    ];
+    let related: Vec<AthleteId> =
+        [1_000_010, 1_000_020].into_iter().filter_map(AthleteId::new).collect();
+    for input in &athletes {
+        for related in [&[][..], &related] {
+            let plans = searching::plans(
+                &world.platform,
+                serde_json::from_value::<SearchAthletes>(input.clone()).unwrap(),
+                related,
+            )
+            .await;
+            check("athletes", input, &plans.expect("plans"));
         }
-        let brands = [
-            json!({}), json!({ "q": "brand12" }), json!({ "business_category_ids": [3] }),
-            json!({ "states": ["OH"] }), json!({ "sort": "name" }), json!({ "sort": "-name" }),
-        ];
-        for input in &brands {
-            let plans = searching::brand_plans(&world.platform, serde_json::from_value::<BrandDirectory>(input.clone()).unwrap()).await;
-            check("brands", input, &plans.expect("plans"));
+    }
+    let brands = [
+        json!({}),
+        json!({ "q": "brand12" }),
+        json!({ "business_category_ids": [3] }),
+        json!({ "states": ["OH"] }),
+        json!({ "sort": "name" }),
+        json!({ "sort": "-name" }),
+    ];
+    for input in &brands {
+        let plans = searching::brand_plans(
+            &world.platform,
+            serde_json::from_value::<BrandDirectory>(input.clone()).unwrap(),
+        )
+        .await;
+        check("brands", input, &plans.expect("plans"));
+    }
+    let jobs = [
+        json!({}),
+        json!({ "page": 50 }),
+        json!({ "q": "item12" }),
+        json!({ "q": "thing12" }),
+        json!({ "q": "item12", "sort": "-amount_cents" }),
+        json!({ "category_ids": [3] }),
+        json!({ "kinds": ["ongoing"] }),
+        json!({ "compensation": ["cash"] }),
+        json!({ "min_amount_cents": 98_000 }),
+        json!({ "platforms": ["snapchat"] }),
+        json!({ "sport_ids": [3] }),
+        json!({ "university_ids": [1_000_003] }),
+        json!({ "deadline_before": "2026-12-02" }),
+        json!({ "sort": "created_at" }),
+        json!({ "sort": "amount_cents" }),
+        json!({ "sort": "-amount_cents" }),
+        json!({ "sort": "application_deadline" }),
+        json!({ "sort": "-application_deadline" }),
+        json!({ "q": "item12", "category_ids": [3], "kinds": ["ongoing"] }),
+    ];
+    for input in &jobs {
+        for athlete in [None, AthleteId::new(1_000_001)] {
+            let plans = browsing::plans(
+                &world.platform,
+                athlete,
+                serde_json::from_value::<SearchJobs>(input.clone()).unwrap(),
+            )
+            .await;
+            check("jobs", input, &plans.expect("plans"));
         }
-        let jobs = [
-            json!({}), json!({ "page": 50 }), json!({ "q": "item12" }), json!({ "q": "thing12" }),
-            json!({ "q": "item12", "sort": "-amount_cents" }), json!({ "category_ids": [3] }),
-            json!({ "kinds": ["ongoing"] }), json!({ "compensation": ["cash"] }),
-            json!({ "min_amount_cents": 98_000 }), json!({ "platforms": ["snapchat"] }),
-            json!({ "sport_ids": [3] }), json!({ "university_ids": [1_000_003] }),
-            json!({ "deadline_before": "2026-12-02" }), json!({ "sort": "created_at" }),
-            json!({ "sort": "amount_cents" }), json!({ "sort": "-amount_cents" }),
-            json!({ "sort": "application_deadline" }), json!({ "sort": "-application_deadline" }),
-            json!({ "q": "item12", "category_ids": [3], "kinds": ["ongoing"] }),
-        ];
-        for input in &jobs {
-            for athlete in [None, AthleteId::new(1_000_001)] {
-                let plans = browsing::plans(&world.platform, athlete, serde_json::from_value::<SearchJobs>(input.clone()).unwrap()).await;
-                check("jobs", input, &plans.expect("plans"));
-            }
-        }
-        let mine = json!({ "is_eligible": true });
-        let plans = browsing::plans(&world.platform, AthleteId::new(1_000_001), serde_json::from_value::<SearchJobs>(mine.clone()).unwrap()).await;
-        check("jobs", &mine, &plans.expect("plans"));
-        let kinds = "CASE i.id % 3 WHEN 0 THEN 'lesson' WHEN 1 THEN 'speaking' ELSE 'autograph' END";
-        world.script(&format!(
+    }
+    let mine = json!({ "is_eligible": true });
+    let plans = browsing::plans(
+        &world.platform,
+        AthleteId::new(1_000_001),
+        serde_json::from_value::<SearchJobs>(mine.clone()).unwrap(),
+    )
+    .await;
+    check("jobs", &mine, &plans.expect("plans"));
+    let kinds = "CASE i.id % 3 WHEN 0 THEN 'lesson' WHEN 1 THEN 'speaking' ELSE 'autograph' END";
+    world.script(&format!(
             "UPDATE athlete SET date_of_birth = '2005-01-01' WHERE id > 1000000; \
              INSERT INTO service_offer (athlete_id, kind, platform, title, description, price_cents, \
              delivery_days, active, created_at, updated_at) SELECT i.id, {kinds}, 'in_person', \
@@ -122,18 +161,29 @@ on_both_databases! {
              hour of my time, on the field or in the gym of the university, with all that is needed.', \
              (i.id % 500 + 1) * 100, 7, TRUE, i.created_at, i.created_at FROM athlete i"
         )).await;
-        world.vacuum().await;
-        for input in [
-            json!({}), json!({ "page": 300 }), json!({ "q": "hour12" }), json!({ "q": "topic12" }),
-            json!({ "q": "topic12", "sort": "price" }), json!({ "kinds": ["lesson"] }),
-            json!({ "sport_ids": [3] }), json!({ "university_ids": [1_000_007] }),
-            json!({ "athlete_id": 1_000_010 }), json!({ "max_price_cents": 200 }),
-            json!({ "min_price_cents": 49_000, "sort": "-price" }), json!({ "sort": "price" }),
-            json!({ "sport_ids": [3, 4], "kinds": ["speaking"], "sort": "price" }),
-        ] {
-            let plans = offers::plans(&world.platform, serde_json::from_value::<SearchOffers>(input.clone()).unwrap()).await;
-            check("offers", &input, &plans.expect("plans"));
-        }
-        world.search_rows_are_right().await;
+    world.vacuum().await;
+    for input in [
+        json!({}),
+        json!({ "page": 300 }),
+        json!({ "q": "hour12" }),
+        json!({ "q": "topic12" }),
+        json!({ "q": "topic12", "sort": "price" }),
+        json!({ "kinds": ["lesson"] }),
+        json!({ "sport_ids": [3] }),
+        json!({ "university_ids": [1_000_007] }),
+        json!({ "athlete_id": 1_000_010 }),
+        json!({ "max_price_cents": 200 }),
+        json!({ "min_price_cents": 49_000, "sort": "-price" }),
+        json!({ "sort": "price" }),
+        json!({ "sport_ids": [3, 4], "kinds": ["speaking"], "sort": "price" }),
+    ] {
+        let plans = offers::plans(
+            &world.platform,
+            serde_json::from_value::<SearchOffers>(input.clone()).unwrap(),
+        )
+        .await;
+        check("offers", &input, &plans.expect("plans"));
     }
+    world.search_rows_are_right().await;
 }
+both!(no_search_reads_a_whole_table);

@@ -13,7 +13,7 @@ use nil_core::operation::Subject;
 use nil_core::storage::{insert, sql};
 use nil_core::{Cx, Done, Error, Result};
 use nil_tests::database::{Database, scratch};
-use nil_tests::on_both_databases;
+use nil_tests::{World, both};
 use sqlx::Connection as _;
 
 fn anyone() -> Anyone {
@@ -78,122 +78,116 @@ async fn given_up<T>(call: impl Future<Output = T>, times: u32) -> Option<T> {
 async fn move_one(cx: Cx<Anyone>, input: (&'static str, &'static str)) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     for (name, change) in [(input.0, -1_i64), (input.1, 1)] {
-        let statement = sql(
-            "UPDATE ledger_account SET balance_cents = balance_cents + $2 \
-                             WHERE name = $1",
-        );
+        let statement = sql("UPDATE ledger_account SET balance_cents = balance_cents + $2 \
+                             WHERE name = $1");
         work.change(statement.bind(name).bind(change)).await?;
     }
     work.done(()).await
 }
 
 async fn count(world: &nil_tests::World, text: &'static str) -> i64 {
-    world
-        .platform
-        .db()
-        .read()
-        .await
-        .unwrap()
-        .value(sql(text))
-        .await
-        .unwrap()
+    world.platform.db().read().await.unwrap().value(sql(text)).await.unwrap()
 }
 
-on_both_databases! {
-    async fn a_refused_operation_leaves_nothing(world) {
-        let refused = world.platform.call(anyone(), two_rows, ("a".into(), -1)).await;
-        assert!(refused.unwrap_err().is(codes::VALIDATION_FAILED));
-        assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 0);
-        assert_eq!(count(&world, "SELECT COUNT(*) FROM audit_entry").await, 0);
-    }
-
-    async fn one_that_fails_does_not_take_its_neighbours_along(world) {
-        let calls = (0..64).map(|n| {
-            // Every fourth breaks a primary key, every fifth is refused half-way.
-            let name = if n % 4 == 0 { "same".into() } else { format!("account-{n}") };
-            let amount = if n % 5 == 4 { -1 } else { n };
-            world.platform.call(anyone(), two_rows, (name, amount))
-        });
-        let done = join_all(calls).await.iter().filter(|outcome| outcome.is_ok()).count();
-        let done = i64::try_from(done).unwrap();
-        assert!(done > 30, "{done}");
-        assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 2 * done);
-        assert_eq!(count(&world, "SELECT COUNT(*) FROM audit_entry").await, done);
-    }
-
-    async fn dropped_calls_are_whole_or_never_happened(world) {
-        let calls = (0..1_000_u32).map(|n| {
-            let platform = world.platform.clone();
-            tokio::spawn(async move {
-                let name = format!("account-{n}");
-                let call = async {
-                    match n % 10 {
-                        0 => platform.call(anyone(), slow_rows, (name, 1)).await,
-                        _ => platform.call(anyone(), two_rows, (name, 1)).await,
-                    }
-                };
-                given_up(call, n % 23).await.is_some_and(|outcome| outcome.is_ok())
-            })
-        });
-        let told = join_all(calls).await.into_iter().filter(|done| *done.as_ref().unwrap()).count();
-        assert!((1..1_000).contains(&told), "{told}: some are given up, some are not");
-        // The desk still works, and what was begun has been undone or finished.
-        world.platform.call(anyone(), two_rows, ("last".into(), 1)).await.unwrap();
-        let accounts = count(&world, "SELECT COUNT(*) FROM ledger_account").await;
-        let audited = count(&world, "SELECT COUNT(*) FROM audit_entry").await;
-        assert_eq!(accounts, 2 * audited);
-        assert!(audited > i64::try_from(told).unwrap());
-    }
-
-    async fn opposite_updates_at_once_all_finish(world) {
-        for name in ["a", "b"] {
-            world.platform.call(anyone(), two_rows, (name.into(), 0)).await.unwrap();
-        }
-        let calls = (0..64).map(|n| {
-            let platform = world.platform.clone();
-            let pair = if n % 2 == 0 { ("a:left", "b:left") } else { ("b:left", "a:left") };
-            tokio::spawn(async move { platform.call(anyone(), move_one, pair).await.map(|_| ()) })
-        });
-        let all = tokio::time::timeout(Duration::from_secs(50), join_all(calls)).await;
-        let outcomes = all.expect("all finish");
-        for outcome in outcomes {
-            outcome.expect("no panic").expect("each succeeds in the end");
-        }
-        let sum = "SELECT CAST(SUM(balance_cents) AS BIGINT) FROM ledger_account";
-        assert_eq!(count(&world, sum).await, 0);
-    }
-
-    async fn a_statement_that_fails_ends_the_transaction(world) {
-        async fn goes_on(cx: Cx<Anyone>, _: ()) -> Result<Done<()>> {
-            let mut work = cx.begin().await?;
-            let row = || insert("ledger_account").set("name", "x").set("balance_cents", 0_i64);
-            work.run(row()).await?;
-            assert!(work.run(row()).await.is_err());
-            assert!(work.run(sql("SELECT 1")).await.is_err(), "nothing more can be asked");
-            work.done(()).await
-        }
-        assert!(world.platform.call(anyone(), goes_on, ()).await.is_err());
-        assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 0);
-    }
-
-    async fn the_audit_trail_is_chained_and_shows_tampering(world) {
-        for n in 0..5 {
-            world.platform.call(anyone(), two_rows, (format!("n{n}"), n)).await.unwrap();
-        }
-        nil_core::worker::round(&world.platform).await.unwrap();
-        let mut session = world.platform.db().read().await.unwrap();
-        assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), None);
-        drop(session);
-        async fn tamper(cx: Cx<Anyone>, _: ()) -> Result<Done<()>> {
-            let mut work = cx.begin().await?;
-            work.run(sql("UPDATE audit_entry SET action = 'forged' WHERE subject_id = 2")).await?;
-            work.done(()).await
-        }
-        world.platform.call(anyone(), tamper, ()).await.unwrap();
-        let mut session = world.platform.db().read().await.unwrap();
-        assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), Some(3));
-    }
+async fn a_refused_operation_leaves_nothing(world: World) {
+    let refused = world.platform.call(anyone(), two_rows, ("a".into(), -1)).await;
+    assert!(refused.unwrap_err().is(codes::VALIDATION_FAILED));
+    assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 0);
+    assert_eq!(count(&world, "SELECT COUNT(*) FROM audit_entry").await, 0);
 }
+both!(a_refused_operation_leaves_nothing);
+
+async fn one_that_fails_does_not_take_its_neighbours_along(world: World) {
+    let calls = (0..64).map(|n| {
+        // Every fourth breaks a primary key, every fifth is refused half-way.
+        let name = if n % 4 == 0 { "same".into() } else { format!("account-{n}") };
+        let amount = if n % 5 == 4 { -1 } else { n };
+        world.platform.call(anyone(), two_rows, (name, amount))
+    });
+    let done = join_all(calls).await.iter().filter(|outcome| outcome.is_ok()).count();
+    let done = i64::try_from(done).unwrap();
+    assert!(done > 30, "{done}");
+    assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 2 * done);
+    assert_eq!(count(&world, "SELECT COUNT(*) FROM audit_entry").await, done);
+}
+both!(one_that_fails_does_not_take_its_neighbours_along);
+
+async fn dropped_calls_are_whole_or_never_happened(world: World) {
+    let calls = (0..1_000_u32).map(|n| {
+        let platform = world.platform.clone();
+        tokio::spawn(async move {
+            let name = format!("account-{n}");
+            let call = async {
+                match n % 10 {
+                    0 => platform.call(anyone(), slow_rows, (name, 1)).await,
+                    _ => platform.call(anyone(), two_rows, (name, 1)).await,
+                }
+            };
+            given_up(call, n % 23).await.is_some_and(|outcome| outcome.is_ok())
+        })
+    });
+    let told = join_all(calls).await.into_iter().filter(|done| *done.as_ref().unwrap()).count();
+    assert!((1..1_000).contains(&told), "{told}: some are given up, some are not");
+    // The desk still works, and what was begun has been undone or finished.
+    world.platform.call(anyone(), two_rows, ("last".into(), 1)).await.unwrap();
+    let accounts = count(&world, "SELECT COUNT(*) FROM ledger_account").await;
+    let audited = count(&world, "SELECT COUNT(*) FROM audit_entry").await;
+    assert_eq!(accounts, 2 * audited);
+    assert!(audited > i64::try_from(told).unwrap());
+}
+both!(dropped_calls_are_whole_or_never_happened);
+
+async fn opposite_updates_at_once_all_finish(world: World) {
+    for name in ["a", "b"] {
+        world.platform.call(anyone(), two_rows, (name.into(), 0)).await.unwrap();
+    }
+    let calls = (0..64).map(|n| {
+        let platform = world.platform.clone();
+        let pair = if n % 2 == 0 { ("a:left", "b:left") } else { ("b:left", "a:left") };
+        tokio::spawn(async move { platform.call(anyone(), move_one, pair).await.map(|_| ()) })
+    });
+    let all = tokio::time::timeout(Duration::from_secs(50), join_all(calls)).await;
+    let outcomes = all.expect("all finish");
+    for outcome in outcomes {
+        outcome.expect("no panic").expect("each succeeds in the end");
+    }
+    let sum = "SELECT CAST(SUM(balance_cents) AS BIGINT) FROM ledger_account";
+    assert_eq!(count(&world, sum).await, 0);
+}
+both!(opposite_updates_at_once_all_finish);
+
+async fn a_statement_that_fails_ends_the_transaction(world: World) {
+    async fn goes_on(cx: Cx<Anyone>, _: ()) -> Result<Done<()>> {
+        let mut work = cx.begin().await?;
+        let row = || insert("ledger_account").set("name", "x").set("balance_cents", 0_i64);
+        work.run(row()).await?;
+        assert!(work.run(row()).await.is_err());
+        assert!(work.run(sql("SELECT 1")).await.is_err(), "nothing more can be asked");
+        work.done(()).await
+    }
+    assert!(world.platform.call(anyone(), goes_on, ()).await.is_err());
+    assert_eq!(count(&world, "SELECT COUNT(*) FROM ledger_account").await, 0);
+}
+both!(a_statement_that_fails_ends_the_transaction);
+
+async fn the_audit_trail_is_chained_and_shows_tampering(world: World) {
+    for n in 0..5 {
+        world.platform.call(anyone(), two_rows, (format!("n{n}"), n)).await.unwrap();
+    }
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let mut session = world.platform.db().read().await.unwrap();
+    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), None);
+    drop(session);
+    async fn tamper(cx: Cx<Anyone>, _: ()) -> Result<Done<()>> {
+        let mut work = cx.begin().await?;
+        work.run(sql("UPDATE audit_entry SET action = 'forged' WHERE subject_id = 2")).await?;
+        work.done(()).await
+    }
+    world.platform.call(anyone(), tamper, ()).await.unwrap();
+    let mut session = world.platform.db().read().await.unwrap();
+    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), Some(3));
+}
+both!(the_audit_trail_is_chained_and_shows_tampering);
 
 /// What a suite makes for itself goes away with it, so that a thousand starts leave nothing behind.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -207,10 +201,7 @@ async fn a_test_leaves_no_database_and_no_folder_postgres() {
     let url = database.url.clone();
     // A connection that is still open does not keep it.
     let mut open = sqlx::PgConnection::connect(&url).await.unwrap();
-    sqlx::raw_sql("CREATE TABLE t (id BIGINT)")
-        .execute(&mut open)
-        .await
-        .unwrap();
+    sqlx::raw_sql("CREATE TABLE t (id BIGINT)").execute(&mut open).await.unwrap();
     drop(database);
     let gone = sqlx::PgConnection::connect(&url).await.unwrap_err();
     assert!(gone.to_string().contains("does not exist"), "{gone}");

@@ -5,7 +5,7 @@
 use chrono::TimeDelta;
 use nil_core::kernel::{Random as _, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World};
+use nil_tests::{DECLINED_CARD, Engine, Fault, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 struct Walk {
@@ -28,12 +28,7 @@ impl Walk {
             world.card(&partner, DECLINED_CARD).await;
             partners.push(partner);
         }
-        Self {
-            world,
-            random: SeededRandom::new(seed),
-            plans,
-            partners,
-        }
+        Self { world, random: SeededRandom::new(seed), plans, partners }
     }
 
     fn below(&self, most: u64) -> u64 {
@@ -63,9 +58,7 @@ impl Walk {
     async fn steps_at_once(&self, count: u64) {
         let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
         self.world.processor.next(&faults);
-        let died = faults
-            .iter()
-            .any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
+        let died = faults.iter().any(|fault| matches!(fault, Fault::DiesBefore | Fault::DiesAfter));
         futures::future::join_all((0..count).map(|_| self.step(died))).await;
     }
 
@@ -86,11 +79,7 @@ impl Walk {
             5 | 6 => {
                 let cards = json!({});
                 let list = "core.partner.payment_methods";
-                let cards = self
-                    .world
-                    .call(list, &partner.principal, cards)
-                    .await
-                    .data();
+                let cards = self.world.call(list, &partner.principal, cards).await.data();
                 let card = self.one_of(cards.as_array().unwrap())["id"].clone();
                 let which = json!({ "payment_method_id": card });
                 call("core.partner.set_default_payment_method", which).await;
@@ -131,15 +120,11 @@ impl Walk {
         let periods = "SELECT COUNT(*) FROM subscription_period p \
             JOIN invoice i ON i.id = p.invoice_id WHERE i.status = 'paid'";
         let periods = self.world.id(periods).await;
-        assert_eq!(
-            usize::try_from(periods).unwrap(),
-            times,
-            "a period is charged once"
-        );
+        assert_eq!(usize::try_from(periods).unwrap(), times, "a period is charged once");
     }
 }
 
-async fn walk(engine: Engine) {
+async fn every_period_is_charged_once_whatever_happens(engine: Engine) {
     let (seeds, steps) = match std::env::var("NIL_LONG") {
         Ok(_) => (200, 150),
         Err(_) => (3, 60),
@@ -162,12 +147,4 @@ async fn walk(engine: Engine) {
     assert!(renewed > 0, "no walk came to a renewal");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_period_is_charged_once_whatever_happens_on_sqlite() {
-    walk(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_period_is_charged_once_whatever_happens_on_postgres() {
-    walk(Engine::Postgres).await;
-}
+both!(every_period_is_charged_once_whatever_happens);

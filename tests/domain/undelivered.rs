@@ -4,58 +4,64 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use nil_core::notifications::outbox::{self, Channel, OutboxStatus};
-use nil_tests::{Engine, Messenger, World};
+use nil_tests::{Engine, Messenger, World, both};
 use serde_json::json;
 
 use crate::delivery::{mails_to, the_mail, with_a_courier, work};
 
-with_a_courier! {
-    async fn a_message_that_cannot_be_opened_is_given_up_and_its_neighbours_go_out(world, courier) {
-        let brand = world.partner("Cedar Coffee").await;
-        work(&world).await;
-        let before = courier.handed().len();
-        let forgot = json!({ "email": brand.email });
-        let anybody = nil_core::auth::Principal::Anonymous;
-        world.call("core.auth.forget_password", &anybody, forgot).await.data();
-        world.script(if world.is_sqlite() {
+async fn a_message_that_cannot_be_opened_is_given_up_and_its_neighbours_go_out(engine: Engine) {
+    let (world, courier) = with_a_courier(engine).await;
+    let brand = world.partner("Cedar Coffee").await;
+    work(&world).await;
+    let before = courier.handed().len();
+    let forgot = json!({ "email": brand.email });
+    let anybody = nil_core::auth::Principal::Anonymous;
+    world.call("core.auth.forget_password", &anybody, forgot).await.data();
+    world
+        .script(if world.is_sqlite() {
             "UPDATE outbox SET sealed = x'0102' WHERE event = 'password.reset'"
         } else {
             "UPDATE outbox SET sealed = '\\x0102' WHERE event = 'password.reset'"
-        }).await;
-        world.tell(&brand, "News").await;
-        work(&world).await;
-        let handed = courier.handed();
-        assert_eq!(handed.len(), before + 1, "the other one goes out");
-        assert_eq!(handed[before].event, "announcement.published");
-        let reset = &mails_to(&world, &brand, "password.reset").await[0];
-        assert_eq!((reset.status, reset.body.is_none()), (OutboxStatus::Dead, true));
-        assert!(reset.why.as_deref().unwrap().contains("another secret key"), "{reset:?}");
-    }
+        })
+        .await;
+    world.tell(&brand, "News").await;
+    work(&world).await;
+    let handed = courier.handed();
+    assert_eq!(handed.len(), before + 1, "the other one goes out");
+    assert_eq!(handed[before].event, "announcement.published");
+    let reset = &mails_to(&world, &brand, "password.reset").await[0];
+    assert_eq!((reset.status, reset.body.is_none()), (OutboxStatus::Dead, true));
+    assert!(reset.why.as_deref().unwrap().contains("another secret key"), "{reset:?}");
+}
+both!(a_message_that_cannot_be_opened_is_given_up_and_its_neighbours_go_out);
 
-    async fn an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told(world, courier) {
-        let brand = world.partner("Cedar Coffee").await;
-        let other = world.partner("Harbor Books").await;
-        work(&world).await;
-        let before = courier.handed().len();
-        world.tell(&brand, "News").await;
-        world.tell(&other, "News").await;
-        // A choice about an event that this version does not know.
-        let owner = world.id(&format!("SELECT id FROM app_user WHERE email = '{}'", brand.email)).await;
-        world.script(&format!(
+async fn an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told(engine: Engine) {
+    let (world, courier) = with_a_courier(engine).await;
+    let brand = world.partner("Cedar Coffee").await;
+    let other = world.partner("Harbor Books").await;
+    work(&world).await;
+    let before = courier.handed().len();
+    world.tell(&brand, "News").await;
+    world.tell(&other, "News").await;
+    // A choice about an event that this version does not know.
+    let owner = world.id(&format!("SELECT id FROM app_user WHERE email = '{}'", brand.email)).await;
+    world
+        .script(&format!(
             "INSERT INTO notification_preference (owner, event, email, sms, in_app, updated_at) \
              SELECT 'user:{owner}', 'gone.event', TRUE, TRUE, TRUE, created_at FROM app_user \
              WHERE id = {owner}"
-        )).await;
-        let round = nil_core::worker::round(&world.platform).await.unwrap();
-        assert_eq!(round.failed, [], "{round:?}");
-        assert_eq!(courier.handed().len(), before + 1);
-        assert_eq!(the_mail(&world, &other).await.status, OutboxStatus::Sent);
-        let rows = outbox::list(&world.platform, 10).await.unwrap();
-        let dead: Vec<_> = rows.iter().filter(|row| row.status == OutboxStatus::Dead).collect();
-        assert_eq!((dead.len(), dead[0].channel), (1, Channel::Event));
-        assert!(dead[0].why.as_deref().unwrap().contains("cannot be made ready"), "{dead:?}");
-    }
+        ))
+        .await;
+    let round = nil_core::worker::round(&world.platform).await.unwrap();
+    assert_eq!(round.failed, [], "{round:?}");
+    assert_eq!(courier.handed().len(), before + 1);
+    assert_eq!(the_mail(&world, &other).await.status, OutboxStatus::Sent);
+    let rows = outbox::list(&world.platform, 10).await.unwrap();
+    let dead: Vec<_> = rows.iter().filter(|row| row.status == OutboxStatus::Dead).collect();
+    assert_eq!((dead.len(), dead[0].channel), (1, Channel::Event));
+    assert!(dead[0].why.as_deref().unwrap().contains("cannot be made ready"), "{dead:?}");
 }
+both!(an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told);
 
 /// Letters wait for a courier, and say so; one that is configured later takes them.
 async fn letters_wait_for_a_courier(engine: Engine) {
@@ -64,16 +70,10 @@ async fn letters_wait_for_a_courier(engine: Engine) {
     world.tell(&brand, "News").await;
     work(&world).await;
     let code = mails_to(&world, &brand, "otp.sent").await.remove(0);
-    assert!(
-        code.body.is_some(),
-        "whoever develops finds it in the outbox"
-    );
+    assert!(code.body.is_some(), "whoever develops finds it in the outbox");
     for mail in [the_mail(&world, &brand).await, code] {
         assert_eq!((mail.status, mail.attempts), (OutboxStatus::Pending, 0));
-        assert_eq!(
-            mail.why.as_deref(),
-            Some("it waits: no courier is configured")
-        );
+        assert_eq!(mail.why.as_deref(), Some("it waits: no courier is configured"));
     }
     // What carries a secret is given up when that is over, the rest a week later.
     world.pass(TimeDelta::days(6));
@@ -85,26 +85,11 @@ async fn letters_wait_for_a_courier(engine: Engine) {
 
     let courier = Arc::new(Messenger::default());
     let configured = courier.clone();
-    world
-        .reopen(|config| config.courier = Some(configured))
-        .await;
+    world.reopen(|config| config.courier = Some(configured)).await;
     work(&world).await;
-    let handed: Vec<_> = courier
-        .handed()
-        .into_iter()
-        .map(|letter| letter.event)
-        .collect();
-    assert_eq!(
-        handed
-            .iter()
-            .filter(|event| *event == "announcement.published")
-            .count(),
-        1
-    );
-    assert!(
-        !handed.iter().any(|event| event == "otp.sent"),
-        "{handed:?}"
-    );
+    let handed: Vec<_> = courier.handed().into_iter().map(|letter| letter.event).collect();
+    assert_eq!(handed.iter().filter(|event| *event == "announcement.published").count(), 1);
+    assert!(!handed.iter().any(|event| event == "otp.sent"), "{handed:?}");
     assert_eq!(the_mail(&world, &brand).await.status, OutboxStatus::Sent);
 
     let other = world.partner("Harbor Books").await;
@@ -118,12 +103,4 @@ async fn letters_wait_for_a_courier(engine: Engine) {
     assert!(given_up.why.unwrap().contains("no courier"));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn letters_wait_for_a_courier_on_sqlite() {
-    letters_wait_for_a_courier(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn letters_wait_for_a_courier_on_postgres() {
-    letters_wait_for_a_courier(Engine::Postgres).await;
-}
+both!(letters_wait_for_a_courier);

@@ -17,20 +17,11 @@ async fn step(world: &World, number: u64, people: &[Person], talks: &[(i64, usiz
     let (talk, one, other) = talks[usize::try_from(number / 8).unwrap() % talks.len()];
     let who = &people[if number.is_multiple_of(2) { one } else { other }];
     let (operation, input) = match number / 2 % 4 {
-        0 | 1 => (
-            "core.chat.send",
-            json!({ "conversation_id": talk, "text": number.to_string() }),
-        ),
-        2 => (
-            "core.chat.messages",
-            json!({ "conversation_id": talk, "limit": 2 }),
-        ),
+        0 | 1 => ("core.chat.send", json!({ "conversation_id": talk, "text": number.to_string() })),
+        2 => ("core.chat.messages", json!({ "conversation_id": talk, "limit": 2 })),
         _ => {
             let everybody: Vec<i64> = people.iter().map(|person| person.user_id).collect();
-            (
-                "core.chat.send_mass",
-                json!({ "user_ids": everybody, "text": "All" }),
-            )
+            ("core.chat.send_mass", json!({ "user_ids": everybody, "text": "All" }))
         }
     };
     let answer = world.call(operation, &who.principal, input).await;
@@ -50,10 +41,7 @@ async fn counters_are_right(engine: Engine, seed: u64, steps: u64) {
     for at in 1..people.len() {
         for job in [None, Some(hire.job)] {
             let start = json!({ "user_id": people[at].user_id, "job_id": job });
-            let talk = world
-                .call("core.chat.start", &people[0].principal, start)
-                .await
-                .data();
+            let talk = world.call("core.chat.start", &people[0].principal, start).await.data();
             talks.push((talk["id"].as_i64().unwrap(), 0, at));
         }
     }
@@ -67,9 +55,7 @@ async fn counters_are_right(engine: Engine, seed: u64, steps: u64) {
                 .wrapping_add(1_442_695_040_888_963_407);
             let (world, people, talks) = (world.clone(), people.clone(), talks.clone());
             let number = state >> 33;
-            running.push(tokio::spawn(async move {
-                step(&world, number, &people, &talks).await
-            }));
+            running.push(tokio::spawn(async move { step(&world, number, &people, &talks).await }));
         }
         for one in running {
             one.await.unwrap();
@@ -81,18 +67,10 @@ async fn counters_are_right(engine: Engine, seed: u64, steps: u64) {
     for (talk, one, other) in talks.iter() {
         for who in [one, other] {
             let read = json!({ "conversation_id": talk });
-            world
-                .call("core.chat.messages", &people[*who].principal, read)
-                .await
-                .data();
+            world.call("core.chat.messages", &people[*who].principal, read).await.data();
         }
     }
-    assert_eq!(
-        world
-            .id("SELECT CAST(SUM(unread_count) AS BIGINT) FROM participant")
-            .await,
-        0
-    );
+    assert_eq!(world.id("SELECT CAST(SUM(unread_count) AS BIGINT) FROM participant").await, 0);
     assert_eq!(world.id(WRONG).await, 0, "seed {seed}");
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use nil_core::auth::{Anyone, Principal};
 use nil_core::storage::{insert, sql};
 use nil_core::{Cx, Done, Result};
-use nil_tests::{World, on_both_databases};
+use nil_tests::{World, both};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
@@ -92,11 +92,7 @@ fn instant() -> impl Strategy<Value = DateTime<Utc>> {
 
 fn text() -> impl Strategy<Value = String> {
     // PostgreSQL keeps no NUL in a text.
-    prop_oneof![
-        Just(String::new()),
-        "\\PC{0,40}",
-        "[\\n\\t'\"$?;:% -]{1,10}"
-    ]
+    prop_oneof![Just(String::new()), "\\PC{0,40}", "[\\n\\t'\"$?;:% -]{1,10}"]
 }
 
 fn number() -> impl Strategy<Value = i64> {
@@ -104,27 +100,13 @@ fn number() -> impl Strategy<Value = i64> {
 }
 
 fn fraction() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        Just(0.0),
-        Just(1.0),
-        Just(f64::MIN),
-        Just(f64::MAX),
-        -1e9..1e9
-    ]
+    prop_oneof![Just(0.0), Just(1.0), Just(f64::MIN), Just(f64::MAX), -1e9..1e9]
 }
 
 fn kinds() -> impl Strategy<Value = Kinds> {
     let bytes = || proptest::collection::vec(any::<u8>(), 0..40);
-    let firm = (
-        number(),
-        any::<i32>(),
-        any::<bool>(),
-        fraction(),
-        text(),
-        bytes(),
-        instant(),
-        day(),
-    );
+    let firm =
+        (number(), any::<i32>(), any::<bool>(), fraction(), text(), bytes(), instant(), day());
     let lists = (
         proptest::collection::vec(number().prop_map(Value::from), 0..3),
         proptest::option::of(proptest::collection::vec(text(), 0..3)),
@@ -166,46 +148,47 @@ fn rows() -> Vec<Kinds> {
     strategy.new_tree(&mut runner).unwrap().current()
 }
 
-on_both_databases! {
-    async fn every_kind_of_value_comes_back_as_it_was(world) {
-        table(&world).await;
-        let rows = rows();
-        let anyone = Anyone(Principal::Anonymous);
-        world.platform.call(anyone, keep, rows.clone()).await.unwrap();
-        let mut session = world.platform.db().read().await.unwrap();
-        let kept: Vec<Kinds> = session.all(sql("SELECT * FROM kinds ORDER BY id")).await.unwrap();
-        assert_eq!(kept.len(), rows.len());
-        for (row, kept) in rows.iter().zip(&kept) {
-            assert_eq!(row, kept);
-        }
-        // Instants sort as instants on both engines.
-        let sorted = sql("SELECT instant FROM kinds ORDER BY instant");
-        let sorted: Vec<(DateTime<Utc>,)> = session.all(sorted).await.unwrap();
-        assert!(sorted.is_sorted());
+async fn every_kind_of_value_comes_back_as_it_was(world: World) {
+    table(&world).await;
+    let rows = rows();
+    let anyone = Anyone(Principal::Anonymous);
+    world.platform.call(anyone, keep, rows.clone()).await.unwrap();
+    let mut session = world.platform.db().read().await.unwrap();
+    let kept: Vec<Kinds> = session.all(sql("SELECT * FROM kinds ORDER BY id")).await.unwrap();
+    assert_eq!(kept.len(), rows.len());
+    for (row, kept) in rows.iter().zip(&kept) {
+        assert_eq!(row, kept);
     }
-
-    async fn parameters_are_bound_by_their_numbers(world) {
-        let mut session = world.platform.db().read().await.unwrap();
-        let crossed = sql("SELECT CAST($2 AS BIGINT), CAST($1 AS TEXT), CAST($2 AS BIGINT) + 1");
-        let crossed: (i64, String, i64) = session.one(crossed.bind("one").bind(2_i64)).await.unwrap();
-        assert_eq!(crossed, (2, "one".into(), 3));
-        let missing = sql("SELECT CAST($2 AS BIGINT)").bind(1_i64);
-        assert!(session.value::<i64>(missing).await.is_err(), "a value is missing");
-    }
-
-    async fn a_value_is_read_as_what_it_is_or_not_at_all(world) {
-        for (text, why) in [
-            ("SELECT CAST(NULL AS BIGINT)", "NULL is not 0"),
-            ("SELECT CAST('1' AS TEXT)", "text is no number"),
-            ("SELECT 1.5", "a fraction is no whole number"),
-        ] {
-            let mut session = world.platform.db().read().await.unwrap();
-            assert!(session.value::<i64>(sql(text)).await.is_err(), "{why}");
-            assert!(session.value::<i64>(sql("SELECT 1")).await.is_err(), "the session is spent");
-        }
-        let mut session = world.platform.db().read().await.unwrap();
-        let nothing: Option<i64> = session.value(sql("SELECT CAST(NULL AS BIGINT)")).await.unwrap();
-        assert_eq!(nothing, None);
-        assert!(session.value::<String>(sql("SELECT CAST(1 AS BIGINT)")).await.is_err());
-    }
+    // Instants sort as instants on both engines.
+    let sorted = sql("SELECT instant FROM kinds ORDER BY instant");
+    let sorted: Vec<(DateTime<Utc>,)> = session.all(sorted).await.unwrap();
+    assert!(sorted.is_sorted());
 }
+both!(every_kind_of_value_comes_back_as_it_was);
+
+async fn parameters_are_bound_by_their_numbers(world: World) {
+    let mut session = world.platform.db().read().await.unwrap();
+    let crossed = sql("SELECT CAST($2 AS BIGINT), CAST($1 AS TEXT), CAST($2 AS BIGINT) + 1");
+    let crossed: (i64, String, i64) = session.one(crossed.bind("one").bind(2_i64)).await.unwrap();
+    assert_eq!(crossed, (2, "one".into(), 3));
+    let missing = sql("SELECT CAST($2 AS BIGINT)").bind(1_i64);
+    assert!(session.value::<i64>(missing).await.is_err(), "a value is missing");
+}
+both!(parameters_are_bound_by_their_numbers);
+
+async fn a_value_is_read_as_what_it_is_or_not_at_all(world: World) {
+    for (text, why) in [
+        ("SELECT CAST(NULL AS BIGINT)", "NULL is not 0"),
+        ("SELECT CAST('1' AS TEXT)", "text is no number"),
+        ("SELECT 1.5", "a fraction is no whole number"),
+    ] {
+        let mut session = world.platform.db().read().await.unwrap();
+        assert!(session.value::<i64>(sql(text)).await.is_err(), "{why}");
+        assert!(session.value::<i64>(sql("SELECT 1")).await.is_err(), "the session is spent");
+    }
+    let mut session = world.platform.db().read().await.unwrap();
+    let nothing: Option<i64> = session.value(sql("SELECT CAST(NULL AS BIGINT)")).await.unwrap();
+    assert_eq!(nothing, None);
+    assert!(session.value::<String>(sql("SELECT CAST(1 AS BIGINT)")).await.is_err());
+}
+both!(a_value_is_read_as_what_it_is_or_not_at_all);

@@ -9,7 +9,7 @@ use nil_core::contracts::{ContractStatus, RequestStatus, expire_unconfirmed};
 use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus, close_expired};
 use nil_core::kernel::Machine;
 use nil_core::storage::sql;
-use nil_tests::{Person, World, a_job, on_both_databases};
+use nil_tests::{Person, World, a_job, both};
 use serde_json::{Value, json};
 
 /// A small generator, so that a failing walk can be walked again.
@@ -17,10 +17,8 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit
     }
 
@@ -45,19 +43,13 @@ async fn states(world: &World) -> States {
         let names = ["job", "application", "contract", "request", "deliverable"];
         *names.iter().find(|known| **known == name).unwrap()
     };
-    rows.into_iter()
-        .map(|(name, id, status)| ((table(&name), id), status))
-        .collect()
+    rows.into_iter().map(|(name, id, status)| ((table(&name), id), status)).collect()
 }
 
 /// Whether the machine leads from `before` (or, for a new row, from a first state) to `after`.
 fn leads<M: Machine>(before: Option<&str>, after: &str) -> bool {
     let mut reached: Vec<M> = match before {
-        Some(word) => M::STATES
-            .iter()
-            .filter(|state| state.word() == word)
-            .copied()
-            .collect(),
+        Some(word) => M::STATES.iter().filter(|state| state.word() == word).copied().collect(),
         None => M::INITIAL.to_vec(),
     };
     let mut next = 0;
@@ -212,57 +204,21 @@ impl Walk {
         let acts: Vec<(&str, _, Value)> = vec![
             ("core.application.apply", &own, json!({ "job_id": job })),
             ("core.application.apply", &own, json!({ "job_id": job })),
-            (
-                "core.application.hire",
-                &brand,
-                json!({ "id": application }),
-            ),
-            (
-                "core.application.hire",
-                &brand,
-                json!({ "id": application }),
-            ),
-            (
-                "core.application.hire",
-                &brand,
-                json!({ "id": application }),
-            ),
+            ("core.application.hire", &brand, json!({ "id": application })),
+            ("core.application.hire", &brand, json!({ "id": application })),
+            ("core.application.hire", &brand, json!({ "id": application })),
             (
                 "core.application.invite_bulk",
                 &brand,
                 json!({ "job_id": job, "athlete_ids": [athlete.id] }),
             ),
-            (
-                "core.application.respond_invitation",
-                &own,
-                json!({ "job_id": job, "accept": yes }),
-            ),
-            (
-                "core.application.withdraw",
-                &own,
-                json!({ "id": application }),
-            ),
-            (
-                "core.contract.confirm_availability",
-                &own,
-                json!({ "job_id": job }),
-            ),
-            (
-                "core.contract.confirm_availability",
-                &own,
-                json!({ "job_id": job }),
-            ),
-            (
-                "core.contract.not_available",
-                &own,
-                json!({ "job_id": job }),
-            ),
+            ("core.application.respond_invitation", &own, json!({ "job_id": job, "accept": yes })),
+            ("core.application.withdraw", &own, json!({ "id": application })),
+            ("core.contract.confirm_availability", &own, json!({ "job_id": job })),
+            ("core.contract.confirm_availability", &own, json!({ "job_id": job })),
+            ("core.contract.not_available", &own, json!({ "job_id": job })),
             ("core.contract.request_new_due_date", &own, later),
-            (
-                "core.contract.withdraw_request",
-                &own,
-                json!({ "job_id": job, "kind": kind }),
-            ),
+            ("core.contract.withdraw_request", &own, json!({ "job_id": job, "kind": kind })),
             ("core.contract.dismiss_request", &brand, which),
             ("core.contract.accept_request", &brand, named),
             ("core.deliverable.submit", &own, work.clone()),
@@ -278,16 +234,8 @@ impl Walk {
                 &operator,
                 json!({ "contract_id": contract, "reason": "x" }),
             ),
-            (
-                "admin.job.decide_pending",
-                &operator,
-                json!({ "job_id": job, "status": "open" }),
-            ),
-            (
-                "core.job.save",
-                &brand,
-                json!({ "id": job, "slots": 2 + self.dice.below(3) }),
-            ),
+            ("admin.job.decide_pending", &operator, json!({ "job_id": job, "status": "open" })),
+            ("core.job.save", &brand, json!({ "id": job, "slots": 2 + self.dice.below(3) })),
             ("time", &operator, json!({})),
             ("rare", &operator, json!({})),
         ];
@@ -321,13 +269,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
         athletes.push(world.athlete_of(name, college).await);
     }
     let job = another_job(&world, &partner).await;
-    let mut walk = Walk {
-        world,
-        partner,
-        athletes,
-        job,
-        dice: Dice(seed),
-    };
+    let mut walk = Walk { world, partner, athletes, job, dice: Dice(seed) };
     let mut before = states(&walk.world).await;
     let mut story = Vec::new();
     let mut seen: HashSet<(&'static str, String)> = HashSet::new();
@@ -348,22 +290,12 @@ async fn walk(world: World, seed: u64, steps: usize) {
             check_moves(&before, &after, &told());
             check_books(&walk.world, &told()).await;
         }
-        seen.extend(
-            after
-                .iter()
-                .map(|((table, _), status)| (*table, status.clone())),
-        );
+        seen.extend(after.iter().map(|((table, _), status)| (*table, status.clone())));
         before = after;
     }
     // A walk that meets little proves little.
-    let met = seen
-        .iter()
-        .filter(|(table, _)| *table == "application")
-        .count();
-    assert!(
-        met >= 9,
-        "only {met} states of applications were met: {seen:?}"
-    );
+    let met = seen.iter().filter(|(table, _)| *table == "application").count();
+    assert!(met >= 9, "only {met} states of applications were met: {seen:?}");
 }
 
 /// An open job that pays in goods, so that contracts complete without payments.
@@ -377,37 +309,28 @@ async fn another_job(world: &World, partner: &Person) -> i64 {
             { "title": "Story", "platform": "instagram", "media_kind": "story", "due_on": "2029-01-20" },
         ],
     }));
-    let posted = world
-        .call("core.job.save", &partner.principal, posted)
-        .await
-        .data();
+    let posted = world.call("core.job.save", &partner.principal, posted).await.data();
     let operator = world.operator(&[Permission::Jobs]);
     let open = json!({ "job_id": posted["id"], "status": "open" });
-    world
-        .call("admin.job.decide_pending", &operator, open)
-        .await
-        .data();
+    world.call("admin.job.decide_pending", &operator, open).await.data();
     posted["id"].as_i64().unwrap()
 }
 
 fn steps() -> usize {
-    if std::env::var_os("NIL_LONG").is_some() {
-        5_000
-    } else {
-        400
-    }
+    if std::env::var_os("NIL_LONG").is_some() { 5_000 } else { 400 }
 }
 
-on_both_databases! {
-    async fn a_walk_keeps_the_laws(world) {
-        walk(world, 1, steps()).await;
-    }
-
-    async fn another_walk_keeps_the_laws(world) {
-        walk(world, 20_261_120, steps()).await;
-    }
-
-    async fn a_third_walk_keeps_the_laws(world) {
-        walk(world, 7_777, steps()).await;
-    }
+async fn a_walk_keeps_the_laws(world: World) {
+    walk(world, 1, steps()).await;
 }
+both!(a_walk_keeps_the_laws);
+
+async fn another_walk_keeps_the_laws(world: World) {
+    walk(world, 20_261_120, steps()).await;
+}
+both!(another_walk_keeps_the_laws);
+
+async fn a_third_walk_keeps_the_laws(world: World) {
+    walk(world, 7_777, steps()).await;
+}
+both!(a_third_walk_keeps_the_laws);

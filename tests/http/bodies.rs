@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Got, PIXEL, Server, World, on_both_frontends};
+use nil_tests::{Engine, Frontend, Got, PIXEL, Server, World, both_frontends};
 use reqwest::{Method, RequestBuilder};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -21,10 +21,7 @@ fn swollen(bytes: usize) -> Vec<String> {
         many("["),
         format!(
             "{{{}\"z\":0}}",
-            (0..bytes / 16)
-                .map(|n| format!("\"{n:x}\":0,"))
-                .collect::<Vec<_>>()
-                .concat()
+            (0..bytes / 16).map(|n| format!("\"{n:x}\":0,")).collect::<Vec<_>>().concat()
         ),
     ]
 }
@@ -68,207 +65,157 @@ async fn answered(stream: &mut TcpStream) -> String {
             break String::from_utf8_lossy(&bytes).to_ascii_lowercase();
         }
     };
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     let mut body = vec![0; length.expect("a length").trim().parse().unwrap()];
     stream.read_exact(&mut body).await.unwrap();
     head
 }
 
-on_both_frontends! {
-    async fn an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes(frontend) {
-        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-        // Too long for the row, but not for the sake of the connection: the next request is answered.
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
-        let body = vec![b' '; 200 * 1024];
-        let head = |length: usize| {
-            format!("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n")
-        };
-        stream.write_all(head(body.len()).as_bytes()).await.unwrap();
-        stream.write_all(&body).await.unwrap();
-        let refused = answered(&mut stream).await;
-        assert!(refused.starts_with("http/1.1 413"), "{refused}");
-        assert!(!refused.contains("connection: close"), "{refused}");
-        let next = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
-        stream.write_all(next).await.unwrap();
-        assert!(answered(&mut stream).await.starts_with("http/1.1 200"));
-        // Nobody reads that much for nothing.
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
-        stream.write_all(head(50_000_000).as_bytes()).await.unwrap();
-        let refused = answered(&mut stream).await;
-        assert!(refused.starts_with("http/1.1 413"), "{refused}");
-        assert!(refused.contains("connection: close"), "{refused}");
-        assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "it is closed");
-    }
+async fn an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    // Too long for the row, but not for the sake of the connection: the next request is answered.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let body = vec![b' '; 200 * 1024];
+    let head = |length: usize| {
+        format!("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n")
+    };
+    stream.write_all(head(body.len()).as_bytes()).await.unwrap();
+    stream.write_all(&body).await.unwrap();
+    let refused = answered(&mut stream).await;
+    assert!(refused.starts_with("http/1.1 413"), "{refused}");
+    assert!(!refused.contains("connection: close"), "{refused}");
+    let next = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+    stream.write_all(next).await.unwrap();
+    assert!(answered(&mut stream).await.starts_with("http/1.1 200"));
+    // Nobody reads that much for nothing.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(head(50_000_000).as_bytes()).await.unwrap();
+    let refused = answered(&mut stream).await;
+    assert!(refused.starts_with("http/1.1 413"), "{refused}");
+    assert!(refused.contains("connection: close"), "{refused}");
+    assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "it is closed");
+}
+both_frontends!(an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes);
 
-    async fn bodies_that_swell_are_refused_before_they_do(frontend) {
-        let world = World::unthrottled(Engine::Sqlite).await;
-        let athlete = world.athlete("Jordan Rivera").await;
-        let token = athlete.token.clone().expect("a token");
-        let server = Server::start(world, frontend).await;
-        for path in ["/api/login", "/api/compliance/login", "/admin/check-login"] {
-            let post = |body| server.request(Method::POST, path).body(body);
-            for body in swollen(12 * 1024) {
-                let got = refused_somehow(&server, post(body.clone())).await;
-                assert!(
-                    matches!(got.status, 400 | 403 | 422),
-                    "{} {}",
-                    got.status,
-                    got.code()
-                );
-            }
-            let got = refused(&server, post("[".repeat(900 * 1024)), 413).await;
-            assert_eq!(got.code(), "body_too_large");
+async fn bodies_that_swell_are_refused_before_they_do(frontend: Frontend) {
+    let world = World::unthrottled(Engine::Sqlite).await;
+    let athlete = world.athlete("Jordan Rivera").await;
+    let token = athlete.token.clone().expect("a token");
+    let server = Server::start(world, frontend).await;
+    for path in ["/api/login", "/api/compliance/login", "/admin/check-login"] {
+        let post = |body| server.request(Method::POST, path).body(body);
+        for body in swollen(12 * 1024) {
+            let got = refused_somehow(&server, post(body.clone())).await;
+            assert!(matches!(got.status, 400 | 403 | 422), "{} {}", got.status, got.code());
         }
-        for body in swollen(12_000_000) {
-            let request = server
-                .request(Method::POST, "/api/files")
-                .bearer_auth(&token);
-            let got = refused_somehow(&server, request.body(body)).await;
-            assert!(
-                matches!(got.status, 400 | 422),
-                "{} {}",
-                got.status,
-                got.code()
-            );
-        }
+        let got = refused(&server, post("[".repeat(900 * 1024)), 413).await;
+        assert_eq!(got.code(), "body_too_large");
     }
-
-    async fn what_nobody_asked_for_is_named_and_not_kept(frontend) {
-        let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-        let colleges = |body: String| server.request(Method::POST, "/api/listColleges").body(body);
-        let got = server
-            .send(colleges("{\"zeal\":[{\"a\":{}}],\"ardour\":\"x\"}".into()))
-            .await;
-        assert_eq!(
-            (got.status, got.header("x-ignored-fields")),
-            (200, "ardour, zeal")
-        );
-        let many: Vec<String> = (0..500).map(|n| format!("\"x{n}\":[{n}],")).collect();
-        let many = many.concat();
-        let long = "y".repeat(2_000);
-        let got = server
-            .send(colleges(format!("{{{many}\"{long}\":0}}")))
-            .await;
-        assert_eq!(got.status, 200);
-        let named = got.header("x-ignored-fields");
-        assert!(named.contains("x0, ") && named.len() <= 1_000, "{named}");
-        let strict = colleges(format!("{{\"{long}\":{{}}}}")).header("prefer", "handling=strict");
-        let got = server.send(strict).await;
-        assert_eq!((got.status, got.code().as_str()), (422, "unknown_field"));
-        let queried = server
-            .get("/api/subscriptions/plans?zeal=1&zeal[a][b]=2")
-            .await;
-        assert_eq!(
-            (queried.status, queried.header("x-ignored-fields")),
-            (200, "zeal")
-        );
-    }
-
-    async fn one_key_means_one_body_unknown_fields_included(frontend) {
-        let world = World::on(Engine::Sqlite).await;
-        let athlete = world.athlete("Jordan Rivera").await;
-        let server = Server::start(world, frontend).await;
-        let save = |key: &str, body: &'static str| {
-            let request = server.request(Method::POST, "/api/saveMyNotificationPreference");
-            let request = request.bearer_auth(athlete.token.as_deref().unwrap());
-            server.send(request.header("idempotency-key", key.to_owned()).body(body))
-        };
-        let first = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":1},\"y\":2}").await;
-        assert_eq!(
-            first.status,
-            200,
-            "{}",
-            String::from_utf8_lossy(&first.bytes)
-        );
-        let again = save(
-            "one",
-            "{ \"y\": 2, \"x\": {\"a\": 1}, \"quiet_hours\": null }",
-        )
-        .await;
-        assert_eq!(
-            (again.status, again.header("idempotent-replayed")),
-            (200, "true")
-        );
-        let other = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":2},\"y\":2}").await;
-        assert_eq!(
-            (other.status, other.code().as_str()),
-            (409, "idempotency_key_reused")
-        );
-    }
-
-    async fn slow_uploads_leave_room_for_others(frontend) {
-        let world = World::unthrottled(Engine::Sqlite).await;
-        let slow = world.athlete("Jordan Rivera").await;
-        let quick = world.athlete("Zoe Okafor").await;
-        let dripping = world.athlete("Sam Lee").await;
-        let server = Server::start(world, frontend).await;
-        let mut stuck = Vec::new();
-        for _ in 0..12 {
-            stuck.push(stuck_upload(&server, slow.token.as_deref().unwrap()).await);
-        }
-        let body = [
-            b"--b\r\nContent-Disposition: form-data; name=\"content\"; filename=\"a.png\"\r\n\r\n",
-            PIXEL,
-            b"\r\n--b--\r\n",
-        ]
-        .concat();
-        let request = server.request(Method::POST, "/api/files");
-        let request = request.bearer_auth(quick.token.as_deref().unwrap());
-        let request = request
-            .header("content-type", "multipart/form-data; boundary=b")
-            .body(body);
-        let asked = Instant::now();
-        let got = server.send(request).await;
-        assert_eq!(got.status, 200, "{}", String::from_utf8_lossy(&got.bytes));
-        assert!(
-            asked.elapsed() < Duration::from_secs(3),
-            "after {:?}",
-            asked.elapsed()
-        );
-        // A drop now and then does not keep a slow body alive: it has to come at a rate.
-        let begun = Instant::now();
-        let mut drip = stuck_upload(&server, dripping.token.as_deref().unwrap()).await;
-        let mut every = tokio::time::interval(Duration::from_secs(1));
-        let mut answer = Vec::new();
-        loop {
-            tokio::select! {
-                _ = every.tick() => { let _ = drip.write_all(b"drip").await; }
-                _ = drip.read_to_end(&mut answer) => break,
-            }
-        }
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "ended after {:?}",
-            begun.elapsed()
-        );
-        let answer = String::from_utf8_lossy(&answer);
-        assert!(
-            answer.starts_with("HTTP/1.1 400") && answer.contains("in time"),
-            "{answer}"
-        );
-    }
-
-    async fn one_client_holds_so_many_connections(frontend) {
-        let few = |config: &mut nil_core::Config| config.connections_per_address = Some(3);
-        let server = Server::start(World::configured(Engine::Sqlite, few).await, frontend).await;
-        let get = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".as_bytes();
-        let mut held = Vec::new();
-        for _ in 0..3 {
-            held.push(TcpStream::connect(server.address).await.unwrap());
-        }
-        assert_eq!(got_in(&server, get).await, "", "one too many is closed");
-        for mut one in held {
-            one.write_all(get).await.unwrap();
-            let mut answer = String::new();
-            one.read_to_string(&mut answer).await.unwrap();
-            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        }
-        // The server has closed those; as soon as it has noticed, there is room again.
-        let deadline = Instant::now() + Duration::from_secs(10);
-        while !got_in(&server, get).await.starts_with("HTTP/1.1 200") {
-            assert!(Instant::now() < deadline, "nobody gets in any more");
-        }
+    for body in swollen(12_000_000) {
+        let request = server.request(Method::POST, "/api/files").bearer_auth(&token);
+        let got = refused_somehow(&server, request.body(body)).await;
+        assert!(matches!(got.status, 400 | 422), "{} {}", got.status, got.code());
     }
 }
+both_frontends!(bodies_that_swell_are_refused_before_they_do);
+
+async fn what_nobody_asked_for_is_named_and_not_kept(frontend: Frontend) {
+    let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
+    let colleges = |body: String| server.request(Method::POST, "/api/listColleges").body(body);
+    let got = server.send(colleges("{\"zeal\":[{\"a\":{}}],\"ardour\":\"x\"}".into())).await;
+    assert_eq!((got.status, got.header("x-ignored-fields")), (200, "ardour, zeal"));
+    let many: Vec<String> = (0..500).map(|n| format!("\"x{n}\":[{n}],")).collect();
+    let many = many.concat();
+    let long = "y".repeat(2_000);
+    let got = server.send(colleges(format!("{{{many}\"{long}\":0}}"))).await;
+    assert_eq!(got.status, 200);
+    let named = got.header("x-ignored-fields");
+    assert!(named.contains("x0, ") && named.len() <= 1_000, "{named}");
+    let strict = colleges(format!("{{\"{long}\":{{}}}}")).header("prefer", "handling=strict");
+    let got = server.send(strict).await;
+    assert_eq!((got.status, got.code().as_str()), (422, "unknown_field"));
+    let queried = server.get("/api/subscriptions/plans?zeal=1&zeal[a][b]=2").await;
+    assert_eq!((queried.status, queried.header("x-ignored-fields")), (200, "zeal"));
+}
+both_frontends!(what_nobody_asked_for_is_named_and_not_kept);
+
+async fn one_key_means_one_body_unknown_fields_included(frontend: Frontend) {
+    let world = World::on(Engine::Sqlite).await;
+    let athlete = world.athlete("Jordan Rivera").await;
+    let server = Server::start(world, frontend).await;
+    let save = |key: &str, body: &'static str| {
+        let request = server.request(Method::POST, "/api/saveMyNotificationPreference");
+        let request = request.bearer_auth(athlete.token.as_deref().unwrap());
+        server.send(request.header("idempotency-key", key.to_owned()).body(body))
+    };
+    let first = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":1},\"y\":2}").await;
+    assert_eq!(first.status, 200, "{}", String::from_utf8_lossy(&first.bytes));
+    let again = save("one", "{ \"y\": 2, \"x\": {\"a\": 1}, \"quiet_hours\": null }").await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (200, "true"));
+    let other = save("one", "{\"quiet_hours\":null,\"x\":{\"a\":2},\"y\":2}").await;
+    assert_eq!((other.status, other.code().as_str()), (409, "idempotency_key_reused"));
+}
+both_frontends!(one_key_means_one_body_unknown_fields_included);
+
+async fn slow_uploads_leave_room_for_others(frontend: Frontend) {
+    let world = World::unthrottled(Engine::Sqlite).await;
+    let slow = world.athlete("Jordan Rivera").await;
+    let quick = world.athlete("Zoe Okafor").await;
+    let dripping = world.athlete("Sam Lee").await;
+    let server = Server::start(world, frontend).await;
+    let mut stuck = Vec::new();
+    for _ in 0..12 {
+        stuck.push(stuck_upload(&server, slow.token.as_deref().unwrap()).await);
+    }
+    let body = [
+        b"--b\r\nContent-Disposition: form-data; name=\"content\"; filename=\"a.png\"\r\n\r\n",
+        PIXEL,
+        b"\r\n--b--\r\n",
+    ]
+    .concat();
+    let request = server.request(Method::POST, "/api/files");
+    let request = request.bearer_auth(quick.token.as_deref().unwrap());
+    let request = request.header("content-type", "multipart/form-data; boundary=b").body(body);
+    let asked = Instant::now();
+    let got = server.send(request).await;
+    assert_eq!(got.status, 200, "{}", String::from_utf8_lossy(&got.bytes));
+    assert!(asked.elapsed() < Duration::from_secs(3), "after {:?}", asked.elapsed());
+    // A drop now and then does not keep a slow body alive: it has to come at a rate.
+    let begun = Instant::now();
+    let mut drip = stuck_upload(&server, dripping.token.as_deref().unwrap()).await;
+    let mut every = tokio::time::interval(Duration::from_secs(1));
+    let mut answer = Vec::new();
+    loop {
+        tokio::select! {
+            _ = every.tick() => { let _ = drip.write_all(b"drip").await; }
+            _ = drip.read_to_end(&mut answer) => break,
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(20), "ended after {:?}", begun.elapsed());
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("in time"), "{answer}");
+}
+both_frontends!(slow_uploads_leave_room_for_others);
+
+async fn one_client_holds_so_many_connections(frontend: Frontend) {
+    let few = |config: &mut nil_core::Config| config.connections_per_address = Some(3);
+    let server = Server::start(World::configured(Engine::Sqlite, few).await, frontend).await;
+    let get = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".as_bytes();
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        held.push(TcpStream::connect(server.address).await.unwrap());
+    }
+    assert_eq!(got_in(&server, get).await, "", "one too many is closed");
+    for mut one in held {
+        one.write_all(get).await.unwrap();
+        let mut answer = String::new();
+        one.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    // The server has closed those; as soon as it has noticed, there is room again.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !got_in(&server, get).await.starts_with("HTTP/1.1 200") {
+        assert!(Instant::now() < deadline, "nobody gets in any more");
+    }
+}
+both_frontends!(one_client_holds_so_many_connections);

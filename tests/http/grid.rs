@@ -66,17 +66,13 @@ async fn callers(server: &Server) -> Vec<Caller> {
             proof: Proof::Session(log_in_operator(server, email, PASSWORD).await),
         });
     }
-    for (name, scope) in [
-        ("service (internal)", Scope::Internal),
-        ("service (ai_tools)", Scope::AiTools),
-    ] {
+    for (name, scope) in
+        [("service (internal)", Scope::Internal), ("service (ai_tools)", Scope::AiTools)]
+    {
         let host = world.host(scope).await;
         callers.push(Caller {
             name,
-            principal: Principal::Service {
-                id: host.id,
-                scopes: vec![scope],
-            },
+            principal: Principal::Service { id: host.id, scopes: vec![scope] },
             interface: Interface::Core,
             proof: Proof::Key(host.key.expose().to_owned()),
         });
@@ -109,11 +105,7 @@ fn refusal(entry: &Entry, caller: &Caller) -> Option<u16> {
     }
     // The back office knows the users of the Core interface, and tells them that it is not for them.
     let user = matches!(caller.principal, Principal::User { .. });
-    Some(if user && entry.interface == Interface::Admin {
-        403
-    } else {
-        401
-    })
+    Some(if user && entry.interface == Interface::Admin { 403 } else { 401 })
 }
 
 async fn ask(server: &Server, entry: &Entry, caller: &Caller) -> Got {
@@ -122,9 +114,9 @@ async fn ask(server: &Server, entry: &Entry, caller: &Caller) -> Got {
         Proof::Nothing => request,
         Proof::Token(token) => request.bearer_auth(token),
         Proof::Key(key) => request.header("x-api-key", key),
-        Proof::Session(session) => request
-            .header("cookie", &session.cookie)
-            .header("x-csrf-token", &session.csrf),
+        Proof::Session(session) => {
+            request.header("cookie", &session.cookie).header("x-csrf-token", &session.csrf)
+        }
     };
     server.send(request).await
 }
@@ -132,10 +124,7 @@ async fn ask(server: &Server, entry: &Entry, caller: &Caller) -> Got {
 fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
     let wrong = |what: &str| {
         let said = String::from_utf8_lossy(&got.bytes);
-        Err(format!(
-            "{} as {}: {what}: {} {said}",
-            entry.name, caller.name, got.status
-        ))
+        Err(format!("{} as {}: {what}: {} {said}", entry.name, caller.name, got.status))
     };
     if got.status == 200 {
         return match refusal(entry, caller) {
@@ -147,9 +136,7 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
         Ok(body) => body,
         Err(_) => return wrong("no JSON"),
     };
-    let told = ["code", "message", "request_id"]
-        .iter()
-        .all(|name| body[name].is_string());
+    let told = ["code", "message", "request_id"].iter().all(|name| body[name].is_string());
     if !told || body["status"] != "error" {
         return wrong("not the shape of an error");
     }
@@ -161,11 +148,7 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
                 401 => "unauthenticated",
                 _ => "forbidden",
             };
-            if body["code"] == code {
-                Ok(())
-            } else {
-                wrong("another code")
-            }
+            if body["code"] == code { Ok(()) } else { wrong("another code") }
         }
         (Some(_), _) => wrong("another refusal"),
         // Not about who calls: the webhook's signature, and the back office's log-in without a visit.

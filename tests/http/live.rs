@@ -5,23 +5,19 @@ use std::time::{Duration, Instant};
 use nil_core::Config;
 use nil_core::accounts::managing;
 use nil_core::kernel::UserId;
-use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, on_every_stack};
+use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, every_stack};
 use reqwest::Method;
 use serde_json::json;
 
 /// A brand that has been told whatever there was to tell.
 async fn brand_of(server: &Server, name: &str) -> Person {
     let brand = server.world.partner(name).await;
-    nil_core::worker::round(&server.world.platform)
-        .await
-        .expect("a round");
+    nil_core::worker::round(&server.world.platform).await.expect("a round");
     brand
 }
 
 fn titles(all: &[Happened]) -> Vec<&str> {
-    all.iter()
-        .map(|one| one.data["title"].as_str().unwrap())
-        .collect()
+    all.iter().map(|one| one.data["title"].as_str().unwrap()).collect()
 }
 
 async fn take(stream: &mut Listening, count: usize) -> Vec<Happened> {
@@ -32,148 +28,154 @@ async fn take(stream: &mut Listening, count: usize) -> Vec<Happened> {
     all
 }
 
-on_every_stack! {
-    async fn news_arrive_and_a_client_goes_on_where_it_was(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let other = brand_of(&server, "Harbor Books").await;
-        server.tell(&brand, "before").await;
-        let (mut stream, begins) = Listening::to(&server, &brand, None).await;
-        server.tell(&other, "not for us").await;
-        server.tell(&brand, "one").await;
-        server.tell(&brand, "two").await;
-        let seen = take(&mut stream, 2).await;
-        assert_eq!(titles(&seen), ["one", "two"]);
-        assert!(seen.iter().all(|one| one.event == "notification"));
-        drop(stream);
+async fn news_arrive_and_a_client_goes_on_where_it_was(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let other = brand_of(&server, "Harbor Books").await;
+    server.tell(&brand, "before").await;
+    let (mut stream, begins) = Listening::to(&server, &brand, None).await;
+    server.tell(&other, "not for us").await;
+    server.tell(&brand, "one").await;
+    server.tell(&brand, "two").await;
+    let seen = take(&mut stream, 2).await;
+    assert_eq!(titles(&seen), ["one", "two"]);
+    assert!(seen.iter().all(|one| one.event == "notification"));
+    drop(stream);
 
-        server.tell(&brand, "three").await;
-        server.tell(&brand, "four").await;
-        let (mut stream, _) = Listening::to(&server, &brand, Some(&seen[0].id)).await;
-        server.tell(&brand, "five").await;
-        let rest = take(&mut stream, 4).await;
-        assert_eq!(titles(&rest), ["two", "three", "four", "five"]);
-        // From where the first stream began, everything since then and once.
-        let (mut stream, at) = Listening::to(&server, &brand, Some(&begins)).await;
-        assert_eq!(at, begins);
-        let all = take(&mut stream, 5).await;
-        assert_eq!(titles(&all), ["one", "two", "three", "four", "five"]);
+    server.tell(&brand, "three").await;
+    server.tell(&brand, "four").await;
+    let (mut stream, _) = Listening::to(&server, &brand, Some(&seen[0].id)).await;
+    server.tell(&brand, "five").await;
+    let rest = take(&mut stream, 4).await;
+    assert_eq!(titles(&rest), ["two", "three", "four", "five"]);
+    // From where the first stream began, everything since then and once.
+    let (mut stream, at) = Listening::to(&server, &brand, Some(&begins)).await;
+    assert_eq!(at, begins);
+    let all = take(&mut stream, 5).await;
+    assert_eq!(titles(&all), ["one", "two", "three", "four", "five"]);
 
-        // What is streamed is what the feed shows.
-        let token = brand.token.as_deref().unwrap();
-        let feed = server.request(Method::POST, "/api/fetchNotifications").bearer_auth(token);
-        let feed = server.send(feed.json(&json!({ "limit": 5 }))).await.json();
-        let streamed: Vec<_> = all.into_iter().rev().map(|one| one.data).collect();
-        assert_eq!(feed["data"], json!(streamed));
-        assert!(feed["pagination"]["next_before_id"].is_i64());
+    // What is streamed is what the feed shows.
+    let token = brand.token.as_deref().unwrap();
+    let feed = server.request(Method::POST, "/api/fetchNotifications").bearer_auth(token);
+    let feed = server.send(feed.json(&json!({ "limit": 5 }))).await.json();
+    let streamed: Vec<_> = all.into_iter().rev().map(|one| one.data).collect();
+    assert_eq!(feed["data"], json!(streamed));
+    assert!(feed["pagination"]["next_before_id"].is_i64());
+}
+every_stack!(news_arrive_and_a_client_goes_on_where_it_was);
+
+async fn messages_arrive_on_the_devices_of_both_sides(server: Server) {
+    let world = &server.world;
+    let hire = world.hired(json!({})).await;
+    nil_core::worker::round(&world.platform).await.unwrap();
+    let (mut theirs, begins) = Listening::to(&server, &hire.athlete, None).await;
+    let (mut own, _) = Listening::to(&server, &hire.partner, None).await;
+    let write = async |text: &str| {
+        let message = json!({ "user_id": hire.athlete.user_id, "text": text });
+        world.call("core.chat.send", &hire.partner.principal, message).await.data()
+    };
+    write("one").await;
+    write("two").await;
+    let texts = |all: &[Happened]| -> Vec<String> {
+        let messages = all.iter().filter(|one| one.event == "message");
+        messages.map(|one| one.data["text"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(texts(&take(&mut own, 2).await), ["one", "two"]);
+    assert_eq!(texts(&take(&mut theirs, 2).await), ["one", "two"]);
+    drop(theirs);
+    write("three").await;
+    let (mut theirs, _) = Listening::to(&server, &hire.athlete, Some(&begins)).await;
+    assert_eq!(texts(&take(&mut theirs, 3).await), ["one", "two", "three"]);
+}
+every_stack!(messages_arrive_on_the_devices_of_both_sides);
+
+async fn more_than_is_read_at_once_arrives_in_order(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let (stream, begins) = Listening::to(&server, &brand, None).await;
+    drop(stream);
+    for number in 0..130 {
+        server.world.tell(&brand, &number.to_string()).await;
     }
+    nil_core::worker::round(&server.world.platform).await.unwrap();
+    let (mut stream, _) = Listening::to(&server, &brand, Some(&begins)).await;
+    let all = take(&mut stream, 130).await;
+    let expected: Vec<String> = (0..130).map(|number| number.to_string()).collect();
+    assert_eq!(titles(&all), expected);
+}
+every_stack!(more_than_is_read_at_once_arrives_in_order);
 
-    async fn messages_arrive_on_the_devices_of_both_sides(server) {
-        let world = &server.world;
-        let hire = world.hired(json!({})).await;
-        nil_core::worker::round(&world.platform).await.unwrap();
-        let (mut theirs, begins) = Listening::to(&server, &hire.athlete, None).await;
-        let (mut own, _) = Listening::to(&server, &hire.partner, None).await;
-        let write = async |text: &str| {
-            let message = json!({ "user_id": hire.athlete.user_id, "text": text });
-            world.call("core.chat.send", &hire.partner.principal, message).await.data()
-        };
-        write("one").await;
-        write("two").await;
-        let texts = |all: &[Happened]| -> Vec<String> {
-            let messages = all.iter().filter(|one| one.event == "message");
-            messages.map(|one| one.data["text"].as_str().unwrap().to_owned()).collect()
-        };
-        assert_eq!(texts(&take(&mut own, 2).await), ["one", "two"]);
-        assert_eq!(texts(&take(&mut theirs, 2).await), ["one", "two"]);
-        drop(theirs);
-        write("three").await;
-        let (mut theirs, _) = Listening::to(&server, &hire.athlete, Some(&begins)).await;
-        assert_eq!(texts(&take(&mut theirs, 3).await), ["one", "two", "three"]);
+async fn a_log_out_ends_its_own_stream(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let log_in = json!({ "email": brand.email, "password": nil_tests::PASSWORD });
+    let second = server.post("/api/login", &log_in).await.json();
+    let second = second["access_token"].as_str().unwrap().to_owned();
+    let elsewhere = Person { token: Some(second), ..brand.clone() };
+    let (mut stream, _) = Listening::to(&server, &brand, None).await;
+    let (mut other, _) = Listening::to(&server, &elsewhere, None).await;
+    let token = brand.token.as_deref().unwrap();
+    let out = server.request(Method::POST, "/api/logout").bearer_auth(token);
+    assert_eq!(server.send(out).await.status, 200);
+    assert_eq!(stream.rest().await, []);
+    server.tell(&brand, "still here").await;
+    assert_eq!(other.next().await.data["title"], "still here");
+}
+every_stack!(a_log_out_ends_its_own_stream);
+
+async fn a_suspension_ends_the_streams_of_the_account(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let other = brand_of(&server, "Harbor Books").await;
+    let (mut stream, _) = Listening::to(&server, &brand, None).await;
+    let (mut still, _) = Listening::to(&server, &other, None).await;
+    let user = UserId::new(brand.user_id).unwrap();
+    managing::suspend(&server.world.platform, user).await.unwrap();
+    assert_eq!(stream.rest().await, []);
+    server.tell(&other, "still here").await;
+    assert_eq!(still.next().await.data["title"], "still here");
+}
+every_stack!(a_suspension_ends_the_streams_of_the_account);
+
+async fn a_stopping_server_lets_its_streams_go(mut server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let (mut stream, _) = Listening::to(&server, &brand, None).await;
+    server.stop().await;
+    assert_eq!(stream.rest().await, []);
+}
+every_stack!(a_stopping_server_lets_its_streams_go);
+
+async fn a_user_holds_so_many_streams_and_no_more(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    let other = brand_of(&server, "Harbor Books").await;
+    let mut open = Vec::new();
+    for _ in 0..8 {
+        open.push(Listening::to(&server, &brand, None).await);
     }
-
-    async fn more_than_is_read_at_once_arrives_in_order(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let (stream, begins) = Listening::to(&server, &brand, None).await;
-        drop(stream);
-        for number in 0..130 {
-            server.world.tell(&brand, &number.to_string()).await;
-        }
-        nil_core::worker::round(&server.world.platform).await.unwrap();
-        let (mut stream, _) = Listening::to(&server, &brand, Some(&begins)).await;
-        let all = take(&mut stream, 130).await;
-        let expected: Vec<String> = (0..130).map(|number| number.to_string()).collect();
-        assert_eq!(titles(&all), expected);
-    }
-
-    async fn a_log_out_ends_its_own_stream(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let log_in = json!({ "email": brand.email, "password": nil_tests::PASSWORD });
-        let second = server.post("/api/login", &log_in).await.json();
-        let second = second["access_token"].as_str().unwrap().to_owned();
-        let elsewhere = Person { token: Some(second), ..brand.clone() };
-        let (mut stream, _) = Listening::to(&server, &brand, None).await;
-        let (mut other, _) = Listening::to(&server, &elsewhere, None).await;
-        let token = brand.token.as_deref().unwrap();
-        let out = server.request(Method::POST, "/api/logout").bearer_auth(token);
-        assert_eq!(server.send(out).await.status, 200);
-        assert_eq!(stream.rest().await, []);
-        server.tell(&brand, "still here").await;
-        assert_eq!(other.next().await.data["title"], "still here");
-    }
-
-    async fn a_suspension_ends_the_streams_of_the_account(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let other = brand_of(&server, "Harbor Books").await;
-        let (mut stream, _) = Listening::to(&server, &brand, None).await;
-        let (mut still, _) = Listening::to(&server, &other, None).await;
-        let user = UserId::new(brand.user_id).unwrap();
-        managing::suspend(&server.world.platform, user).await.unwrap();
-        assert_eq!(stream.rest().await, []);
-        server.tell(&other, "still here").await;
-        assert_eq!(still.next().await.data["title"], "still here");
-    }
-
-    async fn a_stopping_server_lets_its_streams_go(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let (mut stream, _) = Listening::to(&server, &brand, None).await;
-        server.stop().await;
-        assert_eq!(stream.rest().await, []);
-    }
-
-    async fn a_user_holds_so_many_streams_and_no_more(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        let other = brand_of(&server, "Harbor Books").await;
-        let mut open = Vec::new();
-        for _ in 0..8 {
-            open.push(Listening::to(&server, &brand, None).await);
-        }
-        let refused = Listening::try_to(&server, &brand, None).await.err().unwrap();
-        assert_eq!((refused.status, refused.code().as_str()), (429, "too_many_streams"));
-        assert_eq!(refused.header("retry-after"), "30");
-        Listening::to(&server, &other, None).await;
-        open.pop();
-        // The server learns of a client that left from its connection.
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while Listening::try_to(&server, &brand, None).await.is_err() {
-            assert!(Instant::now() < deadline, "the place is not given back");
-            tokio::task::yield_now().await;
-        }
-    }
-
-    async fn an_id_that_is_none_is_refused_and_one_from_the_future_is_now(server) {
-        let brand = brand_of(&server, "Cedar Coffee").await;
-        for wrong in ["x", "n", "12", "n1;n2"] {
-            let refused = Listening::try_to(&server, &brand, Some(wrong)).await.err().unwrap();
-            assert_eq!(refused.status, 422, "{wrong}");
-            assert!(refused.json()["errors"]["last_event_id"].is_array());
-        }
-        let (mut stream, _) = Listening::to(&server, &brand, Some("n999999")).await;
-        server.tell(&brand, "now").await;
-        assert_eq!(stream.next().await.data["title"], "now");
-        let nobody = server.get("/api/events").await;
-        assert_eq!(nobody.status, 401);
+    let refused = Listening::try_to(&server, &brand, None).await.err().unwrap();
+    assert_eq!((refused.status, refused.code().as_str()), (429, "too_many_streams"));
+    assert_eq!(refused.header("retry-after"), "30");
+    Listening::to(&server, &other, None).await;
+    open.pop();
+    // The server learns of a client that left from its connection.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while Listening::try_to(&server, &brand, None).await.is_err() {
+        assert!(Instant::now() < deadline, "the place is not given back");
+        tokio::task::yield_now().await;
     }
 }
+every_stack!(a_user_holds_so_many_streams_and_no_more);
+
+async fn an_id_that_is_none_is_refused_and_one_from_the_future_is_now(server: Server) {
+    let brand = brand_of(&server, "Cedar Coffee").await;
+    for wrong in ["x", "n", "12", "n1;n2"] {
+        let refused = Listening::try_to(&server, &brand, Some(wrong)).await.err().unwrap();
+        assert_eq!(refused.status, 422, "{wrong}");
+        assert!(refused.json()["errors"]["last_event_id"].is_array());
+    }
+    let (mut stream, _) = Listening::to(&server, &brand, Some("n999999")).await;
+    server.tell(&brand, "now").await;
+    assert_eq!(stream.next().await.data["title"], "now");
+    let nobody = server.get("/api/events").await;
+    assert_eq!(nobody.status, 401);
+}
+every_stack!(an_id_that_is_none_is_refused_and_one_from_the_future_is_now);
 
 /// A heartbeat that never comes within a test: what arrives was told, not found.
 fn woken_only(config: &mut Config) {
@@ -222,11 +224,7 @@ async fn a_lost_line_between_servers_loses_no_news() {
     heard(&here, &mut stream, &brand, "one").await;
     let cut = "SELECT CAST(COUNT(pg_terminate_backend(pid)) AS BIGINT) FROM pg_stat_activity \
                WHERE datname = current_database() AND query LIKE 'LISTEN%'";
-    assert_eq!(
-        here.world.id(cut).await,
-        1,
-        "one line, of the server that has a listener"
-    );
+    assert_eq!(here.world.id(cut).await, 1, "one line, of the server that has a listener");
     heard(&here, &mut stream, &brand, "two").await;
     heard(&here, &mut stream, &brand, "three").await;
 }
@@ -255,10 +253,7 @@ async fn workers_in_a_crowd_tell_everything_once_and_in_order() {
     }
     nil_core::worker::round(&here.world.platform).await.unwrap();
     let all = take(&mut stream, NEWS).await;
-    let ids: Vec<i64> = all
-        .iter()
-        .map(|one| one.data["id"].as_i64().unwrap())
-        .collect();
+    let ids: Vec<i64> = all.iter().map(|one| one.data["id"].as_i64().unwrap()).collect();
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     let mut told = titles(&all);
     told.sort_unstable();

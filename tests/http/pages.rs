@@ -2,59 +2,57 @@
 
 use std::io::Read as _;
 
-use nil_tests::on_every_stack;
+use nil_tests::{Server, every_stack};
 use reqwest::Method;
 use serde_json::json;
 
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
-    flate2::read::GzDecoder::new(bytes)
-        .read_to_end(&mut plain)
-        .expect("gzip");
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).expect("gzip");
     plain
 }
 
-on_every_stack! {
-    async fn every_interface_has_a_page_that_needs_no_other_server(server) {
-        for base in ["/api", "/api/compliance", "/admin"] {
-            let page = server.get(&format!("{base}/docs")).await;
-            assert_eq!(page.status, 200);
-            assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-            assert!(page.header("content-security-policy").contains("script-src 'self';"));
-            let text = String::from_utf8(page.bytes).unwrap();
-            let mut files = 0;
-            for address in text.split('"').filter(|part| part.starts_with('/') && *part != base) {
-                assert_eq!(server.get(address).await.status, 200, "{address}");
-                files += 1;
-            }
-            assert_eq!(files, 4, "{text}");
-            assert!(!text.contains("http:") && !text.contains("https:"), "{text}");
-            let document = server.get(&format!("{base}/openapi.json")).await.json();
-            assert_eq!(document["servers"], json!([{ "url": base }]));
+async fn every_interface_has_a_page_that_needs_no_other_server(server: Server) {
+    for base in ["/api", "/api/compliance", "/admin"] {
+        let page = server.get(&format!("{base}/docs")).await;
+        assert_eq!(page.status, 200);
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+        assert!(page.header("content-security-policy").contains("script-src 'self';"));
+        let text = String::from_utf8(page.bytes).unwrap();
+        let mut files = 0;
+        for address in text.split('"').filter(|part| part.starts_with('/') && *part != base) {
+            assert_eq!(server.get(address).await.status, 200, "{address}");
+            files += 1;
         }
-        assert_eq!(server.get("/api/docs/../../etc/passwd").await.status, 404);
-        assert_eq!(server.get("/api/docs/other.js").await.status, 404);
-        let asked = server.send(server.request(Method::POST, "/api/docs")).await;
-        assert_eq!(asked.status, 404);
+        assert_eq!(files, 4, "{text}");
+        assert!(!text.contains("http:") && !text.contains("https:"), "{text}");
+        let document = server.get(&format!("{base}/openapi.json")).await.json();
+        assert_eq!(document["servers"], json!([{ "url": base }]));
     }
-
-    async fn text_is_packed_for_those_who_take_it(server) {
-        for address in ["/api/openapi.json", "/api/docs/swagger-ui-bundle.js"] {
-            let plain = server.get(address).await;
-            assert!(plain.headers.get("content-encoding").is_none());
-            let request = server.request(Method::GET, address).header("accept-encoding", "br, gzip");
-            let packed = server.send(request).await;
-            assert_eq!(packed.header("content-encoding"), "gzip");
-            assert!(packed.bytes.len() * 3 < plain.bytes.len());
-            assert_eq!(packed.header("content-length"), packed.bytes.len().to_string());
-            assert_eq!(unpacked(&packed.bytes), plain.bytes);
-        }
-        let answer = server.post("/api/listColleges", &json!({})).await;
-        assert_eq!(answer.header("vary"), "accept-encoding");
-        let small = server
-            .request(Method::POST, "/api/listColleges")
-            .header("accept-encoding", "gzip")
-            .json(&json!({ "per_page": 1 }));
-        assert!(server.send(small).await.headers.get("content-encoding").is_none());
-    }
+    assert_eq!(server.get("/api/docs/../../etc/passwd").await.status, 404);
+    assert_eq!(server.get("/api/docs/other.js").await.status, 404);
+    let asked = server.send(server.request(Method::POST, "/api/docs")).await;
+    assert_eq!(asked.status, 404);
 }
+every_stack!(every_interface_has_a_page_that_needs_no_other_server);
+
+async fn text_is_packed_for_those_who_take_it(server: Server) {
+    for address in ["/api/openapi.json", "/api/docs/swagger-ui-bundle.js"] {
+        let plain = server.get(address).await;
+        assert!(plain.headers.get("content-encoding").is_none());
+        let request = server.request(Method::GET, address).header("accept-encoding", "br, gzip");
+        let packed = server.send(request).await;
+        assert_eq!(packed.header("content-encoding"), "gzip");
+        assert!(packed.bytes.len() * 3 < plain.bytes.len());
+        assert_eq!(packed.header("content-length"), packed.bytes.len().to_string());
+        assert_eq!(unpacked(&packed.bytes), plain.bytes);
+    }
+    let answer = server.post("/api/listColleges", &json!({})).await;
+    assert_eq!(answer.header("vary"), "accept-encoding");
+    let small = server
+        .request(Method::POST, "/api/listColleges")
+        .header("accept-encoding", "gzip")
+        .json(&json!({ "per_page": 1 }));
+    assert!(server.send(small).await.headers.get("content-encoding").is_none());
+}
+every_stack!(text_is_packed_for_those_who_take_it);

@@ -10,10 +10,7 @@ impl World {
     /// representation's id.
     pub async fn invite(&self, agent: &Person, athlete: &Person, share: i64) -> i64 {
         let invite = json!({ "email": athlete.email, "commission_basis_points": share });
-        let invited = self
-            .call("core.agent.invite_athlete", &agent.principal, invite)
-            .await
-            .data();
+        let invited = self.call("core.agent.invite_athlete", &agent.principal, invite).await.data();
         assert_eq!(invited["status"], "invited");
         invited["id"].as_i64().expect("an id")
     }

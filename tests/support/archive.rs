@@ -17,24 +17,13 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
 #[must_use]
 pub fn unpacked(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let end = archive.len() - 22;
-    assert_eq!(
-        &archive[end..end + 4],
-        b"PK\x05\x06",
-        "the end of the directory"
-    );
-    let (count, size, start) = (
-        number(archive, end + 10, 2),
-        number(archive, end + 12, 4),
-        number(archive, end + 16, 4),
-    );
+    assert_eq!(&archive[end..end + 4], b"PK\x05\x06", "the end of the directory");
+    let (count, size, start) =
+        (number(archive, end + 10, 2), number(archive, end + 12, 4), number(archive, end + 16, 4));
     assert_eq!(start + size, end, "the directory ends where it says");
     let (mut at, mut entries) = (start, BTreeMap::new());
     for _ in 0..count {
-        assert_eq!(
-            &archive[at..at + 4],
-            b"PK\x01\x02",
-            "a line of the directory"
-        );
+        assert_eq!(&archive[at..at + 4], b"PK\x01\x02", "a line of the directory");
         let [name, extra, comment] = [28, 30, 32].map(|field| number(archive, at + field, 2));
         let path = std::str::from_utf8(&archive[at + 46..at + 46 + name]).expect("a UTF-8 name");
         let bytes = content(archive, at);
@@ -50,11 +39,7 @@ fn content(archive: &[u8], line: usize) -> Vec<u8> {
     let (method, sum) = (number(archive, line + 10, 2), number(archive, line + 16, 4));
     let (packed, size) = (number(archive, line + 20, 4), number(archive, line + 24, 4));
     let head = number(archive, line + 42, 4);
-    assert_eq!(
-        &archive[head..head + 4],
-        b"PK\x03\x04",
-        "the head of an entry"
-    );
+    assert_eq!(&archive[head..head + 4], b"PK\x03\x04", "the head of an entry");
     let name = number(archive, head + 26, 2);
     assert_eq!(
         archive[head + 30..head + 30 + name],

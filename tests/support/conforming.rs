@@ -23,13 +23,8 @@ static VALIDATORS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 /// Panics where a good answer is not what the document says.
 #[track_caller]
 pub(crate) fn check(entry: &Entry, answer: &Value) {
-    let mut known = VALIDATORS
-        .lock()
-        .unwrap_or_else(|broken| broken.into_inner());
-    let validator = known
-        .entry(entry.name)
-        .or_insert_with(|| validator(entry))
-        .clone();
+    let mut known = VALIDATORS.lock().unwrap_or_else(|broken| broken.into_inner());
+    let validator = known.entry(entry.name).or_insert_with(|| validator(entry)).clone();
     drop(known);
     let problems: Vec<String> = validator
         .iter()
@@ -37,10 +32,7 @@ pub(crate) fn check(entry: &Entry, answer: &Value) {
         .map(|problem| format!("at {}: {problem}", problem.instance_path()))
         .collect();
     let name = entry.name;
-    assert!(
-        problems.is_empty(),
-        "{name} is not as documented:\n{problems:#?}\n{answer:#}"
-    );
+    assert!(problems.is_empty(), "{name} is not as documented:\n{problems:#?}\n{answer:#}");
 }
 
 /// Panics where a file is of another type than the document says.
@@ -51,10 +43,7 @@ pub(crate) fn check_file(entry: &Entry, file: &Download) {
     let known = |media: &str| content.contains_key(media);
     let name = entry.name;
     let media = file.content_type;
-    assert!(
-        known(media) || known("*/*"),
-        "{name} sends {media}, which is not documented"
-    );
+    assert!(known(media) || known("*/*"), "{name} sends {media}, which is not documented");
 }
 
 /// The operation in its document.
@@ -100,13 +89,9 @@ fn name_all(schema: &Value, document: &Value, named: &mut Map<String, Value>) {
                 named.insert(name.to_owned(), found.clone());
                 name_all(found, document, named);
             }
-            fields
-                .values()
-                .for_each(|value| name_all(value, document, named));
+            fields.values().for_each(|value| name_all(value, document, named));
         }
-        Value::Array(items) => items
-            .iter()
-            .for_each(|item| name_all(item, document, named)),
+        Value::Array(items) => items.iter().for_each(|item| name_all(item, document, named)),
         _ => {}
     }
 }
@@ -127,9 +112,7 @@ fn close(schema: &mut Value) {
 
 /// Whether this is the schema's keyword and not a field that happens to be called `properties`.
 fn is_properties(value: &Value) -> bool {
-    value
-        .as_object()
-        .is_some_and(|fields: &Map<String, Value>| {
-            !fields.contains_key("type") && !fields.contains_key("$ref")
-        })
+    value.as_object().is_some_and(|fields: &Map<String, Value>| {
+        !fields.contains_key("type") && !fields.contains_key("$ref")
+    })
 }

@@ -51,9 +51,7 @@ fn rows<T>(
 ) -> Vec<T> {
     let mut statement = on.prepare(text).expect("a statement");
     let rows = statement.query_map([], |row| Ok(read(row)));
-    rows.expect("an answer")
-        .map(|row| row.expect("a row"))
-        .collect()
+    rows.expect("an answer").map(|row| row.expect("a row")).collect()
 }
 
 fn at<T: FromSql>(row: &rusqlite::Row<'_>, column: usize) -> T {
@@ -93,11 +91,7 @@ impl World {
         };
         let columns = on.triples(text).await.into_iter();
         let mut columns: Vec<Column> = columns
-            .map(|(table, name, nullable)| Column {
-                table,
-                name,
-                nullable: nullable == 1,
-            })
+            .map(|(table, name, nullable)| Column { table, name, nullable: nullable == 1 })
             .collect();
         columns.sort();
         columns
@@ -147,18 +141,12 @@ impl World {
             ),
         };
         let rows = on.pairs(text).await;
-        let (_, definition) = rows
-            .first()
-            .unwrap_or_else(|| panic!("no check on {table}"));
+        let (_, definition) = rows.first().unwrap_or_else(|| panic!("no check on {table}"));
         let (_, list) = definition
             .split_once("CHECK (status IN (")
             .or_else(|| definition.split_once("ARRAY["))
             .unwrap_or_else(|| panic!("no list of words: {definition}"));
         let list = list.split([')', ']']).next().unwrap_or_default();
-        list.split('\'')
-            .skip(1)
-            .step_by(2)
-            .map(Into::into)
-            .collect()
+        list.split('\'').skip(1).step_by(2).map(Into::into).collect()
     }
 }

@@ -57,10 +57,7 @@ impl Courier for Messenger {
                 let mut queue = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
                 queue.pop_front()
             };
-            self.handed
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(letter.clone());
+            self.handed.lock().unwrap_or_else(PoisonError::into_inner).push(letter.clone());
             self.bell.notify_one();
             match fate {
                 None => Outcome::Sent,

@@ -42,20 +42,14 @@ impl Fresh {
                 (Location::Postgres(database.url.clone()), Some(database))
             }
         };
-        Self {
-            location,
-            folder,
-            _database: database,
-        }
+        Self { location, folder, _database: database }
     }
 }
 
 /// A new folder, removed with the value. In memory, where there is a file system of it: the tests are
 /// about our writes, not the disk's.
 pub fn scratch() -> TempDir {
-    let made = tempfile::Builder::new()
-        .prefix("nil-test-")
-        .tempdir_in(scratch_base());
+    let made = tempfile::Builder::new().prefix("nil-test-").tempdir_in(scratch_base());
     made.expect("a folder for the test")
 }
 
@@ -94,13 +88,9 @@ impl Database {
     async fn made(how: &str) -> Self {
         let mut random = [0; 10];
         SystemRandom.fill(&mut random);
-        let name = random
-            .iter()
-            .fold("nil_".to_owned(), |name, byte| format!("{name}{byte:02x}"));
+        let name = random.iter().fold("nil_".to_owned(), |name, byte| format!("{name}{byte:02x}"));
         let mut admin = admin().await;
-        say(&mut admin, format!("CREATE DATABASE {name} {how}"))
-            .await
-            .expect("a fresh database");
+        say(&mut admin, format!("CREATE DATABASE {name} {how}")).await.expect("a fresh database");
         let url = address_of(&name);
         Self { url, name }
     }
@@ -112,14 +102,10 @@ pub(crate) fn address_of(database: &str) -> String {
 
 /// The cluster's superuser.
 pub(crate) async fn admin() -> PgConnection {
-    let mut admin = PgConnection::connect(&cluster())
-        .await
-        .expect("the test cluster answers");
+    let mut admin = PgConnection::connect(&cluster()).await.expect("the test cluster answers");
     // Ask which cluster answered before any DDL: a wrong address must not cost anybody's data.
-    let answered: String = sqlx::query_scalar("SHOW cluster_name")
-        .fetch_one(&mut admin)
-        .await
-        .expect("a name");
+    let answered: String =
+        sqlx::query_scalar("SHOW cluster_name").fetch_one(&mut admin).await.expect("a name");
     let expected = std::env::var("NIL_TEST_POSTGRES_CLUSTER").expect("NIL_TEST_POSTGRES_CLUSTER");
     assert_eq!(answered, expected, "this is not the throw-away cluster");
     admin
@@ -130,9 +116,7 @@ impl Drop for Database {
         let text = format!("DROP DATABASE {} WITH (FORCE)", self.name);
         // A runtime of its own, because the test's may be ending.
         let dropping = std::thread::spawn(|| -> Result<(), Box<dyn Error + Send + Sync>> {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
                 let mut admin = PgConnection::connect(&cluster()).await?;
                 Ok(say(&mut admin, text).await?)
@@ -149,8 +133,5 @@ impl Drop for Database {
 }
 
 pub(crate) async fn say(admin: &mut PgConnection, text: String) -> sqlx::Result<()> {
-    sqlx::raw_sql(sqlx::AssertSqlSafe(text))
-        .execute(admin)
-        .await
-        .map(|_| ())
+    sqlx::raw_sql(sqlx::AssertSqlSafe(text)).execute(admin).await.map(|_| ())
 }

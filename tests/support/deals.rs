@@ -47,17 +47,11 @@ pub struct Hire {
 impl World {
     /// An open job of this brand.
     pub async fn open_job(&self, partner: &Person, over: Value) -> i64 {
-        let posted = self
-            .call("core.job.save", &partner.principal, a_job(over))
-            .await
-            .data();
+        let posted = self.call("core.job.save", &partner.principal, a_job(over)).await.data();
         let job = posted["id"].as_i64().expect("an id");
         let operator = self.operator(&[Permission::Jobs]);
         let decision = json!({ "job_id": job, "status": "open" });
-        let opened = self
-            .call("admin.job.decide_pending", &operator, decision)
-            .await
-            .data();
+        let opened = self.call("admin.job.decide_pending", &operator, decision).await.data();
         assert_eq!(opened["status"], "open");
         job
     }
@@ -65,9 +59,7 @@ impl World {
     /// The athlete applies; answers the application.
     pub async fn apply(&self, athlete: &Person, job: i64) -> i64 {
         let apply = json!({ "job_id": job });
-        let application = self
-            .call("core.application.apply", &athlete.principal, apply)
-            .await;
+        let application = self.call("core.application.apply", &athlete.principal, apply).await;
         application.data()["id"].as_i64().expect("an id")
     }
 
@@ -83,10 +75,7 @@ impl World {
     pub async fn hire(&self, partner: &Person, athlete: &Person, job: i64) -> Hire {
         let application = self.apply(athlete, job).await;
         let hire = json!({ "id": application });
-        let hired = self
-            .call("core.application.hire", &partner.principal, hire)
-            .await
-            .data();
+        let hired = self.call("core.application.hire", &partner.principal, hire).await.data();
         assert_eq!(hired["status"], "hired");
         let deal = self.deal(athlete, job).await;
         let ids = deal["deliverables"].as_array().expect("deliverables");
@@ -96,10 +85,7 @@ impl World {
             job,
             application,
             contract: hired["contract"]["id"].as_i64().expect("an id"),
-            deliverables: ids
-                .iter()
-                .map(|d| d["id"].as_i64().expect("an id"))
-                .collect(),
+            deliverables: ids.iter().map(|d| d["id"].as_i64().expect("an id")).collect(),
         }
     }
 
@@ -107,13 +93,8 @@ impl World {
     pub async fn active(&self, over: Value) -> Hire {
         let hire = self.hired(over).await;
         let confirm = json!({ "job_id": hire.job });
-        let confirmed = self
-            .call(
-                "core.contract.confirm_availability",
-                &hire.athlete.principal,
-                confirm,
-            )
-            .await;
+        let confirmed =
+            self.call("core.contract.confirm_availability", &hire.athlete.principal, confirm).await;
         assert_eq!(confirmed.data()["contract"]["status"], "active");
         hire
     }
@@ -135,19 +116,14 @@ impl World {
             "cancelled",
         ];
         let wanted = json!({ "job_id": job, "statuses": every });
-        let deals = self
-            .call("core.deal.list", &athlete.principal, wanted)
-            .await
-            .data();
+        let deals = self.call("core.deal.list", &athlete.principal, wanted).await.data();
         deals[0].clone()
     }
 
     /// The job as its brand sees it.
     pub async fn job(&self, partner: &Person, job: i64) -> Value {
         let seen = json!({ "job_id": job });
-        self.call("core.job.detail", &partner.principal, seen)
-            .await
-            .data()
+        self.call("core.job.detail", &partner.principal, seen).await.data()
     }
 
     /// Hands a deliverable in.
@@ -156,9 +132,7 @@ impl World {
             "deliverable_id": deliverable, "post_url": "https://www.instagram.com/p/C8x/",
             "caption": "On the trail #ad",
         });
-        self.call("core.deliverable.submit", &hire.athlete.principal, work)
-            .await
-            .data()
+        self.call("core.deliverable.submit", &hire.athlete.principal, work).await.data()
     }
 
     /// Hands a deliverable in and has it approved.
@@ -166,8 +140,6 @@ impl World {
         self.submit(hire, deliverable).await;
         let decision = json!({ "deliverable_id": deliverable, "status": "approved" });
         let partner = &hire.partner.principal;
-        self.call("core.deliverable.change_status", partner, decision)
-            .await
-            .data()
+        self.call("core.deliverable.change_status", partner, decision).await.data()
     }
 }

@@ -25,26 +25,18 @@ pub struct Session {
 
 impl HttpDoor {
     pub fn new(server: Server) -> Self {
-        Self {
-            server,
-            session: OnceCell::new(),
-        }
+        Self { server, session: OnceCell::new() }
     }
 
     async fn session(&self, email: &str) -> &Session {
-        self.session
-            .get_or_init(|| log_in_operator(&self.server, email, PASSWORD))
-            .await
+        self.session.get_or_init(|| log_in_operator(&self.server, email, PASSWORD)).await
     }
 }
 
 /// Logs an operator in as a browser does: a CSRF token first, then the log-in.
 pub async fn log_in_operator(server: &Server, email: &str, password: &str) -> Session {
     let visit = server.get("/admin/updateCsrfToken").await;
-    let csrf = visit.json()["data"]["csrf_token"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let csrf = visit.json()["data"]["csrf_token"].as_str().unwrap().to_owned();
     let request = server
         .request(reqwest::Method::POST, "/admin/check-login")
         .header("cookie", cookie_of(&visit))
@@ -52,14 +44,8 @@ pub async fn log_in_operator(server: &Server, email: &str, password: &str) -> Se
         .json(&json!({ "email": email, "password": password }));
     let answer = server.send(request).await;
     assert_eq!(answer.status, 200, "{:#}", answer.json());
-    let csrf = answer.json()["data"]["csrf_token"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    Session {
-        cookie: cookie_of(&answer),
-        csrf,
-    }
+    let csrf = answer.json()["data"]["csrf_token"].as_str().unwrap().to_owned();
+    Session { cookie: cookie_of(&answer), csrf }
 }
 
 /// The cookie an answer sets, as it is sent back.
@@ -70,9 +56,7 @@ pub fn cookie_of(answer: &Got) -> String {
 
 /// The request for an operation: path fields in the path, the rest in query or body.
 pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuilder {
-    let Value::Object(mut fields) = input else {
-        panic!("an input is an object")
-    };
+    let Value::Object(mut fields) = input else { panic!("an input is an object") };
     for (_, field) in entry.path_fields() {
         // A test that is not about the record leaves its id out.
         fields.entry(field).or_insert(json!("1"));
@@ -95,28 +79,20 @@ pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuild
     }
     let pairs: Vec<(String, String)> = fields
         .iter()
-        .map(|(name, value)| {
-            (
-                name.clone(),
-                value.as_str().map_or(value.to_string(), Into::into),
-            )
-        })
+        .map(|(name, value)| (name.clone(), value.as_str().map_or(value.to_string(), Into::into)))
         .collect();
     request.query(&pairs)
 }
 
 impl Door for HttpDoor {
     async fn call(&self, operation: &str, caller: &Caller, input: Value) -> Value {
-        let entry = catalog()
-            .named(operation)
-            .unwrap_or_else(|| panic!("no {operation}"));
+        let entry = catalog().named(operation).unwrap_or_else(|| panic!("no {operation}"));
         let mut request =
             request_for(&self.server, entry, input).header("prefer", "handling=strict");
         if entry.interface == Interface::Admin {
             let session = self.session(&caller.email).await;
-            request = request
-                .header("cookie", &session.cookie)
-                .header("x-csrf-token", &session.csrf);
+            request =
+                request.header("cookie", &session.cookie).header("x-csrf-token", &session.csrf);
         } else if let Some(token) = &caller.token {
             request = request.bearer_auth(token);
         }
@@ -127,9 +103,7 @@ impl Door for HttpDoor {
             }
             got.json()
         } else {
-            json!(String::from_utf8_lossy(
-                &got.bytes[..got.bytes.len().min(8)]
-            ))
+            json!(String::from_utf8_lossy(&got.bytes[..got.bytes.len().min(8)]))
         }
     }
 }

@@ -74,10 +74,9 @@ impl Faulty {
                     call.await?;
                     panic!("killed after the call")
                 }
-                Fault::KeyInUse => Ok(Outcome::Failed(
-                    String::new(),
-                    "idempotency_key_in_use".into(),
-                )),
+                Fault::KeyInUse => {
+                    Ok(Outcome::Failed(String::new(), "idempotency_key_in_use".into()))
+                }
                 Fault::Hangs => {
                     call.await?;
                     std::future::pending().await

@@ -20,9 +20,7 @@ impl World {
     /// Uploads a picture; answers the file's id.
     pub async fn file(&self, owner: &Person, name: &str) -> i64 {
         let upload = a_file(name, PIXEL);
-        let file = self
-            .call("core.file.upload", &owner.principal, upload)
-            .await;
+        let file = self.call("core.file.upload", &owner.principal, upload).await;
         file.data()["id"].as_i64().expect("an id")
     }
 }

@@ -28,9 +28,7 @@ pub fn hostile_texts() -> Vec<String> {
     let mut number = 0;
     while texts.len() < 200 {
         let quoted = ['\'', '"', '`', '\\', '%', '_', ';', '$', '<', '&'][number % 10];
-        texts.push(format!(
-            "{quoted}{number}{quoted}{quoted} --{quoted}/*{number}*/"
-        ));
+        texts.push(format!("{quoted}{number}{quoted}{quoted} --{quoted}/*{number}*/"));
         number += 1;
     }
     texts

@@ -32,14 +32,8 @@ pub struct Signed {
 impl World {
     /// A service with a new key of this scope.
     pub async fn host(&self, scope: Scope) -> Host {
-        let (key, secret) = api_key::create(&self.platform, "host", &[scope])
-            .await
-            .expect("a key");
-        Host {
-            id: key.id,
-            signing: api_key::signing_secret(&self.platform, &secret),
-            key: secret,
-        }
+        let (key, secret) = api_key::create(&self.platform, "host", &[scope]).await.expect("a key");
+        Host { id: key.id, signing: api_key::signing_secret(&self.platform, &secret), key: secret }
     }
 
     /// The token of an athlete.

@@ -40,114 +40,100 @@ pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};
 
-/// Writes a test once and runs it on both databases, as `NAME::sqlite` and `NAME::postgres`.
+/// What a test begins with on a database: a platform, or the database itself.
+pub trait Ground {
+    fn on(engine: Engine) -> impl Future<Output = Self>;
+}
+
+impl Ground for Engine {
+    async fn on(engine: Engine) -> Self {
+        engine
+    }
+}
+
+impl Ground for World {
+    async fn on(engine: Engine) -> Self {
+        World::on(engine).await
+    }
+}
+
+/// Runs a test on a database.
+pub async fn run_on<G: Ground, T: Future<Output = ()>>(engine: Engine, test: impl Fn(G) -> T) {
+    test(G::on(engine).await).await;
+}
+
+/// Runs a test behind a server on a database.
+pub async fn run_behind<T: Future<Output = ()>>(
+    frontend: Frontend,
+    engine: Engine,
+    test: impl Fn(Server) -> T,
+) {
+    test(Server::start(World::on(engine).await, frontend).await).await;
+}
+
+/// Runs a test on both databases, as `NAME::sqlite` and `NAME::postgres`.
 #[macro_export]
-macro_rules! on_both_databases {
-    ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
-        mod $name {
-            #[allow(unused_imports)]
-            use super::*;
-
-            $(#[$meta])*
-            async fn test($world: $crate::World) $body
-
+macro_rules! both {
+    ($test:ident) => {
+        mod $test {
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {
-                test($crate::World::on($crate::Engine::Sqlite).await).await;
+                $crate::run_on($crate::Engine::Sqlite, super::$test).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
-                test($crate::World::on($crate::Engine::Postgres).await).await;
+                $crate::run_on($crate::Engine::Postgres, super::$test).await;
             }
         }
-    )+};
+    };
 }
 
-/// The same by the machine's clock, for tests whose platform other processes share.
+/// Runs a test on every stack, {warp, poem} × {SQLite, PostgreSQL}, as `NAME::warp_sqlite` and so on.
 #[macro_export]
-macro_rules! on_both_databases_in_real_time {
-    ($($(#[$meta:meta])* async fn $name:ident($world:ident) $body:block)+) => {$(
-        mod $name {
-            #[allow(unused_imports)]
-            use super::*;
-
-            $(#[$meta])*
-            async fn test($world: $crate::World) $body
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn sqlite() {
-                test($crate::World::in_real_time($crate::Engine::Sqlite).await).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn postgres() {
-                test($crate::World::in_real_time($crate::Engine::Postgres).await).await;
-            }
-        }
-    )+};
-}
-
-/// Writes a test once and runs it on every stack, {warp, poem} × {SQLite, PostgreSQL}, as
-/// `NAME::warp_sqlite` and so on.
-#[macro_export]
-macro_rules! on_every_stack {
-    ($($(#[$meta:meta])* async fn $name:ident($server:ident) $body:block)+) => {$(
-        mod $name {
-            #[allow(unused_imports)]
-            use super::*;
-
-            $(#[$meta])*
-            async fn test(#[allow(unused_mut)] mut $server: $crate::Server) $body
-
-            async fn on(frontend: $crate::Frontend, engine: $crate::Engine) {
-                test($crate::Server::start($crate::World::on(engine).await, frontend).await).await;
-            }
+macro_rules! every_stack {
+    ($test:ident) => {
+        mod $test {
+            use super::$test;
+            use $crate::{Engine, Frontend, run_behind};
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn warp_sqlite() {
-                on($crate::Frontend::Warp, $crate::Engine::Sqlite).await;
+                run_behind(Frontend::Warp, Engine::Sqlite, $test).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn poem_sqlite() {
-                on($crate::Frontend::Poem, $crate::Engine::Sqlite).await;
+                run_behind(Frontend::Poem, Engine::Sqlite, $test).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn warp_postgres() {
-                on($crate::Frontend::Warp, $crate::Engine::Postgres).await;
+                run_behind(Frontend::Warp, Engine::Postgres, $test).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn poem_postgres() {
-                on($crate::Frontend::Poem, $crate::Engine::Postgres).await;
+                run_behind(Frontend::Poem, Engine::Postgres, $test).await;
             }
         }
-    )+};
+    };
 }
 
-/// Writes a test once and runs it behind both frontends, as `NAME::warp` and `NAME::poem`. It starts its own
-/// server.
+/// Runs a test behind both frontends, as `NAME::warp` and `NAME::poem`. It starts its own server.
 #[macro_export]
-macro_rules! on_both_frontends {
-    ($($(#[$meta:meta])* async fn $name:ident($frontend:ident) $body:block)+) => {$(
-        mod $name {
-            #[allow(unused_imports)]
-            use super::*;
-
-            $(#[$meta])*
-            async fn test($frontend: $crate::Frontend) $body
-
+macro_rules! both_frontends {
+    ($test:ident) => {
+        mod $test {
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn warp() {
-                test($crate::Frontend::Warp).await;
+                super::$test($crate::Frontend::Warp).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn poem() {
-                test($crate::Frontend::Poem).await;
+                super::$test($crate::Frontend::Poem).await;
             }
         }
-    )+};
+    };
 }

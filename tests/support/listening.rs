@@ -38,9 +38,7 @@ impl Listening {
     /// Opens a stream, or answers the refusal.
     pub async fn try_to(server: &Server, who: &Person, after: Option<&str>) -> Result<Self, Got> {
         let token = who.token.as_deref().expect("a token");
-        let mut request = server
-            .request(Method::GET, "/api/events")
-            .bearer_auth(token);
+        let mut request = server.request(Method::GET, "/api/events").bearer_auth(token);
         if let Some(id) = after {
             request = request.header("last-event-id", id);
         }
@@ -50,10 +48,7 @@ impl Listening {
         }
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert_eq!(response.headers()["x-interface-extension"], "1");
-        Ok(Self {
-            response,
-            text: String::new(),
-        })
+        Ok(Self { response, text: String::new() })
     }
 
     /// The next block of text, whatever it is; nothing when the stream has ended.
@@ -68,8 +63,7 @@ impl Listening {
             let piece = piece.await.expect("something comes in time");
             // A connection that breaks off is a stream that ends.
             let piece = piece.ok().flatten()?;
-            self.text
-                .push_str(std::str::from_utf8(&piece).expect("text"));
+            self.text.push_str(std::str::from_utf8(&piece).expect("text"));
         }
     }
 
@@ -109,9 +103,7 @@ impl Server {
     /// Tells a user something, as an operation would, and works it off.
     pub async fn tell(&self, who: &Person, title: &str) {
         self.world.tell(who, title).await;
-        nil_core::worker::round(&self.world.platform)
-            .await
-            .expect("a round");
+        nil_core::worker::round(&self.world.platform).await.expect("a round");
     }
 }
 

@@ -39,20 +39,13 @@ impl World {
         let job = self.open_job(partner, over).await;
         let hire = self.hire(partner, athlete, job).await;
         let confirm = json!({ "job_id": job });
-        let confirmed = self.call(
-            "core.contract.confirm_availability",
-            &athlete.principal,
-            confirm,
-        );
+        let confirmed =
+            self.call("core.contract.confirm_availability", &athlete.principal, confirm);
         confirmed.await.data();
         for deliverable in &hire.deliverables {
             self.approve(&hire, *deliverable).await;
         }
-        Deal {
-            contract_id: hire.contract,
-            job_id: job,
-            deliverable_ids: hire.deliverables,
-        }
+        Deal { contract_id: hire.contract, job_id: job, deliverable_ids: hire.deliverables }
     }
 
     /// The same, with an agent who takes a share in basis points.
@@ -89,9 +82,7 @@ impl World {
     /// Saves a card for a brand.
     pub async fn card(&self, partner: &Person, token: &str) -> Value {
         let input = json!({ "processor_token": token });
-        self.call("core.partner.add_payment_method", &partner.principal, input)
-            .await
-            .data()
+        self.call("core.partner.add_payment_method", &partner.principal, input).await.data()
     }
 
     /// A brand with a card that is charged.
@@ -113,21 +104,13 @@ impl World {
     /// Pays everything that is owed under a deal.
     pub async fn pay(&self, partner: &Person, athlete: &Person, deal: &Deal) -> Value {
         let input = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });
-        self.call(
-            "core.payment.pay_with_saved_card",
-            &partner.principal,
-            input,
-        )
-        .await
-        .data()
+        self.call("core.payment.pay_with_saved_card", &partner.principal, input).await.data()
     }
 
     /// Opens a payout account and finishes the onboarding.
     pub async fn can_receive(&self, payee: &Person) {
-        let opened = self
-            .call("core.payout_account.create", &payee.principal, json!({}))
-            .await
-            .data();
+        let opened =
+            self.call("core.payout_account.create", &payee.principal, json!({})).await.data();
         let account = opened["processor_account_id"].as_str().expect("an account");
         let done = payments::sandbox::finish_onboarding(&self.platform, account).await;
         assert!(done.expect("the sandbox"));
@@ -135,9 +118,7 @@ impl World {
 
     /// What is in somebody's wallet.
     pub async fn balance(&self, payee: &Person) -> i64 {
-        let wallet = self
-            .call("core.wallet.show", &payee.principal, json!({}))
-            .await;
+        let wallet = self.call("core.wallet.show", &payee.principal, json!({})).await;
         wallet.data()["balance_cents"].as_i64().expect("cents")
     }
 

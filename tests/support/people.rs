@@ -62,44 +62,29 @@ impl World {
 
     async fn register_athlete(&self, name: &str, college: i64, person: Value) -> Person {
         let steps = [
-            (
-                "core.registration.athlete_team",
-                json!({ "sport_id": 1, "university_id": college }),
-            ),
+            ("core.registration.athlete_team", json!({ "sport_id": 1, "university_id": college })),
             ("core.registration.athlete_person", person),
         ];
-        self.register("athlete", name, &steps, "core.registration.athlete_verify")
-            .await
+        self.register("athlete", name, &steps, "core.registration.athlete_verify").await
     }
 
     /// A brand.
     pub async fn partner(&self, name: &str) -> Person {
         let steps = [
-            (
-                "core.registration.partner_company",
-                json!({ "company_name": name }),
-            ),
-            (
-                "core.registration.partner_category",
-                json!({ "business_category_id": 1 }),
-            ),
+            ("core.registration.partner_company", json!({ "company_name": name })),
+            ("core.registration.partner_category", json!({ "business_category_id": 1 })),
         ];
-        self.register("partner", name, &steps, "core.registration.partner_verify")
-            .await
+        self.register("partner", name, &steps, "core.registration.partner_verify").await
     }
 
     /// An agent.
     pub async fn agent(&self, name: &str) -> Person {
         let page = json!({ "network_profile_url": "https://network.example/agent" });
         let steps = [
-            (
-                "core.registration.agent_agency",
-                json!({ "agency_name": name }),
-            ),
+            ("core.registration.agent_agency", json!({ "agency_name": name })),
             ("core.registration.agent_profile", page),
         ];
-        self.register("agent", name, &steps, "core.registration.agent_verify")
-            .await
+        self.register("agent", name, &steps, "core.registration.agent_verify").await
     }
 
     /// A fan.
@@ -110,9 +95,7 @@ impl World {
         let name = json!({ "first_name": first, "last_name": last });
         self.step("core.registration.fan_name", &token, name).await;
         let college = json!({ "university_id": college });
-        let welcome = self
-            .step("core.registration.fan_university", &token, college)
-            .await;
+        let welcome = self.step("core.registration.fan_university", &token, college).await;
         self.person(email, &welcome).await
     }
 
@@ -123,16 +106,11 @@ impl World {
         let invitation = json!({
             "college_id": college, "email": email, "name": "Dana Whitfield", "role": role,
         });
-        self.call("admin.university_admin.save", &operator, invitation)
-            .await
-            .data();
+        self.call("admin.university_admin.save", &operator, invitation).await.data();
         let token = self.link_for(&email, "portal_user.invited").await;
         let set = json!({ "token": token, "password": PASSWORD });
         let set = self.call("compliance.auth.set_password", &Principal::Anonymous, set);
-        let token = set.await.data()["token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
+        let token = set.await.data()["token"].as_str().expect("a token").to_owned();
         let principal = self.platform.authenticate_compliance(&token).await;
         (principal.expect("a good token"), token)
     }
@@ -170,12 +148,9 @@ impl World {
     pub async fn awaiting_code(&self) -> (String, String) {
         let (token, email) = self.start("partner", "Corner Bakery").await;
         let company = json!({ "company_name": "Corner Bakery" });
-        self.step("core.registration.partner_company", &token, company)
-            .await;
+        self.step("core.registration.partner_company", &token, company).await;
         let category = json!({ "business_category_id": 1 });
-        let after = self
-            .step("core.registration.partner_category", &token, category)
-            .await;
+        let after = self.step("core.registration.partner_category", &token, category).await;
         assert_eq!(after["missing_steps"], json!(["step10"]));
         (token, email)
     }
@@ -185,20 +160,11 @@ impl World {
         let (first, last) = names(name);
         let start = json!({ "first_name": first, "last_name": last, "phone": "217 555 0123" });
         let begun = self
-            .call(
-                &format!("core.registration.{kind}_start"),
-                &Principal::Anonymous,
-                start,
-            )
+            .call(&format!("core.registration.{kind}_start"), &Principal::Anonymous, start)
             .await
             .data();
-        let token = begun["registration_token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
-        let letters = first
-            .to_lowercase()
-            .replace(|c: char| !c.is_ascii_alphanumeric(), "");
+        let token = begun["registration_token"].as_str().expect("a token").to_owned();
+        let letters = first.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
         let email = format!("{letters}-{}@example.com", self.number());
         let credentials = json!({ "email": email, "password": PASSWORD });
         let step = format!("core.registration.{kind}_credentials");
@@ -214,31 +180,20 @@ impl World {
 
     /// Whoever registers with this token.
     pub async fn registrant(&self, token: &str) -> Principal {
-        self.platform
-            .authenticate_registrant(token)
-            .await
-            .expect("a registration under way")
+        self.platform.authenticate_registrant(token).await.expect("a registration under way")
     }
 
     /// The body of the latest mail of this event to this address.
     pub async fn mail(&self, address: &str, event: &str) -> Option<String> {
-        let rows = outbox::list(&self.platform, 1_000)
-            .await
-            .expect("the outbox");
+        let rows = outbox::list(&self.platform, 1_000).await.expect("the outbox");
         let mut rows = rows.into_iter();
-        rows.find(|row| row.to == address && row.event == event)?
-            .body
+        rows.find(|row| row.to == address && row.event == event)?.body
     }
 
     /// The latest one-time code mailed to this address.
     pub async fn code_for(&self, address: &str) -> String {
-        let body = self
-            .mail(address, "otp.sent")
-            .await
-            .expect("a code was sent");
-        let digits = body
-            .split(|c: char| !c.is_ascii_digit())
-            .find(|part| part.len() == 6);
+        let body = self.mail(address, "otp.sent").await.expect("a code was sent");
+        let digits = body.split(|c: char| !c.is_ascii_digit()).find(|part| part.len() == 6);
         digits.expect("six digits").to_owned()
     }
 
@@ -246,20 +201,13 @@ impl World {
     pub async fn link_for(&self, address: &str, event: &str) -> String {
         let body = self.mail(address, event).await.expect("a link was sent");
         let (_, token) = body.split_once("token=").expect("a link");
-        token
-            .chars()
-            .take_while(char::is_ascii_alphanumeric)
-            .collect()
+        token.chars().take_while(char::is_ascii_alphanumeric).collect()
     }
 
     async fn person(&self, email: String, log_in: &Value) -> Person {
         let token = log_in["access_token"].as_str().expect("a token").to_owned();
         Person {
-            principal: self
-                .platform
-                .authenticate_core(&token)
-                .await
-                .expect("a good token"),
+            principal: self.platform.authenticate_core(&token).await.expect("a good token"),
             user_id: log_in["user"]["id"].as_i64().expect("an id"),
             id: log_in["user"]["profile"]["id"].as_i64().expect("an id"),
             email,

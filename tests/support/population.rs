@@ -18,10 +18,8 @@ fn numbers(count: u32) -> String {
 
 /// One of the words, by turns.
 fn by_turns(words: &[&str]) -> String {
-    let cases: Vec<String> = (0..)
-        .zip(words)
-        .map(|(at, word)| format!("WHEN {at} THEN '{word}'"))
-        .collect();
+    let cases: Vec<String> =
+        (0..).zip(words).map(|(at, word)| format!("WHEN {at} THEN '{word}'")).collect();
     format!("CASE i % {} {} END", words.len(), cases.join(" "))
 }
 
@@ -104,14 +102,7 @@ fn job_records(count: u32, brands: u32) -> String {
 }
 
 fn milestones(jobs: u32) -> String {
-    let platforms = [
-        "instagram",
-        "tiktok",
-        "twitch",
-        "youtube",
-        "facebook",
-        "snapchat",
-    ];
+    let platforms = ["instagram", "tiktok", "twitch", "youtube", "facebook", "snapchat"];
     format!(
         "INSERT INTO milestone (job_id, position, title, activity, platform, media_kind, quantity, \
          due_on, hashtags, disclosure_required) {} SELECT i, 1, 'Post', 'social_post', {}, 'post', \

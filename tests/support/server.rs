@@ -41,19 +41,10 @@ impl Got {
     /// The whole answer; of a live stream, which has no end, the head.
     pub async fn of(response: Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let live = headers
-            .get("content-type")
-            .is_some_and(|kind| kind == "text/event-stream");
-        let bytes = if live {
-            Vec::new()
-        } else {
-            response.bytes().await.expect("a whole body").to_vec()
-        };
-        Self {
-            status,
-            headers,
-            bytes,
-        }
+        let live = headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
+        let bytes =
+            if live { Vec::new() } else { response.bytes().await.expect("a whole body").to_vec() };
+        Self { status, headers, bytes }
     }
 
     /// The body as JSON.
@@ -71,21 +62,14 @@ impl Got {
 
     /// A header's text, or nothing.
     pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
 impl Server {
     pub async fn start(world: World, frontend: Frontend) -> Self {
-        let site = Site::new(
-            world.platform.clone(),
-            &Interface::ALL,
-            SiteOptions::default(),
-        )
-        .expect("a site");
+        let site = Site::new(world.platform.clone(), &Interface::ALL, SiteOptions::default())
+            .expect("a site");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, shutdown) = Shutdown::new();
@@ -99,43 +83,22 @@ impl Server {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .expect("a client");
-        Self {
-            world,
-            address,
-            site,
-            client,
-            stop,
-            running: Some(running),
-        }
+        Self { world, address, site, client, stop, running: Some(running) }
     }
 
     /// A request to `/api/…`, `/api/compliance/…` or `/admin/…`.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client
-            .request(method, format!("http://{}{path}", self.address))
+        self.client.request(method, format!("http://{}{path}", self.address))
     }
 
     /// Posts JSON.
     pub async fn post(&self, path: &str, body: &Value) -> Got {
-        Got::of(
-            self.request(Method::POST, path)
-                .json(body)
-                .send()
-                .await
-                .expect("an answer"),
-        )
-        .await
+        Got::of(self.request(Method::POST, path).json(body).send().await.expect("an answer")).await
     }
 
     /// Gets.
     pub async fn get(&self, path: &str) -> Got {
-        Got::of(
-            self.request(Method::GET, path)
-                .send()
-                .await
-                .expect("an answer"),
-        )
-        .await
+        Got::of(self.request(Method::GET, path).send().await.expect("an answer")).await
     }
 
     /// Sends a request that was built further.

@@ -51,37 +51,19 @@ pub async fn play(door: &impl Door, platform: &Platform, today: NaiveDate) -> St
             let value = value.unwrap_or_else(|| panic!("{operation}: no {pointer} in {answer:#}"));
             kept.insert(name.clone(), value.clone());
         }
-        let who = if caller.kind.is_empty() {
-            "nobody"
-        } else {
-            &caller.kind
-        };
-        transcript.push_str(&format!(
-            "## {operation} as {who}\n{:#}\n\n",
-            blot("", &answer)
-        ));
+        let who = if caller.kind.is_empty() { "nobody" } else { &caller.kind };
+        transcript.push_str(&format!("## {operation} as {who}\n{:#}\n\n", blot("", &answer)));
     }
     transcript
 }
 
 fn caller(step: &Value, kept: &BTreeMap<String, Value>) -> Caller {
     let Some(who) = step["as"].as_str() else {
-        return Caller {
-            kind: String::new(),
-            email: String::new(),
-            token: None,
-        };
+        return Caller { kind: String::new(), email: String::new(), token: None };
     };
     let (kind, email) = who.split_once(':').unwrap();
-    let token = step["token"]
-        .as_str()
-        .and_then(|name| kept.get(name))
-        .and_then(Value::as_str);
-    Caller {
-        kind: kind.into(),
-        email: email.into(),
-        token: token.map(Into::into),
-    }
+    let token = step["token"].as_str().and_then(|name| kept.get(name)).and_then(Value::as_str);
+    Caller { kind: kind.into(), email: email.into(), token: token.map(Into::into) }
 }
 
 /// `"$job"` becomes what was kept as `job`; `"@10"` the date in ten days.
@@ -97,9 +79,8 @@ fn fill(input: &Value, kept: &BTreeMap<String, Value>, today: NaiveDate) -> Valu
         },
         Value::Array(items) => items.iter().map(|item| fill(item, kept, today)).collect(),
         Value::Object(fields) => {
-            let fields = fields
-                .iter()
-                .map(|(name, value)| (name.clone(), fill(value, kept, today)));
+            let fields =
+                fields.iter().map(|(name, value)| (name.clone(), fill(value, kept, today)));
             Value::Object(fields.collect())
         }
         Value::Null => json!({}),
@@ -110,11 +91,7 @@ fn fill(input: &Value, kept: &BTreeMap<String, Value>, today: NaiveDate) -> Valu
 async fn mailed(platform: &Platform, to: &str, event: &str) -> String {
     let rows = outbox::list(platform, 50).await.unwrap();
     let row = rows.iter().find(|row| row.to == to && row.event == event);
-    let body = row
-        .unwrap_or_else(|| panic!("no {event} to {to}"))
-        .body
-        .clone()
-        .unwrap();
+    let body = row.unwrap_or_else(|| panic!("no {event} to {to}")).body.clone().unwrap();
     let runs = |wanted: fn(char) -> bool| body.split(move |c| !wanted(c)).map(str::to_owned);
     runs(|c| c.is_ascii_hexdigit())
         .find(|run| run.len() == 64)
@@ -143,10 +120,8 @@ fn blot(name: &str, value: &Value) -> Value {
         }
         Value::Array(items) => items.iter().map(|item| blot(name, item)).collect(),
         Value::Object(fields) => {
-            let blotted: Map<String, Value> = fields
-                .iter()
-                .map(|(name, value)| (name.clone(), blot(name, value)))
-                .collect();
+            let blotted: Map<String, Value> =
+                fields.iter().map(|(name, value)| (name.clone(), blot(name, value))).collect();
             Value::Object(blotted)
         }
         other => other.clone(),

@@ -19,31 +19,24 @@ impl World {
             plan.extend(over);
         }
         let operator = self.operator(&[Permission::Finance]);
-        self.call("admin.subscription_plan.save", &operator, plan)
-            .await
-            .data()
+        self.call("admin.subscription_plan.save", &operator, plan).await.data()
     }
 
     /// Subscribes somebody to a plan.
     pub async fn subscribe(&self, who: &Person, plan: &Value) -> Answer {
         let input = json!({ "plan_id": plan["id"] });
-        self.call("core.subscription.subscribe", &who.principal, input)
-            .await
+        self.call("core.subscription.subscribe", &who.principal, input).await
     }
 
     /// Somebody's subscription; null where there is none that goes on.
     pub async fn subscription(&self, who: &Person) -> Value {
-        self.call("core.subscription.current", &who.principal, json!({}))
-            .await
-            .data()
+        self.call("core.subscription.current", &who.principal, json!({})).await.data()
     }
 
     /// Every invoice of a brand, newest first.
     pub async fn invoices(&self, partner: &Person) -> Vec<Value> {
         let all = json!({ "per_page": 100 });
-        let all = self
-            .call("core.partner.invoices", &partner.principal, all)
-            .await;
+        let all = self.call("core.partner.invoices", &partner.principal, all).await;
         all.data().as_array().cloned().expect("a list")
     }
 

@@ -87,10 +87,7 @@ impl World {
 
     /// The same, where nobody has to wait for asking too often.
     pub async fn unthrottled(engine: Engine) -> Self {
-        let limits = Limits {
-            off: true,
-            ..Limits::default()
-        };
+        let limits = Limits { off: true, ..Limits::default() };
         Self::limited(engine, limits).await
     }
 
@@ -129,14 +126,7 @@ impl World {
         let opened = Platform::open(config.clone()).await;
         let platform = opened.expect("the platform opens");
         processor.stand_before(Sandbox::new(&config, platform.db().clone()));
-        Self {
-            platform,
-            clock,
-            key,
-            processor,
-            numbers: AtomicU32::new(1),
-            database,
-        }
+        Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database }
     }
 
     /// Opens the same platform again, set up otherwise.
@@ -155,10 +145,7 @@ impl World {
     pub fn environment(&self) -> [(&'static str, String); 3] {
         [
             ("NIL_DATABASE", String::from(self.database.location.clone())),
-            (
-                "NIL_DATA",
-                self.database.folder.path().display().to_string(),
-            ),
+            ("NIL_DATA", self.database.folder.path().display().to_string()),
             ("NIL_SECRET_KEY", self.key.to_hex().expose().to_owned()),
         ]
     }
@@ -206,9 +193,7 @@ impl World {
         input: Value,
         key: Option<&str>,
     ) -> Answer {
-        let entry = catalog()
-            .named(name)
-            .unwrap_or_else(|| panic!("no operation {name}"));
+        let entry = catalog().named(name).unwrap_or_else(|| panic!("no operation {name}"));
         let outcome = match entry.admit(principal) {
             Err(error) => Err(error),
             Ok(()) => match input {
@@ -226,11 +211,7 @@ impl World {
                 other => panic!("an input is an object: {other}"),
             },
         };
-        if let Ok(Reply {
-            body: Body::File(file),
-            ..
-        }) = &outcome
-        {
+        if let Ok(Reply { body: Body::File(file), .. }) = &outcome {
             crate::conforming::check_file(entry, file);
         }
         let is_json =
@@ -254,25 +235,14 @@ impl World {
 
 async fn answer(outcome: Result<Reply, Error>) -> Answer {
     match outcome {
-        Ok(Reply {
-            status,
-            body: Body::Json(bytes),
-            ignored,
-            cookie,
-            ..
-        }) => Answer {
+        Ok(Reply { status, body: Body::Json(bytes), ignored, cookie, .. }) => Answer {
             status,
             body: serde_json::from_slice(&bytes).expect("an answer is JSON"),
             bytes,
             ignored,
             cookie,
         },
-        Ok(Reply {
-            status,
-            body: Body::File(file),
-            ignored,
-            ..
-        }) => {
+        Ok(Reply { status, body: Body::File(file), ignored, .. }) => {
             let name = file.name.clone();
             let bytes = file.into_bytes().await.expect("the file");
             Answer {
@@ -283,42 +253,23 @@ async fn answer(outcome: Result<Reply, Error>) -> Answer {
                 cookie: None,
             }
         }
-        Ok(Reply {
-            status,
-            body: Body::Redirect(location),
-            ignored,
-            ..
-        }) => Answer {
+        Ok(Reply { status, body: Body::Redirect(location), ignored, .. }) => Answer {
             status,
             body: serde_json::json!({ "location": location }),
             bytes: Vec::new(),
             ignored,
             cookie: None,
         },
-        Ok(Reply {
-            status,
-            body: Body::Page(html),
-            ignored,
-            ..
-        }) => Answer {
+        Ok(Reply { status, body: Body::Page(html), ignored, .. }) => Answer {
             status,
             body: serde_json::json!({ "page": html }),
             bytes: html.into_bytes(),
             ignored,
             cookie: None,
         },
-        Ok(Reply {
-            status,
-            body: Body::Events(_),
-            ignored,
-            ..
-        }) => Answer {
-            status,
-            body: Value::Null,
-            bytes: Vec::new(),
-            ignored,
-            cookie: None,
-        },
+        Ok(Reply { status, body: Body::Events(_), ignored, .. }) => {
+            Answer { status, body: Value::Null, bytes: Vec::new(), ignored, cookie: None }
+        }
         Err(error) => {
             let mut body = serde_json::json!({
                 "code": error.code(), "message": error.message(), "errors": error.fields(),

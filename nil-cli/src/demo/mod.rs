@@ -63,20 +63,9 @@ async fn play(
         });
         println!("{answer:#}");
     } else {
-        print(
-            &told,
-            &ledger,
-            &path,
-            player.calls(),
-            started.elapsed(),
-            balanced,
-        );
+        print(&told, &ledger, &path, player.calls(), started.elapsed(), balanced);
     }
-    if balanced {
-        Ok(())
-    } else {
-        Err(Failure::Found)
-    }
+    if balanced { Ok(()) } else { Err(Failure::Found) }
 }
 
 /// A bar for people; nothing where a program reads.

@@ -35,10 +35,7 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) fn new(platform: Platform) -> Self {
-        Self {
-            platform,
-            calls: std::cell::Cell::new(0),
-        }
+        Self { platform, calls: std::cell::Cell::new(0) }
     }
 
     /// How many operations were called.
@@ -121,41 +118,20 @@ impl Player {
         let token = begun["registration_token"].as_str().unwrap_or_default();
         let who = self.platform.authenticate_registrant(token).await?;
         let credentials = json!({ "email": email, "password": PASSWORD });
-        self.call(
-            &format!("core.registration.{kind}_credentials"),
-            &who,
-            credentials,
-        )
-        .await?;
+        self.call(&format!("core.registration.{kind}_credentials"), &who, credentials).await?;
         for (step, input) in steps {
-            self.call(
-                &format!("core.registration.{kind}_{step}"),
-                &who,
-                input.clone(),
-            )
-            .await?;
+            self.call(&format!("core.registration.{kind}_{step}"), &who, input.clone()).await?;
         }
         let otp = self.mailed(email, "otp.sent", digits).await?;
         let done = self
-            .call(
-                &format!("core.registration.{kind}_{last}"),
-                &who,
-                json!({ "otp": otp }),
-            )
+            .call(&format!("core.registration.{kind}_{last}"), &who, json!({ "otp": otp }))
             .await?;
         let token = done["access_token"].as_str().unwrap_or_default();
         let principal = self.platform.authenticate_core(token).await?;
         let Principal::User { profile_id, .. } = principal else {
-            return Err(Failure::Broken(
-                "a registration ended without a user".into(),
-            ));
+            return Err(Failure::Broken("a registration ended without a user".into()));
         };
-        Ok(Person {
-            principal,
-            id: profile_id,
-            name: name.to_owned(),
-            email: email.to_owned(),
-        })
+        Ok(Person { principal, id: profile_id, name: name.to_owned(), email: email.to_owned() })
     }
 
     /// A brand registers.
@@ -170,8 +146,7 @@ impl Player {
             ("company", json!({ "company_name": company })),
             ("category", json!({ "business_category_id": category })),
         ];
-        self.register("partner", name, email, "partner_start", &steps, "verify")
-            .await
+        self.register("partner", name, email, "partner_start", &steps, "verify").await
     }
 
     /// An athlete registers.
@@ -183,15 +158,9 @@ impl Player {
         sport: i64,
         person: Value,
     ) -> Result<Person, Failure> {
-        let steps = [
-            (
-                "team",
-                json!({ "sport_id": sport, "university_id": college }),
-            ),
-            ("person", person),
-        ];
-        self.register("athlete", name, email, "athlete_start", &steps, "verify")
-            .await
+        let steps =
+            [("team", json!({ "sport_id": sport, "university_id": college })), ("person", person)];
+        self.register("athlete", name, email, "athlete_start", &steps, "verify").await
     }
 
     /// A compliance officer is invited and sets a password.
@@ -211,9 +180,7 @@ impl Player {
             .await?;
         let token = self.mailed(email, "portal_user.invited", long_hex).await?;
         let input = json!({ "token": token, "password": PASSWORD });
-        let done = self
-            .call("compliance.auth.set_password", &Principal::Anonymous, input)
-            .await?;
+        let done = self.call("compliance.auth.set_password", &Principal::Anonymous, input).await?;
         let token = done["token"].as_str().unwrap_or_default();
         let principal = self.platform.authenticate_compliance(token).await?;
         Ok(Person {
@@ -241,28 +208,17 @@ impl Player {
 
 /// The first run of six digits.
 pub(crate) fn digits(text: &str) -> Option<String> {
-    text.split(|c: char| !c.is_ascii_digit())
-        .find(|run| run.len() == 6)
-        .map(str::to_owned)
+    text.split(|c: char| !c.is_ascii_digit()).find(|run| run.len() == 6).map(str::to_owned)
 }
 
 /// The first run of 64 hexadecimal digits.
 pub(crate) fn long_hex(text: &str) -> Option<String> {
-    text.split(|c: char| !c.is_ascii_hexdigit())
-        .find(|run| run.len() == 64)
-        .map(str::to_owned)
+    text.split(|c: char| !c.is_ascii_hexdigit()).find(|run| run.len() == 64).map(str::to_owned)
 }
 
 /// An operator who may do everything, vouched for by whoever runs the program.
 /// Their password is the demonstration's, known to everybody: it works as often as somebody looks around.
 pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
-    new_operator(
-        platform,
-        email,
-        "Sam Okafor",
-        vec![Permission::All],
-        PASSWORD,
-    )
-    .await?;
+    new_operator(platform, email, "Sam Okafor", vec![Permission::All], PASSWORD).await?;
     platform.vouch_for("operator", email).await
 }

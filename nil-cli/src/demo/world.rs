@@ -23,90 +23,18 @@ use crate::show;
 
 /// Invented colleges: name, conference, division, state, time zone.
 const COLLEGES: [(&str, &str, &str, &str, &str); 12] = [
-    (
-        "Lakeshore State University",
-        "Great Plains",
-        "D1",
-        "IL",
-        "America/Chicago",
-    ),
-    (
-        "Redwood Coast University",
-        "Pacific Crest",
-        "D1",
-        "CA",
-        "America/Los_Angeles",
-    ),
-    (
-        "Bluegrass Technical University",
-        "Mid-South",
-        "D1",
-        "KY",
-        "America/New_York",
-    ),
-    (
-        "Copper Basin State",
-        "Desert Sun",
-        "D1",
-        "AZ",
-        "America/Phoenix",
-    ),
-    (
-        "Piedmont Methodist University",
-        "Mid-South",
-        "D1",
-        "NC",
-        "America/New_York",
-    ),
-    (
-        "Harbor City College",
-        "Colonial Shore",
-        "D2",
-        "MA",
-        "America/New_York",
-    ),
-    (
-        "Prairie View Polytechnic",
-        "Great Plains",
-        "D2",
-        "NE",
-        "America/Chicago",
-    ),
-    (
-        "Summit Ridge University",
-        "Pacific Crest",
-        "D1",
-        "CO",
-        "America/Denver",
-    ),
-    (
-        "Bayou Parish University",
-        "Gulf States",
-        "D1",
-        "LA",
-        "America/Chicago",
-    ),
-    (
-        "Granite Valley College",
-        "Colonial Shore",
-        "D3",
-        "NH",
-        "America/New_York",
-    ),
-    (
-        "Palmetto A&M",
-        "Gulf States",
-        "D1",
-        "FL",
-        "America/New_York",
-    ),
-    (
-        "Cedar Falls Community College",
-        "Great Plains",
-        "NJCAA",
-        "IA",
-        "America/Chicago",
-    ),
+    ("Lakeshore State University", "Great Plains", "D1", "IL", "America/Chicago"),
+    ("Redwood Coast University", "Pacific Crest", "D1", "CA", "America/Los_Angeles"),
+    ("Bluegrass Technical University", "Mid-South", "D1", "KY", "America/New_York"),
+    ("Copper Basin State", "Desert Sun", "D1", "AZ", "America/Phoenix"),
+    ("Piedmont Methodist University", "Mid-South", "D1", "NC", "America/New_York"),
+    ("Harbor City College", "Colonial Shore", "D2", "MA", "America/New_York"),
+    ("Prairie View Polytechnic", "Great Plains", "D2", "NE", "America/Chicago"),
+    ("Summit Ridge University", "Pacific Crest", "D1", "CO", "America/Denver"),
+    ("Bayou Parish University", "Gulf States", "D1", "LA", "America/Chicago"),
+    ("Granite Valley College", "Colonial Shore", "D3", "NH", "America/New_York"),
+    ("Palmetto A&M", "Gulf States", "D1", "FL", "America/New_York"),
+    ("Cedar Falls Community College", "Great Plains", "NJCAA", "IA", "America/Chicago"),
 ];
 
 const BRANDS: [(&str, &str); 6] = [
@@ -158,10 +86,8 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let platform = Platform::open(past).await?;
     let mut session = platform.db().read().await?;
     let users: i64 = session
-        .value(sql(
-            "SELECT (SELECT COUNT(*) FROM app_user) + (SELECT COUNT(*) FROM college) \
-                    + (SELECT COUNT(*) FROM operator)",
-        ))
+        .value(sql("SELECT (SELECT COUNT(*) FROM app_user) + (SELECT COUNT(*) FROM college) \
+                    + (SELECT COUNT(*) FROM operator)"))
         .await?;
     drop(session);
     if users > 0 {
@@ -169,10 +95,7 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
             "the database is not empty; --demo never touches one that is in use".into(),
         ));
     }
-    let bar = progress(
-        false,
-        u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default(),
-    );
+    let bar = progress(false, u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default());
     let player = Player::new(platform.clone());
     let world = World::people(&player, &bar).await?;
     for number in 0..DEALS {
@@ -209,16 +132,10 @@ impl World {
                 "name": name, "conference": conference, "division": division, "state": state,
                 "time_zone": time_zone
             });
-            let saved = player
-                .call("admin.college.save", &operator, college)
-                .await?;
+            let saved = player.call("admin.college.save", &operator, college).await?;
             let id = saved["id"].as_i64().unwrap_or_default();
             let email = format!("compliance@{}.example", slug(name));
-            officers.push(
-                player
-                    .officer(&operator, id, "Dana Whitfield", &email)
-                    .await?,
-            );
+            officers.push(player.officer(&operator, id, "Dana Whitfield", &email).await?);
             colleges.push(id);
             bar.inc(1);
         }
@@ -227,20 +144,13 @@ impl World {
             let email = format!("brand@{}.example", slug(company));
             let brand = player.partner(company, contact, &email, number).await?;
             let card = json!({ "processor_token": "tok_4242424242424242" });
-            player
-                .call("core.partner.add_payment_method", &brand.principal, card)
-                .await?;
+            player.call("core.partner.add_payment_method", &brand.principal, card).await?;
             brands.push(brand);
             bar.inc(1);
         }
         let mut athletes = Vec::new();
         for (number, (name, gender, followers)) in (1..).zip(ATHLETES) {
-            let college = colleges
-                .iter()
-                .cycle()
-                .nth(number / 2)
-                .copied()
-                .unwrap_or_default();
+            let college = colleges.iter().cycle().nth(number / 2).copied().unwrap_or_default();
             let sport = i64::try_from(number % 8 + 1).unwrap_or(1);
             let person = json!({
                 "date_of_birth": format!("200{}-0{}-15", 3 + number % 4, 1 + number % 9),
@@ -253,12 +163,7 @@ impl World {
             athletes.push(player.athlete(name, &email, college, sport, person).await?);
             bar.inc(1);
         }
-        Ok(Self {
-            operator,
-            officers,
-            brands,
-            athletes,
-        })
+        Ok(Self { operator, officers, brands, athletes })
     }
 
     /// One deal; how far it gets depends on how long ago it began.
@@ -273,32 +178,19 @@ impl World {
         };
         let (brand, hired) = (&brand.principal, &athlete.principal);
         let stage = DEALS - number;
-        let (title, amount) = CAMPAIGNS
-            .iter()
-            .cycle()
-            .nth(number)
-            .copied()
-            .unwrap_or_default();
+        let (title, amount) = CAMPAIGNS.iter().cycle().nth(number).copied().unwrap_or_default();
         let amount = amount + i64::try_from(number).unwrap_or_default() * 500;
         let today = player.platform.now().date_naive();
-        let posted = player
-            .call("core.job.save", brand, job(title, amount, 2, today))
-            .await?;
+        let posted = player.call("core.job.save", brand, job(title, amount, 2, today)).await?;
         if stage == 1 {
             return Ok(()); // waits for the operators' approval
         }
         let id = &posted["id"];
         let open = json!({ "job_id": id, "status": "open" });
-        player
-            .call("admin.job.decide_pending", &self.operator, open)
-            .await?;
+        player.call("admin.job.decide_pending", &self.operator, open).await?;
         let apply = json!({ "job_id": id, "pitch": "I would love to." });
-        let application = player
-            .call("core.application.apply", hired, apply.clone())
-            .await?;
-        player
-            .call("core.application.apply", &second.principal, apply)
-            .await?;
+        let application = player.call("core.application.apply", hired, apply.clone()).await?;
+        player.call("core.application.apply", &second.principal, apply).await?;
         if stage <= 3 {
             return Ok(()); // waits for the brand
         }
@@ -308,12 +200,8 @@ impl World {
             return Ok(()); // waits for the athlete
         }
         let job = json!({ "job_id": id });
-        player
-            .call("core.contract.confirm_availability", hired, job.clone())
-            .await?;
-        let list = player
-            .call("core.deliverable.outstanding", hired, job.clone())
-            .await?;
+        player.call("core.contract.confirm_availability", hired, job.clone()).await?;
+        let list = player.call("core.deliverable.outstanding", hired, job.clone()).await?;
         for deliverable in list.as_array().into_iter().flatten() {
             let post = json!({
                 "deliverable_id": deliverable["id"],
@@ -323,9 +211,7 @@ impl World {
             player.call("core.deliverable.submit", hired, post).await?;
             if stage > 6 {
                 let fine = json!({ "deliverable_id": deliverable["id"], "status": "approved" });
-                player
-                    .call("core.deliverable.change_status", brand, fine)
-                    .await?;
+                player.call("core.deliverable.change_status", brand, fine).await?;
             }
         }
         if stage > 8 {
@@ -343,9 +229,7 @@ impl World {
         number: usize,
     ) -> Result<(), Failure> {
         let pay = json!({ "athlete_id": athlete.id, "job_id": job });
-        player
-            .call("core.payment.pay_with_saved_card", brand, pay)
-            .await?;
+        player.call("core.payment.pay_with_saved_card", brand, pay).await?;
         if number % 3 == 2 {
             return Ok(()); // the money stays in the wallet
         }
@@ -353,16 +237,8 @@ impl World {
         let account = player.call(connect, &athlete.principal, json!({})).await?;
         let url = account["onboarding_url"].as_str().unwrap_or_default();
         payments::sandbox::open_onboarding(&player.platform, url).await?;
-        player
-            .call("core.payout_account.status", &athlete.principal, json!({}))
-            .await?;
-        player
-            .call(
-                "admin.payout.trigger",
-                &self.operator,
-                json!({ "id": athlete.id }),
-            )
-            .await?;
+        player.call("core.payout_account.status", &athlete.principal, json!({})).await?;
+        player.call("admin.payout.trigger", &self.operator, json!({ "id": athlete.id })).await?;
         Ok(())
     }
 
@@ -384,8 +260,5 @@ impl World {
 }
 
 fn slug(name: &str) -> String {
-    name.to_lowercase()
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .collect::<Vec<_>>()
-        .join("")
+    name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).collect::<Vec<_>>().join("")
 }

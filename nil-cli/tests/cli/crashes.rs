@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Person, World};
+use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
@@ -42,19 +42,11 @@ impl Campaign {
             let hire = world.hire(&brand, &athlete, job).await;
             let confirm = json!({ "job_id": job });
             let confirmed = "core.contract.confirm_availability";
-            world
-                .call(confirmed, &athlete.principal, confirm)
-                .await
-                .data();
+            world.call(confirmed, &athlete.principal, confirm).await.data();
             world.approve(&hire, hire.deliverables[0]).await;
             athletes.push(athlete);
         }
-        Self {
-            token: brand.token.clone().unwrap(),
-            brand,
-            athletes,
-            job,
-        }
+        Self { token: brand.token.clone().unwrap(), brand, athletes, job }
     }
 
     /// What is asked for in a round: a part of what is owed, another one for each athlete.
@@ -67,9 +59,7 @@ impl Campaign {
             })
             .collect();
         let preview = json!({ "payments": payments });
-        let summary = world
-            .call("core.payment.bulk_summary", &self.brand.principal, preview)
-            .await;
+        let summary = world.call("core.payment.bulk_summary", &self.brand.principal, preview).await;
         let total = summary.data()["total_cents"].clone();
         json!({ "payments": payments, "expected_total_cents": total })
     }
@@ -85,10 +75,7 @@ impl Campaign {
         let request = request.header("Idempotency-Key", key(round)).json(body);
         async move {
             let answer = request.send().await.ok()?;
-            Some((
-                answer.status().as_u16(),
-                answer.bytes().await.ok()?.to_vec(),
-            ))
+            Some((answer.status().as_u16(), answer.bytes().await.ok()?.to_vec()))
         }
     }
 
@@ -96,10 +83,7 @@ impl Campaign {
     async fn pay_at_last(&self, server: &Served, round: u64, body: &Value) -> Vec<u8> {
         let deadline = Instant::now() + SOON;
         loop {
-            let answered = self
-                .pay(server, round, body)
-                .await
-                .expect("the server lives");
+            let answered = self.pay(server, round, body).await.expect("the server lives");
             let text = String::from_utf8_lossy(&answered.1).into_owned();
             match answered {
                 (200, bytes) => return bytes,
@@ -181,36 +165,21 @@ async fn killed_in_the_middle(engine: Engine) {
         worker.run(&["worker", "--once"]).good();
         let answer = campaign.pay_at_last(&server, round, &body).await;
         if let Some((status, bytes)) = first {
-            assert_eq!(
-                (status, &bytes),
-                (200, &answer),
-                "round {round}: an answer was taken back"
-            );
+            assert_eq!((status, &bytes), (200, &answer), "round {round}: an answer was taken back");
         }
         answers.push((body, answer));
         let charges = "SELECT COUNT(*) FROM sandbox_object WHERE kind = 'charge'";
-        assert_eq!(
-            world.id(charges).await,
-            i64::try_from(round).unwrap() + 1,
-            "round {round}"
-        );
+        assert_eq!(world.id(charges).await, i64::try_from(round).unwrap() + 1, "round {round}");
         let books = nil.run(&["verify", "--json"]);
         assert_eq!(books.code, 0, "round {round}: {}", books.text());
         for (at, athlete) in (0..).zip(&campaign.athletes) {
             let paid: u64 = (0..=round).map(|round| part(round, at)).sum();
             let wallet = world.balance(athlete).await;
-            assert_eq!(
-                wallet,
-                i64::try_from(paid).unwrap(),
-                "round {round}, athlete {at}"
-            );
+            assert_eq!(wallet, i64::try_from(paid).unwrap(), "round {round}, athlete {at}");
         }
     }
     println!("kills within {most:?} found: {reached:?}");
-    assert!(
-        reached.answered < u32::try_from(ROUNDS).unwrap(),
-        "no kill came in time"
-    );
+    assert!(reached.answered < u32::try_from(ROUNDS).unwrap(), "no kill came in time");
 
     // Everything that was ever answered is still so.
     for (round, (body, answer)) in (0..).zip(&answers) {
@@ -232,12 +201,4 @@ async fn killed_in_the_middle(engine: Engine) {
     assert!(server.process.ended().success());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sqlite() {
-    killed_in_the_middle(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres() {
-    killed_in_the_middle(Engine::Postgres).await;
-}
+both!(killed_in_the_middle);

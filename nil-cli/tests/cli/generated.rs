@@ -1,7 +1,7 @@
 //! Commands read off the catalog, completions, manual pages.
 
 use nil_core::catalog::catalog;
-use nil_tests::on_both_databases_in_real_time;
+use nil_tests::{Engine, World, both};
 use serde_json::json;
 
 use crate::nil::Nil;
@@ -17,10 +17,8 @@ fn every_operation_is_a_command_that_explains_itself() {
         arguments.push("--help");
         assert!(nil.run(&arguments).good().text().contains(entry.purpose));
     }
-    nil.run(&["core", "job", "saves"])
-        .misused("unrecognized subcommand");
-    nil.run(&["core", "job", "save", "--colour", "red"])
-        .misused("unexpected argument");
+    nil.run(&["core", "job", "saves"]).misused("unrecognized subcommand");
+    nil.run(&["core", "job", "save", "--colour", "red"]).misused("unexpected argument");
 }
 
 #[test]
@@ -31,40 +29,59 @@ fn shells_and_man_are_told_of_every_command() {
         assert!(script.contains("inviteAthleteJobBulk") || script.contains("invite-bulk"));
     }
     assert!(nil.run(&["man"]).good().text().contains(".TH nil 1"));
-    nil.run(&["man", "--to", nil.path("man").to_str().unwrap()])
-        .good();
+    nil.run(&["man", "--to", nil.path("man").to_str().unwrap()]).good();
     let page = std::fs::read_to_string(nil.path("man/nil-core-job-save.1")).unwrap();
     assert!(page.contains("create or edit a job"), "{page}");
 }
 
-on_both_databases_in_real_time! {
-    async fn flags_become_the_input_with_its_types(world) {
-        let brand = world.partner("Lakeside Coffee").await;
-        let nil = Nil::beside(&world);
-        let caller = format!("partner:{}", brand.email);
-        let due = world.platform.now().date_naive() + chrono::Days::new(10);
-        let milestone = json!({
-            "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due,
-        });
-        let milestone = milestone.to_string();
-        let saved = nil.run(&[
-            "core", "job", "save", "--json", "--as", &caller, "--title", "42", "--description",
-            "A reel.", "--category-id", "1", "--compensation", "cash", "--amount-cents", "25000",
-            "--slots", "2", "--business-purpose", "Opening.", "--milestones", &milestone, "--draft",
-        ]);
-        let job = saved.good().json()["data"].clone();
-        assert_eq!((&job["title"], &job["status"]), (&json!("42"), &json!("draft")));
-        assert_eq!((&job["slots"], &job["amount_cents"]), (&json!(2), &json!(25000)));
+async fn flags_become_the_input_with_its_types(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let brand = world.partner("Lakeside Coffee").await;
+    let nil = Nil::beside(&world);
+    let caller = format!("partner:{}", brand.email);
+    let due = world.platform.now().date_naive() + chrono::Days::new(10);
+    let milestone = json!({
+        "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due,
+    });
+    let milestone = milestone.to_string();
+    let saved = nil.run(&[
+        "core",
+        "job",
+        "save",
+        "--json",
+        "--as",
+        &caller,
+        "--title",
+        "42",
+        "--description",
+        "A reel.",
+        "--category-id",
+        "1",
+        "--compensation",
+        "cash",
+        "--amount-cents",
+        "25000",
+        "--slots",
+        "2",
+        "--business-purpose",
+        "Opening.",
+        "--milestones",
+        &milestone,
+        "--draft",
+    ]);
+    let job = saved.good().json()["data"].clone();
+    assert_eq!((&job["title"], &job["status"]), (&json!("42"), &json!("draft")));
+    assert_eq!((&job["slots"], &job["amount_cents"]), (&json!(2), &json!(25000)));
 
-        let id = job["id"].to_string();
-        let detail = ["core", "job", "detail", "--as", &caller, "--job-id"];
-        assert!(nil.run(&[&detail[..], &[&id]].concat()).good().text().contains("A reel."));
-        // What cannot be read is the operation's to refuse, naming the field.
-        let odd = nil.run(&[&detail[..], &["seven"]].concat()).refused("validation_failed");
-        assert!(odd.stderr.contains("job_id"), "{}", odd.stderr);
-        // A field that shares its name with a flag of every call.
-        let reset = ["core", "auth", "confirm-password-reset", "--field-token", "x"];
-        let refused = nil.run(&[&reset[..], &["--password", "a long enough passphrase"]].concat());
-        assert!(!refused.stderr.contains("unexpected"), "{}", refused.stderr);
-    }
+    let id = job["id"].to_string();
+    let detail = ["core", "job", "detail", "--as", &caller, "--job-id"];
+    assert!(nil.run(&[&detail[..], &[&id]].concat()).good().text().contains("A reel."));
+    // What cannot be read is the operation's to refuse, naming the field.
+    let odd = nil.run(&[&detail[..], &["seven"]].concat()).refused("validation_failed");
+    assert!(odd.stderr.contains("job_id"), "{}", odd.stderr);
+    // A field that shares its name with a flag of every call.
+    let reset = ["core", "auth", "confirm-password-reset", "--field-token", "x"];
+    let refused = nil.run(&[&reset[..], &["--password", "a long enough passphrase"]].concat());
+    assert!(!refused.stderr.contains("unexpected"), "{}", refused.stderr);
 }
+both!(flags_become_the_input_with_its_types);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nil_tests::{Engine, World, a_job};
+use nil_tests::{Engine, World, a_job, both};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -37,8 +37,7 @@ async fn post(
         if status != 200 {
             return Some(answer);
         }
-        told.send((answer["data"]["id"].as_i64().unwrap(), title))
-            .unwrap();
+        told.send((answer["data"]["id"].as_i64().unwrap(), title)).unwrap();
     }
     None
 }
@@ -57,10 +56,7 @@ impl Load {
             let name = format!("{name}, writer {number}");
             tokio::spawn(post(request, name, due, told.clone()))
         };
-        Self {
-            writers: (0..WRITERS).map(writer).collect(),
-            heard,
-        }
+        Self { writers: (0..WRITERS).map(writer).collect(), heard }
     }
 
     /// Waits until nobody writes any more; answers what was refused.
@@ -79,9 +75,7 @@ impl Load {
 
 /// Looks for what was acknowledged and is gone, and for what is there by halves.
 async fn inspect(world: &World, nil: &Nil, engine: Engine, acknowledged: &BTreeMap<i64, String>) {
-    let told = acknowledged
-        .iter()
-        .map(|(id, title)| format!("({id}, '{title}')"));
+    let told = acknowledged.iter().map(|(id, title)| format!("({id}, '{title}')"));
     let lost = format!(
         "WITH told (id, title) AS (VALUES {}) SELECT COUNT(*) FROM told WHERE NOT EXISTS \
          (SELECT 1 FROM job WHERE job.id = told.id AND job.title = told.title)",
@@ -128,15 +122,7 @@ async fn killed_under_load(engine: Engine) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sqlite() {
-    killed_under_load(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres() {
-    killed_under_load(Engine::Postgres).await;
-}
+both!(killed_under_load);
 
 /// The journal of the engine cannot grow any more: who writes is told so, who reads is answered, and it
 /// goes on by itself where there is room again.
@@ -148,9 +134,7 @@ async fn a_full_disk() {
     let nil = Nil::beside(&world).with("NIL_THROTTLE", "off");
     let mut acknowledged = BTreeMap::new();
     let mut server = Served::start(&nil.with_files_up_to(3 * 1024), &[]);
-    let refused = Load::on(&server, &token, due, "On a small disk")
-        .ended(&mut acknowledged)
-        .await;
+    let refused = Load::on(&server, &token, due, "On a small disk").ended(&mut acknowledged).await;
     assert_eq!(refused.len(), WRITERS);
     for answer in refused {
         assert_eq!(answer["code"], "unavailable", "{answer}");

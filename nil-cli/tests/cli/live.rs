@@ -46,9 +46,7 @@ async fn events_of_a_server_are_printed_until_the_session_ends() {
     line_with(&lines, "event: ready");
     server.tell(&brand, "Fresh news").await;
     line_with(&lines, "Fresh news");
-    let out = server
-        .request(Method::POST, "/api/logout")
-        .bearer_auth(&token);
+    let out = server.request(Method::POST, "/api/logout").bearer_auth(&token);
     assert_eq!(server.send(out).await.status, 200);
     assert_eq!(process.ended().code(), Some(0));
 }
@@ -63,10 +61,7 @@ async fn events_are_printed_in_process_from_where_one_wants() {
     let arguments = ["--as", &who, "--json", "last_event_id=n0.m0"];
     let (_process, lines) = following(&nil, &arguments);
     let ready: Value = serde_json::from_str(&line_with(&lines, "ready")).unwrap();
-    assert_eq!(
-        ready,
-        json!({ "id": "n0.m0", "event": "ready", "data": {} })
-    );
+    assert_eq!(ready, json!({ "id": "n0.m0", "event": "ready", "data": {} }));
     line_with(&lines, "account.verified");
     world.tell(&brand, "Fresh news").await;
     nil_core::worker::round(&world.platform).await.unwrap();

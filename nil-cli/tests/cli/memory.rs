@@ -19,10 +19,7 @@ async fn good_answers(served: &Served) {
         assert_eq!(answer.status(), 200);
         soonest = soonest.min(started.elapsed());
     }
-    assert!(
-        soonest < Duration::from_millis(100),
-        "answered after {soonest:?}"
-    );
+    assert!(soonest < Duration::from_millis(100), "answered after {soonest:?}");
 }
 
 type Kind = (&'static str, &'static [u8]);
@@ -49,23 +46,14 @@ fn kinds() -> [Vec<Kind>; 2] {
         file("JVBERi0xLjcK".to_owned() + &many("CgoK", 13_000_000)),
     ];
     let kept = |(path, body): (&'static str, String)| -> Kind { (path, body.leak().as_bytes()) };
-    [
-        short.map(kept).into(),
-        long.map(|body| kept(("/api/files", body))).into(),
-    ]
+    [short.map(kept).into(), long.map(|body| kept(("/api/files", body))).into()]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hostile_bodies_cost_a_server_little() {
     let world = World::in_real_time(Engine::Sqlite).await;
     let mut tokens = Vec::new();
-    for name in [
-        "Jordan Lake",
-        "Zoe Okafor",
-        "Sam Lee",
-        "Kim Reyes",
-        "Lee Shore",
-    ] {
+    for name in ["Jordan Lake", "Zoe Okafor", "Sam Lee", "Kim Reyes", "Lee Shore"] {
         tokens.push(world.athlete(name).await.token.unwrap());
     }
     let served = &Served::start(&Nil::beside(&world).with("NIL_THROTTLE", "off"), &[]);
@@ -84,10 +72,7 @@ async fn hostile_bodies_cost_a_server_little() {
             let expected = [200, 400, 401, 409, 413, 422, 503].contains(&status);
             assert!(expected, "{path}: {status}");
             let waits = answer.headers().contains_key("retry-after");
-            assert!(
-                status != 503 || waits,
-                "{path} is not told when to come back"
-            );
+            assert!(status != 503 || waits, "{path} is not told when to come back");
         }
         let most = served.memory("VmHWM:").saturating_sub(before);
         assert!(most <= 64 * 1024, "{most} KiB beyond {before} KiB");
@@ -135,14 +120,8 @@ async fn hostile_requests_and_slow_uploads_leave_a_server_as_it_was() {
         ),
         // More than a log-in's body can be.
         (form, "4"),
-        (
-            "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nConnection: close\r\n\r\n".into(),
-            "4",
-        ),
-        (
-            "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n".into(),
-            "400",
-        ),
+        ("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nConnection: close\r\n\r\n".into(), "4"),
+        ("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n".into(), "400"),
         (
             "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\
              Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"

@@ -30,13 +30,7 @@ pub(crate) struct Served {
 impl Served {
     /// Starts one on free ports; comes back when both listeners have been printed.
     pub(crate) fn start(nil: &Nil, more: &[&str]) -> Self {
-        let ports = [
-            "serve",
-            "--core",
-            "127.0.0.1:0",
-            "--back-office",
-            "127.0.0.1:0",
-        ];
+        let ports = ["serve", "--core", "127.0.0.1:0", "--back-office", "127.0.0.1:0"];
         let log = nil.path("log");
         let file = std::fs::File::create(&log).unwrap();
         let mut command = nil.command(&[&ports, more].concat());
@@ -100,35 +94,20 @@ impl Served {
         let deadline = Instant::now() + SOON;
         while !self.log().contains(words) {
             let ended = self.process.0.try_wait().unwrap();
-            assert!(
-                ended.is_none(),
-                "{ended:?} without `{words}` in {}",
-                self.log()
-            );
+            assert!(ended.is_none(), "{ended:?} without `{words}` in {}", self.log());
             assert!(Instant::now() < deadline, "no `{words}` in {}", self.log());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
     pub(crate) fn post(&self, path: &str, token: &str) -> RequestBuilder {
-        let request = self
-            .client
-            .request(Method::POST, format!("{}{path}", self.core));
-        if token.is_empty() {
-            request
-        } else {
-            request.bearer_auth(token)
-        }
+        let request = self.client.request(Method::POST, format!("{}{path}", self.core));
+        if token.is_empty() { request } else { request.bearer_auth(token) }
     }
 
     /// The status of a request to Core without a body.
     pub(crate) async fn status(&self, path: &str, token: &str) -> u16 {
-        self.post(path, token)
-            .send()
-            .await
-            .unwrap()
-            .status()
-            .as_u16()
+        self.post(path, token).send().await.unwrap().status().as_u16()
     }
 
     /// Logs a user in; answers the token.
@@ -136,13 +115,8 @@ impl Served {
         let request = self.post("/api/login", "");
         let request = request.json(&json!({ "email": email, "password": password }));
         let answer: Value = request.send().await.unwrap().json().await.unwrap();
-        let token = answer
-            .pointer("/data/access_token")
-            .unwrap_or(&answer["access_token"]);
-        token
-            .as_str()
-            .unwrap_or_else(|| panic!("{answer:#}"))
-            .to_owned()
+        let token = answer.pointer("/data/access_token").unwrap_or(&answer["access_token"]);
+        token.as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
     }
 
     /// Logs an operator in as a browser does; answers the status and what was answered.
@@ -162,25 +136,16 @@ impl Served {
         let cookie = visit.headers()["set-cookie"].to_str().unwrap();
         let cookie = cookie.split(';').next().unwrap().to_owned();
         let visit: Value = visit.json().await.unwrap();
-        let request = self
-            .client
-            .post(format!("{}/admin/check-login", self.back_office));
+        let request = self.client.post(format!("{}/admin/check-login", self.back_office));
         let request = request
             .header("cookie", cookie)
-            .header(
-                "x-csrf-token",
-                visit["data"]["csrf_token"].as_str().unwrap(),
-            )
+            .header("x-csrf-token", visit["data"]["csrf_token"].as_str().unwrap())
             .json(&json!({ "email": email, "password": password }));
         let answer = request.send().await.unwrap();
         let cookie = answer.headers().get("set-cookie");
         let cookie = cookie.map_or("", |cookie| cookie.to_str().unwrap());
         let cookie = cookie.split(';').next().unwrap().to_owned();
-        (
-            answer.status().as_u16(),
-            answer.json().await.unwrap(),
-            cookie,
-        )
+        (answer.status().as_u16(), answer.json().await.unwrap(), cookie)
     }
 
     /// A POST to the back office in an operator's session; answers the status and what was answered.
@@ -191,10 +156,8 @@ impl Served {
         body: &Value,
     ) -> (u16, Value) {
         let request = self.client.post(format!("{}{path}", self.back_office));
-        let request = request
-            .header("cookie", session.0)
-            .header("x-csrf-token", session.1)
-            .json(body);
+        let request =
+            request.header("cookie", session.0).header("x-csrf-token", session.1).json(body);
         let answer = request.send().await.unwrap();
         (answer.status().as_u16(), answer.json().await.unwrap())
     }
@@ -220,9 +183,7 @@ impl Running {
 
     /// SIGTERM: please finish.
     pub(crate) fn terminate(&self) {
-        let kill = Command::new("kill")
-            .args(["-TERM", &self.0.id().to_string()])
-            .status();
+        let kill = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status();
         assert!(kill.unwrap().success());
     }
 

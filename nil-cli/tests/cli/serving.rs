@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nil_tests::database::Database;
-use nil_tests::{Engine, PASSWORD, World, on_both_databases_in_real_time};
+use nil_tests::{Engine, PASSWORD, World, both};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -13,10 +13,7 @@ use crate::served::{Running, SOON, Served};
 
 /// The passphrase printed for the first operator, if there is one.
 fn one_time_password(served: &Served) -> Option<(&str, &str)> {
-    let line = served
-        .printed
-        .lines()
-        .find(|line| line.starts_with("First operator: "))?;
+    let line = served.printed.lines().find(|line| line.starts_with("First operator: "))?;
     line["First operator: ".len()..].split_once(", one-time password: ")
 }
 
@@ -31,36 +28,19 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
     assert_eq!(answer["data"]["permissions"][0], "*");
     assert_eq!(answer["data"]["password_change_required"], true);
     let (status, again) = served.log_in_operator(email, password).await;
-    assert_eq!(
-        (status, &again["code"]),
-        (403, &json!("one_time_password_used"))
-    );
-    let session = (
-        cookie.as_str(),
-        answer["data"]["csrf_token"].as_str().unwrap(),
-    );
+    assert_eq!((status, &again["code"]), (403, &json!("one_time_password_used")));
+    let session = (cookie.as_str(), answer["data"]["csrf_token"].as_str().unwrap());
     let open = json!({ "job_id": 1, "status": "open" });
-    let (status, refused) = served
-        .post_as_operator("/admin/job/updateJobStatusFromPending", session, &open)
-        .await;
-    assert_eq!(
-        (status, &refused["code"]),
-        (403, &json!("password_change_required"))
-    );
+    let (status, refused) =
+        served.post_as_operator("/admin/job/updateJobStatusFromPending", session, &open).await;
+    assert_eq!((status, &refused["code"]), (403, &json!("password_change_required")));
     let change = json!({ "current_password": password, "password": OWN });
-    let (status, changed) = served
-        .post_as_operator("/admin/change-password", session, &change)
-        .await;
+    let (status, changed) =
+        served.post_as_operator("/admin/change-password", session, &change).await;
     assert_eq!(status, 200, "{changed:#}");
     assert_eq!(served.log_in_operator(email, OWN).await.0, 200);
-    assert_eq!(
-        served.log_in_operator(email, "not the passphrase").await.0,
-        401
-    );
-    assert!(
-        !served.log().contains(password),
-        "a password is never logged"
-    );
+    assert_eq!(served.log_in_operator(email, "not the passphrase").await.0, 401);
+    assert!(!served.log().contains(password), "a password is never logged");
     let key = std::fs::metadata(nil.path("nil-data/secret.key")).unwrap();
     let mode = std::os::unix::fs::PermissionsExt::mode(&key.permissions());
     assert_eq!(mode & 0o777, 0o600, "the key is its owner's alone");
@@ -70,10 +50,7 @@ async fn a_first_run_prints_an_operator_who_logs_in_once_and_sets_a_password() {
     let again = Served::start(&nil, &[]);
     assert_eq!(one_time_password(&again), None, "only once");
     assert_eq!(again.log_in_operator(&email, OWN).await.0, 200);
-    let reset = nil
-        .run(&["operator", "reset-password", &email, "--json"])
-        .good()
-        .json();
+    let reset = nil.run(&["operator", "reset-password", &email, "--json"]).good().json();
     let password = reset["one_time_password"].as_str().unwrap();
     assert_eq!(again.log_in_operator(&email, OWN).await.0, 401);
     assert_eq!(again.log_in_operator(&email, password).await.0, 200);
@@ -85,20 +62,12 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     let mut served = Served::start(&nil, &["--demo"]);
     assert_eq!(one_time_password(&served), None, "there is an operator");
     let rows = served.printed.lines().filter(|line| line.contains('@'));
-    let accounts: Vec<Vec<&str>> = rows
-        .map(|row| row.split("  ").map(str::trim).collect())
-        .collect();
+    let accounts: Vec<Vec<&str>> =
+        rows.map(|row| row.split("  ").map(str::trim).collect()).collect();
     let account = |kind: &str| {
         let of_kind = |row: &&Vec<&str>| row.iter().any(|cell| cell.starts_with(kind));
-        let row = accounts
-            .iter()
-            .find(of_kind)
-            .unwrap_or_else(|| panic!("no {kind}"));
-        let cells: Vec<&str> = row
-            .iter()
-            .copied()
-            .filter(|cell| !cell.is_empty())
-            .collect();
+        let row = accounts.iter().find(of_kind).unwrap_or_else(|| panic!("no {kind}"));
+        let cells: Vec<&str> = row.iter().copied().filter(|cell| !cell.is_empty()).collect();
         (cells[1].to_owned(), cells[2].to_owned())
     };
     let (email, password) = account("brand");
@@ -113,11 +82,7 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
     nil.run(&["verify"]).good();
 
     let again = Served::start(&nil, &[]);
-    assert_eq!(
-        again.status("/api/me", &token).await,
-        200,
-        "the key is kept"
-    );
+    assert_eq!(again.status("/api/me", &token).await, 200, "the key is kept");
     assert_eq!(again.status("/api/logout", &token).await, 200);
     assert_eq!(again.status("/api/me", &token).await, 401);
 }
@@ -153,53 +118,55 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
     assert!(after < 2 * before, "{before} KiB became {after} KiB");
 }
 
-on_both_databases_in_real_time! {
-    async fn a_demonstration_touches_no_database_in_use(world) {
+async fn a_demonstration_touches_no_database_in_use(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    world.college().await;
+    let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert!(refused.stderr.contains("not empty"), "{}", refused.stderr);
+    assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 0);
+    assert_eq!(world.id("SELECT COUNT(*) FROM college").await, 1);
+}
+both!(a_demonstration_touches_no_database_in_use);
+
+async fn workers_at_once_share_the_work(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    for _ in 0..10 {
         world.college().await;
-        let refused = Nil::beside(&world).run(&["serve", "--demo", "--core", "127.0.0.1:0"]);
-        assert_eq!(refused.code, 1, "{refused:?}");
-        assert!(refused.stderr.contains("not empty"), "{}", refused.stderr);
-        assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 0);
-        assert_eq!(world.id("SELECT COUNT(*) FROM college").await, 1);
     }
+    let nil = Nil::beside(&world);
+    let once = || nil.run(&["worker", "--once", "--json"]).good().json();
+    let rounds = std::thread::scope(|scope| {
+        let working = [(); 6].map(|()| scope.spawn(once));
+        working.map(|round| round.join().expect("a round"))
+    });
+    let sealed: u64 = rounds.iter().map(|round| round["sealed"].as_u64().unwrap()).sum();
+    let entries = world.id("SELECT COUNT(*) FROM audit_entry").await;
+    assert_eq!(i64::try_from(sealed).unwrap(), entries, "{rounds:?}");
+    nil.run(&["verify"]).good();
 }
+both!(workers_at_once_share_the_work);
 
-on_both_databases_in_real_time! {
-    async fn workers_at_once_share_the_work(world) {
-        for _ in 0..10 {
-            world.college().await;
-        }
-        let nil = Nil::beside(&world);
-        let once = || nil.run(&["worker", "--once", "--json"]).good().json();
-        let rounds = std::thread::scope(|scope| {
-            let working = [(); 6].map(|()| scope.spawn(once));
-            working.map(|round| round.join().expect("a round"))
-        });
-        let sealed: u64 = rounds.iter().map(|round| round["sealed"].as_u64().unwrap()).sum();
-        let entries = world.id("SELECT COUNT(*) FROM audit_entry").await;
-        assert_eq!(i64::try_from(sealed).unwrap(), entries, "{rounds:?}");
-        nil.run(&["verify"]).good();
-    }
-
-    async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(world) {
-        let brand = world.paying_partner("Northfield").await;
-        let athlete = world.athlete("Jordan Lake").await;
-        let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
-        let nil = Nil::beside(&world);
-        let mut worker = Running::of(nil.command(&["worker"]));
-        let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending' \
+async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let brand = world.paying_partner("Northfield").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
+    let nil = Nil::beside(&world);
+    let mut worker = Running::of(nil.command(&["worker"]));
+    let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending' \
             AND channel = 'event'";
-        let deadline = Instant::now() + SOON;
-        // What is written while it runs is worked off too.
-        world.pay(&brand, &athlete, &deal).await;
-        while world.id(pending).await > 0 {
-            assert!(Instant::now() < deadline, "nothing works");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        worker.terminate();
-        assert_eq!(worker.ended().code(), Some(0));
+    let deadline = Instant::now() + SOON;
+    // What is written while it runs is worked off too.
+    world.pay(&brand, &athlete, &deal).await;
+    while world.id(pending).await > 0 {
+        assert!(Instant::now() < deadline, "nothing works");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    worker.terminate();
+    assert_eq!(worker.ended().code(), Some(0));
 }
+both!(a_worker_of_its_own_works_until_it_is_asked_to_stop);
 
 /// A request that has begun when the word to stop comes is answered; the next one finds nobody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -207,10 +174,9 @@ async fn the_word_to_stop_lets_requests_finish() {
     let nil = Nil::alone();
     let mut served = Served::start(&nil, &[]);
     let mut begun = Vec::new();
-    for (base, path) in [
-        (&served.core, "/api/listColleges"),
-        (&served.back_office, "/api/compliance/login"),
-    ] {
+    for (base, path) in
+        [(&served.core, "/api/listColleges"), (&served.back_office, "/api/compliance/login")]
+    {
         let address = base.strip_prefix("http://").unwrap().to_owned();
         let mut stream = TcpStream::connect(&address).await.unwrap();
         // Answered with 100 once the handler asks for the body: from then on it is under way.
@@ -234,10 +200,7 @@ async fn the_word_to_stop_lets_requests_finish() {
         assert!(fine, "{address}: {answer}");
     }
     assert_eq!(served.process.ended().code(), Some(0), "{}", served.log());
-    assert!(
-        served.post("/api/listColleges", "").send().await.is_err(),
-        "nobody listens"
-    );
+    assert!(served.post("/api/listColleges", "").send().await.is_err(), "nobody listens");
 }
 
 /// Two servers on one database and one key are one platform.
@@ -247,21 +210,15 @@ async fn a_log_out_counts_on_every_server_at_once_postgres() {
     let brand = world.partner("Northfield").await;
     let folders = [Nil::beside(&world), Nil::beside(&world)];
     let [first, second] = folders.each_ref().map(|nil| Served::start(nil, &[]));
-    let (here, there) = (
-        first.log_in(&brand.email, PASSWORD).await,
-        second.log_in(&brand.email, PASSWORD).await,
-    );
+    let (here, there) =
+        (first.log_in(&brand.email, PASSWORD).await, second.log_in(&brand.email, PASSWORD).await);
     for token in [&here, &there] {
         assert_eq!(first.status("/api/me", token).await, 200);
         assert_eq!(second.status("/api/me", token).await, 200);
     }
     assert_eq!(first.status("/api/logout", &here).await, 200);
     assert_eq!(second.status("/api/me", &here).await, 401);
-    assert_eq!(
-        second.status("/api/me", &there).await,
-        200,
-        "another log-in is another's affair"
-    );
+    assert_eq!(second.status("/api/me", &there).await, 200, "another log-in is another's affair");
     assert_eq!(second.status("/api/logout", &there).await, 200);
     assert_eq!(first.status("/api/me", &there).await, 401);
 }
@@ -271,26 +228,15 @@ async fn a_log_out_counts_on_every_server_at_once_postgres() {
 async fn two_first_runs_at_once_are_one_postgres() {
     let database = Database::create().await;
     let key = "5a".repeat(32);
-    let folders = [(); 2].map(|()| {
-        Nil::alone()
-            .with("NIL_DATABASE", &database.url)
-            .with("NIL_SECRET_KEY", &key)
-    });
+    let folders = [(); 2]
+        .map(|()| Nil::alone().with("NIL_DATABASE", &database.url).with("NIL_SECRET_KEY", &key));
     let servers: Vec<Served> = std::thread::scope(|scope| {
-        let starting = folders
-            .each_ref()
-            .map(|nil| scope.spawn(|| Served::start(nil, &[])));
+        let starting = folders.each_ref().map(|nil| scope.spawn(|| Served::start(nil, &[])));
         starting.map(|server| server.join().unwrap()).into()
     });
     let told: Vec<_> = servers.iter().filter_map(one_time_password).collect();
     assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(
-        servers[0].log_in_operator(told[0].0, told[0].1).await.0,
-        200
-    );
+    assert_eq!(servers[0].log_in_operator(told[0].0, told[0].1).await.0, 200);
     // What works once works once on all of them.
-    assert_eq!(
-        servers[1].log_in_operator(told[0].0, told[0].1).await.0,
-        403
-    );
+    assert_eq!(servers[1].log_in_operator(told[0].0, told[0].1).await.0, 403);
 }

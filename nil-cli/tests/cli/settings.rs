@@ -1,6 +1,6 @@
 //! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
 
-use nil_tests::Engine;
+use nil_tests::{Engine, both};
 
 use crate::nil::Nil;
 
@@ -10,13 +10,7 @@ const FILE: &str = "database = 'sqlite:file.db'\ncore = 'file:x'\npublic_url = '
 fn database_of(nil: &Nil, arguments: &[&str]) -> Vec<&'static str> {
     nil.run(&[&["migrate"], arguments].concat()).good();
     let made = |name: &&str| nil.path(name).exists();
-    let names = [
-        "flag.db",
-        "env.db",
-        "file.db",
-        "nil-data/nil.db",
-        "data/nil.db",
-    ];
+    let names = ["flag.db", "env.db", "file.db", "nil-data/nil.db", "data/nil.db"];
     names.into_iter().filter(made).collect()
 }
 
@@ -46,13 +40,8 @@ fn the_nearest_word_decides_the_database() {
 #[test]
 fn an_empty_variable_counts_as_unset() {
     let empty = || {
-        let nil = Nil::alone()
-            .with("NIL_DATABASE", "")
-            .with("NIL_DATA", "")
-            .with("NIL_CONFIG", "");
-        nil.with("NIL_PUBLIC_URL", "")
-            .with("NIL_SECRET_KEY", "")
-            .with("NIL_TOKEN_HOURS", "")
+        let nil = Nil::alone().with("NIL_DATABASE", "").with("NIL_DATA", "").with("NIL_CONFIG", "");
+        nil.with("NIL_PUBLIC_URL", "").with("NIL_SECRET_KEY", "").with("NIL_TOKEN_HOURS", "")
     };
     assert_eq!(database_of(&empty(), &[]), ["nil-data/nil.db"]);
     let nil = empty();
@@ -60,11 +49,7 @@ fn an_empty_variable_counts_as_unset() {
     assert_eq!(database_of(&nil, &[]), ["file.db"]);
     let nil = empty().with("NIL_CORE", "").with("NIL_TOKEN", "");
     std::fs::write(nil.path("nil.toml"), FILE).unwrap();
-    assert!(
-        nil.run(&["serve"])
-            .stderr
-            .contains("cannot listen on file:x")
-    );
+    assert!(nil.run(&["serve"]).stderr.contains("cannot listen on file:x"));
 }
 
 #[test]
@@ -72,31 +57,17 @@ fn the_nearest_word_decides_where_it_listens() {
     let nil = Nil::alone();
     std::fs::write(nil.path("nil.toml"), FILE).unwrap();
     let ended = nil.run(&["serve"]);
-    assert_eq!(
-        (ended.code, ended.stderr.contains("cannot listen on file:x")),
-        (1, true)
-    );
+    assert_eq!((ended.code, ended.stderr.contains("cannot listen on file:x")), (1, true));
     let nil = Nil::alone().with("NIL_CORE", "env:x");
     std::fs::write(nil.path("nil.toml"), FILE).unwrap();
-    assert!(
-        nil.run(&["serve"])
-            .stderr
-            .contains("cannot listen on env:x")
-    );
-    assert!(
-        nil.run(&["serve", "--core", "flag:x"])
-            .stderr
-            .contains("cannot listen on flag:x")
-    );
+    assert!(nil.run(&["serve"]).stderr.contains("cannot listen on env:x"));
+    assert!(nil.run(&["serve", "--core", "flag:x"]).stderr.contains("cannot listen on flag:x"));
 }
 
 #[test]
 fn the_nearest_word_decides_the_address_in_documents() {
     let server = |nil: &Nil, arguments: &[&str]| {
-        let document = nil
-            .run(&[&["openapi", "core"], arguments].concat())
-            .good()
-            .json();
+        let document = nil.run(&[&["openapi", "core"], arguments].concat()).good().json();
         document["servers"][0]["url"].as_str().unwrap().to_owned()
     };
     let nil = Nil::alone();
@@ -106,10 +77,7 @@ fn the_nearest_word_decides_the_address_in_documents() {
     let nil = Nil::alone().with("NIL_PUBLIC_URL", "http://env/");
     std::fs::write(nil.path("nil.toml"), FILE).unwrap();
     assert_eq!(server(&nil, &[]), "http://env/api");
-    assert_eq!(
-        server(&nil, &["--public-url", "http://flag"]),
-        "http://flag/api"
-    );
+    assert_eq!(server(&nil, &["--public-url", "http://flag"]), "http://flag/api");
     let nil = Nil::alone().with("NIL_PUBLIC_URL", "");
     assert_eq!(server(&nil, &[]), "http://127.0.0.1:8080/api");
 }
@@ -123,9 +91,7 @@ fn what_is_not_understood_is_refused() {
     nil.run(&["migrate"]).misused("NIL_TOKEN_HOURS");
     let nil = Nil::alone().with("NIL_SECRET_KEY", "beef");
     nil.run(&["migrate"]).misused("NIL_SECRET_KEY");
-    Nil::alone()
-        .run(&["--config", "elsewhere.toml", "migrate"])
-        .misused("elsewhere.toml");
+    Nil::alone().run(&["--config", "elsewhere.toml", "migrate"]).misused("elsewhere.toml");
 }
 
 #[test]
@@ -139,13 +105,7 @@ fn what_other_machines_can_reach_is_safe_or_insisted_on() {
     let nil = Nil::alone();
     serve(&nil, &[]).misused("--insecure-http");
     serve(&nil, &["--public-url", "http://nil.example"]).misused("https");
-    let local = [
-        "serve",
-        "--core",
-        "127.0.0.1:0",
-        "--back-office",
-        "nowhere:x",
-    ];
+    let local = ["serve", "--core", "127.0.0.1:0", "--back-office", "nowhere:x"];
     for ended in [
         serve(&nil, &https),
         serve(&nil, &["--insecure-http"]),
@@ -154,28 +114,17 @@ fn what_other_machines_can_reach_is_safe_or_insisted_on() {
         Nil::alone().with("NIL_THROTTLE", "off").run(&local),
     ] {
         assert_eq!(ended.code, 1, "{}", ended.stderr);
-        assert!(
-            ended.stderr.contains("cannot listen on nowhere:x"),
-            "{}",
-            ended.stderr
-        );
+        assert!(ended.stderr.contains("cannot listen on nowhere:x"), "{}", ended.stderr);
     }
     let warned = serve(&nil, &["--insecure-http"]).stderr;
-    assert!(
-        warned.contains("\"WARN\"") && warned.contains("in the clear"),
-        "{warned}"
-    );
+    assert!(warned.contains("\"WARN\"") && warned.contains("in the clear"), "{warned}");
 
     let nil = Nil::alone().with("NIL_THROTTLE", "off");
     serve(&nil, &https).misused("NIL_THROTTLE=off-in-the-open");
     let nil = Nil::alone().with("NIL_THROTTLE", "off-in-the-open");
     let insisted = serve(&nil, &https);
     assert_eq!(insisted.code, 1, "{}", insisted.stderr);
-    assert!(
-        insisted.stderr.contains("no throttle"),
-        "{}",
-        insisted.stderr
-    );
+    assert!(insisted.stderr.contains("no throttle"), "{}", insisted.stderr);
 }
 
 #[test]
@@ -191,11 +140,7 @@ fn the_key_is_its_owners_alone() {
         std::fs::set_permissions(&path, Permissions::from_mode(open)).unwrap();
         let refused = nil.run(&["migrate"]);
         assert_eq!(refused.code, 1, "{}", refused.stderr);
-        assert!(
-            refused.stderr.contains("chmod 600 nil-data/secret.key"),
-            "{}",
-            refused.stderr
-        );
+        assert!(refused.stderr.contains("chmod 600 nil-data/secret.key"), "{}", refused.stderr);
     }
     std::fs::set_permissions(&path, Permissions::from_mode(0o400)).unwrap();
     nil.run(&["migrate"]).good();
@@ -221,12 +166,4 @@ async fn migrations_are_told_and_applied(engine: Engine) {
     nil.run(&["migrate"]).good();
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn migrations_sqlite() {
-    migrations_are_told_and_applied(Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn migrations_postgres() {
-    migrations_are_told_and_applied(Engine::Postgres).await;
-}
+both!(migrations_are_told_and_applied);

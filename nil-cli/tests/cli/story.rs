@@ -20,13 +20,8 @@ impl Door for CommandLine {
         let interface = catalog().named(operation).unwrap().interface;
         let input = input.to_string();
         let who = format!("{}:{}", caller.kind, caller.email);
-        let mut arguments = vec![
-            "call", operation, "--input", &input, "--json", "--output", "-",
-        ];
-        let url = self
-            .address
-            .as_ref()
-            .filter(|_| interface != Interface::Admin);
+        let mut arguments = vec!["call", operation, "--input", &input, "--json", "--output", "-"];
+        let url = self.address.as_ref().filter(|_| interface != Interface::Admin);
         let url = url.map(|address| format!("http://{address}{}", interface.base()));
         match (&url, &caller.token) {
             (Some(url), token) => {
@@ -53,10 +48,7 @@ fn heard(operation: &str, ended: &Ended) -> Value {
         None => assert_eq!(ended.code, 0, "{operation}: {ended:?}"),
         Some(code) => {
             assert_eq!(ended.code, 1, "{operation}: {ended:?}");
-            assert!(
-                ended.stderr.starts_with(&format!("error: {code}: ")),
-                "{ended:?}"
-            );
+            assert!(ended.stderr.starts_with(&format!("error: {code}: ")), "{ended:?}");
         }
     }
     answer

@@ -12,10 +12,8 @@ pub(crate) async fn acts_for(
 ) -> Result<bool> {
     let found: Option<(i64,)> = session
         .first(
-            sql(
-                "SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
-                 AND status = 'active'",
-            )
+            sql("SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
+                 AND status = 'active'")
             .bind(athlete)
             .bind(agent),
         )
@@ -31,10 +29,8 @@ pub(crate) async fn officers(
 ) -> Result<Vec<PortalUserId>> {
     let rows: Vec<(PortalUserId, Option<serde_json::Value>)> = session
         .all(
-            sql(
-                "SELECT id, sport_ids FROM portal_user WHERE college_id = $1 \
-                 AND role IN ('officer', 'owner') AND status = 'active' ORDER BY id",
-            )
+            sql("SELECT id, sport_ids FROM portal_user WHERE college_id = $1 \
+                 AND role IN ('officer', 'owner') AND status = 'active' ORDER BY id")
             .bind(college),
         )
         .await?;
@@ -42,17 +38,10 @@ pub(crate) async fn officers(
         let limits = sports.as_ref().and_then(serde_json::Value::as_array);
         limits.is_none_or(|limits| {
             let own = sport.map(SportId::get);
-            limits.is_empty()
-                || limits
-                    .iter()
-                    .any(|limit| limit.as_i64() == own && own.is_some())
+            limits.is_empty() || limits.iter().any(|limit| limit.as_i64() == own && own.is_some())
         })
     };
-    Ok(rows
-        .into_iter()
-        .filter(|(_, sports)| sees(sports))
-        .map(|(id, _)| id)
-        .collect())
+    Ok(rows.into_iter().filter(|(_, sports)| sees(sports)).map(|(id, _)| id).collect())
 }
 
 /// Whether the account is in use: neither barred nor closed.

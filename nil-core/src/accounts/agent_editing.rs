@@ -78,8 +78,5 @@ pub async fn accept_contract(cx: Cx<Agent>, input: AcceptTerms) -> Result<Done<A
 
 /// How the audit trail names an agent.
 fn subject(id: AgentId) -> Subject {
-    Subject {
-        kind: "agent",
-        id: id.get(),
-    }
+    Subject { kind: "agent", id: id.get() }
 }

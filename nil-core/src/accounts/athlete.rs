@@ -99,17 +99,11 @@ pub struct Readiness {
 impl Readiness {
     /// From the facts a deal needs: each with whether it is there.
     pub(super) fn of(facts: &[(&'static str, bool)]) -> Self {
-        let missing: Vec<_> = facts
-            .iter()
-            .filter(|(_, there)| !there)
-            .map(|(name, _)| *name)
-            .collect();
+        let missing: Vec<_> =
+            facts.iter().filter(|(_, there)| !there).map(|(name, _)| *name).collect();
         let there = facts.len().saturating_sub(missing.len());
         let percent = there.saturating_mul(100).checked_div(facts.len());
-        Self {
-            percent: percent.and_then(|p| i64::try_from(p).ok()).unwrap_or(100),
-            missing,
-        }
+        Self { percent: percent.and_then(|p| i64::try_from(p).ok()).unwrap_or(100), missing }
     }
 
     /// Whether a deal misses nothing of the athlete.

@@ -227,9 +227,7 @@ pub async fn share_url(cx: Cx<Anyone>, input: WhichAthlete) -> Result<ShareUrl> 
     let mut session = cx.read().await?;
     let slug = store::share_slug(&mut session, input.athlete_id).await?;
     let server = cx.platform().config().public_url.trim_end_matches('/');
-    Ok(ShareUrl {
-        url: format!("{server}{}/a/{slug}", Interface::Core.base()),
-    })
+    Ok(ShareUrl { url: format!("{server}{}/a/{slug}", Interface::Core.base()) })
 }
 
 /// An athlete's public profile; 404 for an unlisted one.

@@ -127,17 +127,11 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
         return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
     }
     let before = profile::athlete(&mut work, id, now).await?;
-    let (whose, place) = (
-        ("photo_file_id", cx.caller.user_id),
-        (FileUse::Photo, id.get()),
-    );
+    let (whose, place) = (("photo_file_id", cx.caller.user_id), (FileUse::Photo, id.get()));
     let photo = picturing::set(&mut work, whose, &input.photo_file_id, place).await?;
     store::write_athlete(&mut work, id, input, photo, now).await?;
     let after = profile::athlete(&mut work, id, now).await?;
-    let subject = Subject {
-        kind: "athlete",
-        id: id.get(),
-    };
+    let subject = Subject { kind: "athlete", id: id.get() };
     note_edit(&mut work, subject, &before, &after);
     work.done(after).await
 }
@@ -155,17 +149,11 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     }
     check_state(&mut work, "hq_state", &input.hq_state).await?;
     let before = profile::partner(&mut work, id).await?;
-    let (whose, place) = (
-        ("logo_file_id", cx.caller.user_id),
-        (FileUse::Logo, id.get()),
-    );
+    let (whose, place) = (("logo_file_id", cx.caller.user_id), (FileUse::Logo, id.get()));
     let logo = picturing::set(&mut work, whose, &input.logo_file_id, place).await?;
     store::write_partner(&mut work, id, input, logo, now).await?;
     let after = profile::partner(&mut work, id).await?;
-    let subject = Subject {
-        kind: "partner",
-        id: id.get(),
-    };
+    let subject = Subject { kind: "partner", id: id.get() };
     note_edit(&mut work, subject, &before, &after);
     work.done(after).await
 }
@@ -180,11 +168,7 @@ fn may_not_be_listed(held: &store::Held, now: Time) -> bool {
 fn check_athlete(input: &EditAthlete) -> Result<()> {
     let price = |cents: Cents| (0..=HIGHEST_PRICE).contains(&cents.get());
     let wrong = format!("must be between 0 and {HIGHEST_PRICE}");
-    if input
-        .min_rate_cents
-        .value()
-        .is_some_and(|cents| !price(*cents))
-    {
+    if input.min_rate_cents.value().is_some_and(|cents| !price(*cents)) {
         return Err(Error::invalid("min_rate_cents", wrong));
     }
     let activities = input.activities.as_deref().unwrap_or_default();

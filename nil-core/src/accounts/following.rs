@@ -36,8 +36,5 @@ pub async fn unfollow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfil
 }
 
 fn subject(fan: &Fan) -> Subject {
-    Subject {
-        kind: "fan",
-        id: fan.id.get(),
-    }
+    Subject { kind: "fan", id: fan.id.get() }
 }

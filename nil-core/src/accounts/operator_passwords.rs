@@ -42,10 +42,7 @@ pub async fn change(
 ) -> Result<Done<OperatorLogIn>> {
     check_password(input.password.expose())?;
     if input.password.expose() == input.current_password.expose() {
-        return Err(Error::invalid(
-            "password",
-            "must be another than the current one",
-        ));
+        return Err(Error::invalid("password", "must be another than the current one"));
     }
     let id = cx.caller.id;
     let mut session = cx.read().await?;
@@ -64,12 +61,7 @@ pub async fn change(
     session::end_all(&mut work, Audience::Admin, id.get()).await?;
     let csrf_token = open(&mut work, id).await?;
     work.note(operator.subject(), "password_changed");
-    work.done(OperatorLogIn {
-        operator,
-        csrf_token,
-        password_change_required: false,
-    })
-    .await
+    work.done(OperatorLogIn { operator, csrf_token, password_change_required: false }).await
 }
 
 /// Makes an operator with a password that works once, and answers it. For a first run; 409
@@ -81,12 +73,7 @@ pub async fn create(
     permissions: Vec<Permission>,
 ) -> Result<(OperatorAccount, Secret)> {
     let password = new_password(platform);
-    let new = NewOperator {
-        email,
-        name,
-        permissions,
-        one_time: Some(OneTime::Unused),
-    };
+    let new = NewOperator { email, name, permissions, one_time: Some(OneTime::Unused) };
     let operator = make(platform, new, password.expose()).await?;
     Ok((operator, password))
 }
@@ -97,9 +84,7 @@ pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount
     let password = new_password(platform);
     let random = platform.random();
     let hasher = platform.hasher();
-    let hash = hasher
-        .hash(password.expose(), random, Presence::default())
-        .await?;
+    let hash = hasher.hash(password.expose(), random, Presence::default()).await?;
     let operation = async |cx: Cx<Anyone>, (email, hash): (Email, String)| {
         let mut work = cx.begin().await?;
         let id = store::id_of(&mut work, &email).await?;
@@ -120,9 +105,6 @@ pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount
 pub fn new_password(platform: &Platform) -> Secret {
     let token = new_token(platform.random());
     let digits: Vec<char> = token.expose().chars().take(40).collect();
-    let groups: Vec<String> = digits
-        .chunks(8)
-        .map(|group| group.iter().collect())
-        .collect();
+    let groups: Vec<String> = digits.chunks(8).map(|group| group.iter().collect()).collect();
     Secret::new(groups.join("-"))
 }

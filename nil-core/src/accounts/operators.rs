@@ -47,18 +47,13 @@ pub struct OperatorAccount {
 impl OperatorAccount {
     fn may_do_everything(&self) -> bool {
         let all = Value::from(Permission::All.as_str());
-        self.permissions
-            .as_array()
-            .is_some_and(|may| may.contains(&all))
+        self.permissions.as_array().is_some_and(|may| may.contains(&all))
     }
 
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "operator",
-            id: self.id.get(),
-        }
+        Subject { kind: "operator", id: self.id.get() }
     }
 }
 
@@ -92,12 +87,7 @@ pub async fn create(
     password: Password<15>,
 ) -> Result<OperatorAccount> {
     check_password(password.expose())?;
-    let new = NewOperator {
-        email,
-        name,
-        permissions,
-        one_time: None,
-    };
+    let new = NewOperator { email, name, permissions, one_time: None };
     make(platform, new, password.expose()).await
 }
 
@@ -116,10 +106,7 @@ pub(super) async fn make(
     password: &str,
 ) -> Result<OperatorAccount> {
     let random = platform.random();
-    let hash = platform
-        .hasher()
-        .hash(password, random, Presence::default())
-        .await?;
+    let hash = platform.hasher().hash(password, random, Presence::default()).await?;
     let nobody = Anyone(Principal::Anonymous);
     let operation = async |cx: Cx<Anyone>, new: store::NewOperator| {
         let mut work = cx.begin().await?;
@@ -252,12 +239,8 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLo
     }
     let csrf_token = open(&mut work, id).await?;
     work.note(operator.subject(), "logged_in");
-    work.done(OperatorLogIn {
-        operator,
-        csrf_token,
-        password_change_required: once.is_some(),
-    })
-    .await
+    work.done(OperatorLogIn { operator, csrf_token, password_change_required: once.is_some() })
+        .await
 }
 
 /// Ends the browser's session.
@@ -265,10 +248,7 @@ pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
     work.end_session();
-    let subject = Subject {
-        kind: "operator",
-        id: cx.caller.id.get(),
-    };
+    let subject = Subject { kind: "operator", id: cx.caller.id.get() };
     work.note(subject, "logged_out");
     work.done(()).await
 }
@@ -279,11 +259,7 @@ pub(super) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     let until = session::operator_until(work.now());
     let audience = Audience::Admin;
     let secret = session::open(work, &platform, audience, Some(id.get()), None, until).await?;
-    let token = csrf::issue(
-        platform.vault(),
-        platform.random(),
-        &fingerprint(secret.expose()),
-    );
+    let token = csrf::issue(platform.vault(), platform.random(), &fingerprint(secret.expose()));
     work.start_session(secret);
     Ok(token)
 }

@@ -210,10 +210,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     let sport_ids = input.sport_ids.clone().map(Many::into_vec);
     let sport_ids = sport_ids.filter(|ids| !ids.is_empty());
     let Some(id) = input.id else {
-        if input
-            .status
-            .is_some_and(|status| status != PortalUserStatus::Invited)
-        {
+        if input.status.is_some_and(|status| status != PortalUserStatus::Invited) {
             return Err(Error::invalid("status", "is `invited` for somebody new"));
         }
         let invitation = Invitation {

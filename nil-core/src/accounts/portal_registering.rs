@@ -153,10 +153,7 @@ fn is_of(domains: &Value, email: &Email) -> bool {
 }
 
 fn subject(id: i64) -> Subject {
-    Subject {
-        kind: "portal_registration",
-        id,
-    }
+    Subject { kind: "portal_registration", id }
 }
 
 #[cfg(test)]
@@ -167,11 +164,7 @@ mod tests {
     fn an_address_is_of_a_domain_or_below_it() {
         let email = |text: &str| Email::new(text).unwrap();
         let domains = serde_json::json!(["Lakeshore.example", "@bayou.example"]);
-        for good in [
-            "a@lakeshore.example",
-            "a@sport.LAKESHORE.example",
-            "b@bayou.example",
-        ] {
+        for good in ["a@lakeshore.example", "a@sport.LAKESHORE.example", "b@bayou.example"] {
             assert!(is_of(&domains, &email(good)), "{good}");
         }
         for wrong in ["a@notlakeshore.example", "a@lakeshore.example.org"] {

@@ -127,17 +127,9 @@ async fn open(work: &mut Work, id: PortalUserId) -> Result<PortalLogIn> {
     let user = store::find(work, id).await?;
     let vault = platform.vault();
     let token = vault.sign(audience, id.get(), user.role.as_str(), &jti, now, until)?;
-    Ok(PortalLogIn {
-        token,
-        token_type: "Bearer",
-        expires_at: until,
-        user,
-    })
+    Ok(PortalLogIn { token, token_type: "Bearer", expires_at: until, user })
 }
 
 fn subject(id: PortalUserId) -> Subject {
-    Subject {
-        kind: "portal_user",
-        id: id.get(),
-    }
+    Subject { kind: "portal_user", id: id.get() }
 }

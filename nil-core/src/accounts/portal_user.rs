@@ -119,10 +119,7 @@ impl PortalAccount {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "portal_user",
-            id: self.id.get(),
-        }
+        Subject { kind: "portal_user", id: self.id.get() }
     }
 }
 

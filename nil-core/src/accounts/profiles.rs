@@ -84,18 +84,11 @@ pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<Athlete
     Ok(if close {
         AthleteDetail {
             athlete,
-            contact: Some(Contact {
-                email: found.email,
-                phone: found.phone,
-            }),
+            contact: Some(Contact { email: found.email, phone: found.phone }),
             statistics,
         }
     } else {
-        AthleteDetail {
-            athlete: athlete.for_strangers(),
-            contact: None,
-            statistics,
-        }
+        AthleteDetail { athlete: athlete.for_strangers(), contact: None, statistics }
     })
 }
 

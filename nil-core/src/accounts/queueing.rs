@@ -35,9 +35,7 @@ pub(super) async fn wait_for_turn(
     email: &Email,
 ) -> Result<Attempt> {
     let platform = cx.platform();
-    let account = platform
-        .vault()
-        .mark("log_in", &format!("{interface}:{}", &**email));
+    let account = platform.vault().mark("log_in", &format!("{interface}:{}", &**email));
     let mut session = platform.db().begin().await?;
     let next = store::hold_turn(&mut session, &account, cx.now()).await?;
     let now = platform.now();

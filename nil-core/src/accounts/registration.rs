@@ -34,27 +34,15 @@ impl Step {
     #[must_use]
     pub const fn of(kind: UserKind) -> &'static [Self] {
         match kind {
-            UserKind::Athlete => &[
-                Self::Register,
-                Self::Step2,
-                Self::Step4,
-                Self::Step5,
-                Self::Step8,
-            ],
-            UserKind::Partner => &[
-                Self::Register,
-                Self::Step2,
-                Self::Step3,
-                Self::Step4,
-                Self::Step10,
-            ],
-            UserKind::Agent => &[
-                Self::Register,
-                Self::Step2,
-                Self::Step3,
-                Self::Step4,
-                Self::Step7,
-            ],
+            UserKind::Athlete => {
+                &[Self::Register, Self::Step2, Self::Step4, Self::Step5, Self::Step8]
+            }
+            UserKind::Partner => {
+                &[Self::Register, Self::Step2, Self::Step3, Self::Step4, Self::Step10]
+            }
+            UserKind::Agent => {
+                &[Self::Register, Self::Step2, Self::Step3, Self::Step4, Self::Step7]
+            }
             UserKind::Fan => &[Self::Register, Self::Step2, Self::Step3, Self::Step4],
         }
     }
@@ -133,16 +121,9 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_in_order() {
-        let known = Known {
-            first_name: true,
-            last_name: true,
-            phone: false,
-        };
+        let known = Known { first_name: true, last_name: true, phone: false };
         let done = [Step::Register, Step::Step4];
-        assert_eq!(
-            missing(UserKind::Athlete, &done, known),
-            ["phone", "step2", "step5", "step8"]
-        );
+        assert_eq!(missing(UserKind::Athlete, &done, known), ["phone", "step2", "step5", "step8"]);
         assert_eq!(missing(UserKind::Fan, &done, known), ["step2", "step3"]);
     }
 }

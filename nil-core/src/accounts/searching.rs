@@ -130,8 +130,5 @@ pub async fn brand_plans(platform: &Platform, input: BrandDirectory) -> Result<V
     let mut session = platform.db().read().await?;
     let paging = Paging::new(input.page, input.per_page);
     let (page, count) = brand_search::statements(session.dialect(), &input, paging);
-    Ok(vec![
-        plan(&mut session, page).await?,
-        plan(&mut session, count).await?,
-    ])
+    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }

@@ -130,22 +130,11 @@ fn told(
         let by_caller = ticked_at.map(|_| DoneBy::Caller);
         let done_by = seen.get(step).map(|_| DoneBy::Platform).or(by_caller);
         let (title, text) = words(*step);
-        TutorialItem {
-            step: *step,
-            title,
-            text,
-            done: done_by.is_some(),
-            done_by,
-            ticked_at,
-        }
+        TutorialItem { step: *step, title, text, done: done_by.is_some(), done_by, ticked_at }
     };
     let steps: Vec<TutorialItem> = steps(kind).iter().map(item).collect();
     let done = steps.iter().filter(|item| item.done).count();
-    Tutorial {
-        is_complete: done == steps.len(),
-        done,
-        steps,
-    }
+    Tutorial { is_complete: done == steps.len(), done, steps }
 }
 
 const fn steps(kind: UserKind) -> &'static [TutorialStep] {
@@ -159,13 +148,9 @@ const fn steps(kind: UserKind) -> &'static [TutorialStep] {
             S::SetUpPayouts,
             S::ApplyToFirstJob,
         ],
-        UserKind::Partner => &[
-            S::TakeTour,
-            S::CompleteProfile,
-            S::SaveCard,
-            S::PostFirstJob,
-            S::HireFirstAthlete,
-        ],
+        UserKind::Partner => {
+            &[S::TakeTour, S::CompleteProfile, S::SaveCard, S::PostFirstJob, S::HireFirstAthlete]
+        }
         UserKind::Agent => &[
             S::TakeTour,
             S::CompleteProfile,
@@ -180,46 +165,36 @@ const fn steps(kind: UserKind) -> &'static [TutorialStep] {
 const fn words(step: TutorialStep) -> (&'static str, &'static str) {
     match step {
         TutorialStep::TakeTour => ("Take a look around", "See where everything is."),
-        TutorialStep::CompleteProfile => (
-            "Complete your profile",
-            "Fill in what others look for before they deal with you.",
-        ),
+        TutorialStep::CompleteProfile => {
+            ("Complete your profile", "Fill in what others look for before they deal with you.")
+        }
         TutorialStep::AddSocialAccount => (
             "Add a social account",
             "Brands look for athletes on the networks where their customers are.",
         ),
-        TutorialStep::ChooseActivities => (
-            "Choose what you do",
-            "Pick the kinds of work you take on, and your prices.",
-        ),
-        TutorialStep::SetUpPayouts => (
-            "Set up payouts",
-            "Open a payout account, so that what you earn can reach your bank.",
-        ),
-        TutorialStep::ApplyToFirstJob => (
-            "Apply for a job",
-            "Find a job that fits you and tell the brand why.",
-        ),
-        TutorialStep::SaveCard => (
-            "Save a card",
-            "Athletes are paid with the card you save here.",
-        ),
-        TutorialStep::PostFirstJob => (
-            "Post a job",
-            "Say what you want done, by when, and what it pays.",
-        ),
-        TutorialStep::HireFirstAthlete => (
-            "Hire an athlete",
-            "Choose among those who apply. The contract writes itself.",
-        ),
+        TutorialStep::ChooseActivities => {
+            ("Choose what you do", "Pick the kinds of work you take on, and your prices.")
+        }
+        TutorialStep::SetUpPayouts => {
+            ("Set up payouts", "Open a payout account, so that what you earn can reach your bank.")
+        }
+        TutorialStep::ApplyToFirstJob => {
+            ("Apply for a job", "Find a job that fits you and tell the brand why.")
+        }
+        TutorialStep::SaveCard => ("Save a card", "Athletes are paid with the card you save here."),
+        TutorialStep::PostFirstJob => {
+            ("Post a job", "Say what you want done, by when, and what it pays.")
+        }
+        TutorialStep::HireFirstAthlete => {
+            ("Hire an athlete", "Choose among those who apply. The contract writes itself.")
+        }
         TutorialStep::AcceptTerms => (
             "Accept the terms for agents",
             "They have to be accepted before you act for an athlete.",
         ),
-        TutorialStep::InviteFirstAthlete => (
-            "Invite an athlete",
-            "You can act for them as soon as they have accepted.",
-        ),
+        TutorialStep::InviteFirstAthlete => {
+            ("Invite an athlete", "You can act for them as soon as they have accepted.")
+        }
         TutorialStep::FollowFirstAthlete => {
             ("Follow an athlete", "Their news comes to you from then on.")
         }
@@ -239,10 +214,7 @@ async fn seen(session: &mut Session, who: &User, now: Time) -> Result<BTreeSet<T
                 (S::CompleteProfile, athlete.readiness.is_ready()),
                 (S::AddSocialAccount, !athlete.socials.is_empty()),
                 (S::ChooseActivities, !athlete.activities.is_empty()),
-                (
-                    S::SetUpPayouts,
-                    account.is_some_and(|account| account.status == "enabled"),
-                ),
+                (S::SetUpPayouts, account.is_some_and(|account| account.status == "enabled")),
                 (S::ApplyToFirstJob, store::has_applied(session, id).await?),
             ]
         }
@@ -251,10 +223,7 @@ async fn seen(session: &mut Session, who: &User, now: Time) -> Result<BTreeSet<T
             let partner = profile::partner(session, id).await?;
             let done = store::of_partner(session, id).await?;
             vec![
-                (
-                    S::CompleteProfile,
-                    partner.website.is_some() && partner.about.is_some(),
-                ),
+                (S::CompleteProfile, partner.website.is_some() && partner.about.is_some()),
                 (S::SaveCard, done.has_card),
                 (S::PostFirstJob, done.has_posted),
                 (S::HireFirstAthlete, done.has_hired),
@@ -267,10 +236,7 @@ async fn seen(session: &mut Session, who: &User, now: Time) -> Result<BTreeSet<T
                 (S::CompleteProfile, agent.network_profile_url.is_some()),
                 (S::AcceptTerms, agent.terms_accepted_at.is_some()),
                 (S::SetUpPayouts, agent.processor_account_status == "enabled"),
-                (
-                    S::InviteFirstAthlete,
-                    store::has_invited(session, id).await?,
-                ),
+                (S::InviteFirstAthlete, store::has_invited(session, id).await?),
             ]
         }
         UserKind::Fan => {

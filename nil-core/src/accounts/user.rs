@@ -133,10 +133,7 @@ pub struct LogIn {
 /// How the audit trail names an account.
 #[must_use]
 pub(crate) fn subject(id: UserId) -> Subject {
-    Subject {
-        kind: "user",
-        id: id.get(),
-    }
+    Subject { kind: "user", id: id.get() }
 }
 
 #[cfg(test)]

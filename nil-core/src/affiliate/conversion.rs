@@ -33,9 +33,6 @@ pub struct Conversion {
 impl Conversion {
     /// How the audit trail names it.
     pub(super) fn subject(&self) -> Subject {
-        Subject {
-            kind: "conversion",
-            id: self.id.get(),
-        }
+        Subject { kind: "conversion", id: self.id.get() }
     }
 }

@@ -63,8 +63,5 @@ impl AffiliateLink {
 
 /// How the audit trail names a link.
 pub(super) fn subject(id: AffiliateLinkId) -> Subject {
-    Subject {
-        kind: "affiliate_link",
-        id: id.get(),
-    }
+    Subject { kind: "affiliate_link", id: id.get() }
 }

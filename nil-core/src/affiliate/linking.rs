@@ -62,8 +62,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveLink) -> Result<Done<AffiliateLink
         None => add(&mut work, &cx, input).await?,
     };
     let link = store::find(&mut work, id).await?;
-    work.done(link.reached_at(&cx.platform().config().public_url))
-        .await
+    work.done(link.reached_at(&cx.platform().config().public_url)).await
 }
 
 async fn add(work: &mut Work, cx: &Cx<Athlete>, input: SaveLink) -> Result<AffiliateLinkId> {
@@ -114,10 +113,7 @@ async fn change(
 async fn on_website(work: &mut Work, partner: PartnerId, wanted: &str) -> Result<String> {
     let website = store::website(work, partner).await?;
     let website = website.ok_or_else(|| {
-        Error::invalid(
-            "target_url",
-            "the brand has not named its website in its profile yet",
-        )
+        Error::invalid("target_url", "the brand has not named its website in its profile yet")
     })?;
     target::checked(wanted, &website).map_err(|why| Error::invalid("target_url", why))
 }

@@ -54,9 +54,7 @@ pub(super) async fn change(
     active: Option<bool>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("affiliate_link")
-        .set("updated_at", now)
-        .when("id", id);
+    let mut row = update("affiliate_link").set("updated_at", now).when("id", id);
     if let Some(target_url) = target_url {
         row = row.set("target_url", target_url);
     }
@@ -118,14 +116,12 @@ pub(super) struct Followed {
 pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Option<Followed>> {
     session
         .first(
-            sql(
-                "SELECT l.id, l.target_url, p.website, p.verified_at FROM affiliate_link l \
+            sql("SELECT l.id, l.target_url, p.website, p.verified_at FROM affiliate_link l \
                  JOIN contract c ON c.id = l.contract_id \
                  JOIN athlete a ON a.id = c.athlete_id JOIN app_user u ON u.id = a.user_id \
                  JOIN partner p ON p.id = c.partner_id JOIN app_user b ON b.id = p.user_id \
                  WHERE l.code = $1 AND l.active AND c.status IN ('active', 'completed') \
-                 AND u.status = 'active' AND b.status = 'active'",
-            )
+                 AND u.status = 'active' AND b.status = 'active'")
             .bind(code),
         )
         .await
@@ -230,12 +226,7 @@ fn select_links() -> SelectStatement {
              CAST(COALESCE({PAID} AND w.link_id = l.id), 0) AS BIGINT) AS paid_cents, \
              l.created_at, l.updated_at"
         )))
-        .join_as(
-            JoinType::InnerJoin,
-            "job",
-            "j",
-            Expr::col(("j", "id")).equals(("c", "job_id")),
-        )
+        .join_as(JoinType::InnerJoin, "job", "j", Expr::col(("j", "id")).equals(("c", "job_id")))
         .join_as(
             JoinType::InnerJoin,
             "partner",
@@ -303,9 +294,7 @@ pub(super) async fn page(
         wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
     }
     let mut count = links();
-    count
-        .expr(Expr::cust("COUNT(*)"))
-        .cond_where(wanted.clone());
+    count.expr(Expr::cust("COUNT(*)")).cond_where(wanted.clone());
     let total = session.value(count).await?;
     let mut rows = select_links();
     rows.cond_where(wanted)
@@ -330,9 +319,7 @@ pub(super) async fn sales(
         wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
     }
     let mut count = sold();
-    count
-        .expr(Expr::cust("COUNT(*)"))
-        .cond_where(wanted.clone());
+    count.expr(Expr::cust("COUNT(*)")).cond_where(wanted.clone());
     let total = session.value(count).await?;
     let mut rows = select_sales();
     rows.cond_where(wanted)

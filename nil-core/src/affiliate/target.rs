@@ -4,15 +4,7 @@
 use reqwest::Url;
 
 /// Endings of names that lead nowhere in public.
-const PRIVATE: &[&str] = &[
-    "local",
-    "localhost",
-    "internal",
-    "lan",
-    "home",
-    "corp",
-    "intranet",
-];
+const PRIVATE: &[&str] = &["local", "localhost", "internal", "lan", "home", "corp", "intranet"];
 
 /// The target as it is kept, if it is a page under the brand's website; else what is wrong with it.
 pub(super) fn checked(target: &str, website: &str) -> Result<String, String> {
@@ -35,9 +27,7 @@ pub(super) fn checked(target: &str, website: &str) -> Result<String, String> {
              own site"
         ));
     }
-    let below = host
-        .strip_suffix(site)
-        .is_some_and(|rest| rest.ends_with('.'));
+    let below = host.strip_suffix(site).is_some_and(|rest| rest.ends_with('.'));
     if host != site && !below {
         return Err(format!("must be on the brand's website, {site}"));
     }
@@ -99,12 +89,7 @@ mod tests {
 
     #[test]
     fn a_website_that_is_no_public_name_opens_nothing() {
-        for site in [
-            "https://10.0.0.7/",
-            "https://intranet.local/",
-            "https://localhost/",
-            "",
-        ] {
+        for site in ["https://10.0.0.7/", "https://intranet.local/", "https://localhost/", ""] {
             assert!(checked("https://10.0.0.7/", site).is_err(), "{site}");
             assert!(checked("https://intranet.local/", site).is_err(), "{site}");
         }
@@ -118,24 +103,15 @@ mod tests {
             ("https://github.io", "https://evil.github.io/"),
             ("https://myshopify.com/", "https://evil.myshopify.com/"),
             ("https://co.uk./", "https://evil.co.uk./"),
-            (
-                "https://s3.amazonaws.com/",
-                "https://evil.s3.amazonaws.com/",
-            ),
+            ("https://s3.amazonaws.com/", "https://evil.s3.amazonaws.com/"),
             ("https://foo.ck/", "https://evil.foo.ck/"),
         ] {
             assert!(checked(target, site).is_err(), "{site}");
         }
         for (site, target) in [
             ("https://cedar.co.uk", "https://shop.cedar.co.uk/a"),
-            (
-                "https://cedar.github.io/about",
-                "https://cedar.github.io/vests",
-            ),
-            (
-                "https://cedar.myshopify.com",
-                "https://cedar.myshopify.com/",
-            ),
+            ("https://cedar.github.io/about", "https://cedar.github.io/vests"),
+            ("https://cedar.myshopify.com", "https://cedar.myshopify.com/"),
         ] {
             assert!(checked(target, site).is_ok(), "{site}");
         }
@@ -145,13 +121,7 @@ mod tests {
     #[test]
     fn the_code_goes_into_the_query() {
         let with = |target| with_code(target, "abc").unwrap();
-        assert_eq!(
-            with("https://a.example/p"),
-            "https://a.example/p?nil_code=abc"
-        );
-        assert_eq!(
-            with("https://a.example/p?q=1#top"),
-            "https://a.example/p?q=1&nil_code=abc#top"
-        );
+        assert_eq!(with("https://a.example/p"), "https://a.example/p?nil_code=abc");
+        assert_eq!(with("https://a.example/p?q=1#top"), "https://a.example/p?q=1&nil_code=abc#top");
     }
 }

@@ -51,15 +51,8 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
     if !applying::is_known_to(&mut work, input.job_id, &represented).await? {
         return Err(codes::NOT_FOUND.into());
     }
-    let mut answer = Applied {
-        applied: Vec::new(),
-        refused: Vec::new(),
-    };
-    let apply = Apply {
-        job_id: input.job_id,
-        pitch: input.pitch,
-        proposed_amount_cents: None,
-    };
+    let mut answer = Applied { applied: Vec::new(), refused: Vec::new() };
+    let apply = Apply { job_id: input.job_id, pitch: input.pitch, proposed_amount_cents: None };
     let mut seen = HashSet::new();
     for athlete in input.athlete_ids.iter().copied() {
         if !seen.insert(athlete) {
@@ -70,11 +63,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
             answer.refused.push(refused);
             continue;
         }
-        let own = Own {
-            athlete,
-            agent: Some(agent.id),
-            source: ApplicationSource::Agent,
-        };
+        let own = Own { athlete, agent: Some(agent.id), source: ApplicationSource::Agent };
         work.act_for(Some(subject(athlete)));
         match applying::enter(&mut work, &own, &apply).await {
             Ok(application) => {
@@ -141,8 +130,5 @@ pub(crate) async fn party_looked_at(
 
 /// Whom an agent acts for, as the audit trail names them.
 pub(crate) fn subject(athlete: AthleteId) -> Subject {
-    Subject {
-        kind: "athlete",
-        id: athlete.get(),
-    }
+    Subject { kind: "athlete", id: athlete.get() }
 }

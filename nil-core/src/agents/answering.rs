@@ -30,11 +30,8 @@ pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Repres
     let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
     let id = input.representation_id;
     let invitation = store::hold_of_athlete(&mut work, id, &athlete).await?;
-    let event = if input.accept {
-        RepresentationEvent::Accept
-    } else {
-        RepresentationEvent::Decline
-    };
+    let event =
+        if input.accept { RepresentationEvent::Accept } else { RepresentationEvent::Decline };
     let moved = invitation.status.on(event)?;
     if invitation.has_lapsed(now) {
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this is over."));

@@ -60,11 +60,7 @@ pub struct Representing {
 pub async fn athletes(cx: Cx<Agent>, input: ListAthletes) -> Result<Listing<Represented>> {
     let paging = Paging::new(input.page, input.per_page);
     let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
-    let statuses = if statuses.is_empty() {
-        vec![RepresentationStatus::Active]
-    } else {
-        statuses
-    };
+    let statuses = if statuses.is_empty() { vec![RepresentationStatus::Active] } else { statuses };
     let (found, people, total) = {
         let mut session = cx.read().await?;
         let (found, total) =
@@ -96,24 +92,16 @@ pub async fn agents(cx: Cx<Athlete>, input: ListAgents) -> Result<Listing<Repres
     let paging = Paging::new(input.page, input.per_page);
     let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
     let mut session = cx.read().await?;
-    let athlete = store::athlete(&mut session, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = store::athlete(&mut session, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let (found, total) = store::page_of_athlete(&mut session, &athlete, &statuses, paging).await?;
-    let ids: Vec<_> = found
-        .iter()
-        .map(|representation| representation.agent_id)
-        .collect();
+    let ids: Vec<_> = found.iter().map(|representation| representation.agent_id).collect();
     let cards = profiles::agent_cards(&mut session, &ids).await?;
     let items: Option<Vec<_>> = found
         .into_iter()
         .map(|representation| {
             let card = cards.iter().find(|card| card.id == representation.agent_id);
             let agent = card.cloned()?;
-            Some(Representing {
-                representation,
-                agent,
-            })
+            Some(Representing { representation, agent })
         })
         .collect();
     let items = items.ok_or_else(|| Error::internal("a representation without its agent"))?;

@@ -34,9 +34,7 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Represent
     let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
     let id = match input.representation_id {
         Some(id) => id,
-        None => store::active_of(&mut work, athlete.id)
-            .await?
-            .ok_or(codes::NOT_FOUND)?,
+        None => store::active_of(&mut work, athlete.id).await?.ok_or(codes::NOT_FOUND)?,
     };
     let held = store::hold_of_athlete(&mut work, id, &athlete).await?;
     let agent = store::agent(&mut work, held.agent_id).await?;
@@ -57,9 +55,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     // The machine speaks first: what has ended may never have had an athlete.
     held.status.on(RepresentationEvent::End)?;
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
-    let athlete = store::athlete(&mut work, athlete)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = store::athlete(&mut work, athlete).await?.ok_or(codes::NOT_FOUND)?;
     let agent = store::agent(&mut work, cx.caller.id).await?;
     let ended = end(&mut work, &held, &agent, &athlete).await?;
     work.done(ended.for_agent()).await

@@ -100,10 +100,7 @@ impl Representation {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "representation",
-            id: self.id.get(),
-        }
+        Subject { kind: "representation", id: self.id.get() }
     }
 
     /// Whether its time to be answered is over, noticed by the worker or not.

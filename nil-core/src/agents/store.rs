@@ -97,10 +97,8 @@ pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result
 pub(super) async fn athlete_at(session: &mut Session, email: &str) -> Result<Option<AthleteFacts>> {
     let id: Option<(AthleteId,)> = session
         .first(
-            sql(
-                "SELECT a.id FROM app_user u JOIN athlete a ON a.user_id = u.id \
-                 WHERE u.email = $1 AND u.status = 'active'",
-            )
+            sql("SELECT a.id FROM app_user u JOIN athlete a ON a.user_id = u.id \
+                 WHERE u.email = $1 AND u.status = 'active'")
             .bind(email),
         )
         .await?;
@@ -185,9 +183,7 @@ pub(super) async fn sent(
 
 fn select() -> SelectStatement {
     let mut query = Query::select();
-    query
-        .columns(COLUMNS.iter().copied())
-        .from("representation");
+    query.columns(COLUMNS.iter().copied()).from("representation");
     query
 }
 
@@ -237,9 +233,7 @@ pub(super) async fn hold(
     id: RepresentationId,
 ) -> Result<Option<Representation>> {
     let mut query = select();
-    query
-        .and_where(Expr::col("id").eq(id.get()))
-        .lock(LockType::NoKeyUpdate);
+    query.and_where(Expr::col("id").eq(id.get())).lock(LockType::NoKeyUpdate);
     let found: Option<Representation> = session.first(query).await?;
     Ok(found.map(Representation::complete))
 }
@@ -285,10 +279,7 @@ pub(super) async fn change(
     answered_by: Option<AthleteId>,
     now: Time,
 ) -> Result<Representation> {
-    let mut row = update("representation")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let mut row = update("representation").set("updated_at", now).change(moved).when("id", id);
     if let Some(athlete) = answered_by {
         row = row.set("athlete_id", athlete);
     }
@@ -300,9 +291,7 @@ pub(super) async fn change(
         | RepresentationStatus::Expired => row,
     };
     let changed: Option<Representation> = session.first(row.returning(COLUMNS)).await?;
-    changed
-        .map(Representation::complete)
-        .ok_or_else(|| codes::STATE_CHANGED.into())
+    changed.map(Representation::complete).ok_or_else(|| codes::STATE_CHANGED.into())
 }
 
 /// A page of representations, newest first, in these states (none: in all).
@@ -361,11 +350,9 @@ pub(super) async fn unanswered(
 ) -> Result<Page<RepresentationId>> {
     let rows: Vec<(Time, RepresentationId)> = session
         .all(
-            sql(
-                "SELECT invited_at, id FROM representation WHERE status = 'invited' \
+            sql("SELECT invited_at, id FROM representation WHERE status = 'invited' \
                  AND invited_at <= $1 AND (invited_at, id) > ($2, $3) \
-                 ORDER BY invited_at, id LIMIT 500",
-            )
+                 ORDER BY invited_at, id LIMIT 500")
             .bind(sent_by)
             .bind(behind.at)
             .bind(behind.id),

@@ -94,14 +94,10 @@ fn everybody(
     athlete: &AthleteFacts,
     now: Time,
 ) -> Vec<(Recipient, Option<String>)> {
-    let mut all = vec![
-        (Recipient::User(agent.user_id), None),
-        (Recipient::User(athlete.user_id), None),
-    ];
+    let mut all =
+        vec![(Recipient::User(agent.user_id), None), (Recipient::User(athlete.user_id), None)];
     let today = now.date_naive();
-    let is_minor = athlete
-        .date_of_birth
-        .is_some_and(|born| is_under(18, born, today));
+    let is_minor = athlete.date_of_birth.is_some_and(|born| is_under(18, born, today));
     if let Some(address) = athlete.guardian_email.as_ref().filter(|_| is_minor) {
         let guardian = Recipient::Email(address.clone());
         all.push((guardian, athlete.guardian_name.clone()));

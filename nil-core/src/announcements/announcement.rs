@@ -58,16 +58,8 @@ impl Machine for AnnouncementStatus {
         (Self::Published, AnnouncementEvent::End, Self::Ended),
         // POST /announcement/save with `withdraw`
         (Self::Draft, AnnouncementEvent::Withdraw, Self::Withdrawn),
-        (
-            Self::Scheduled,
-            AnnouncementEvent::Withdraw,
-            Self::Withdrawn,
-        ),
-        (
-            Self::Published,
-            AnnouncementEvent::Withdraw,
-            Self::Withdrawn,
-        ),
+        (Self::Scheduled, AnnouncementEvent::Withdraw, Self::Withdrawn),
+        (Self::Published, AnnouncementEvent::Withdraw, Self::Withdrawn),
     ];
 
     fn word(self) -> &'static str {
@@ -107,10 +99,7 @@ pub struct Announcement {
 }
 
 pub(super) fn subject(id: AnnouncementId) -> Subject {
-    Subject {
-        kind: "announcement",
-        id: id.get(),
-    }
+    Subject { kind: "announcement", id: id.get() }
 }
 
 /// An announcement, as its audience sees it.
@@ -149,10 +138,7 @@ impl AnnouncementGroup {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "announcement_group",
-            id: self.id.get(),
-        }
+        Subject { kind: "announcement_group", id: self.id.get() }
     }
 }
 

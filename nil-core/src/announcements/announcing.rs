@@ -113,8 +113,5 @@ async fn tell_some(work: &mut Work, held: &Held) -> Result<Step> {
     }
     let now = work.now();
     store::advance(work, announcement.id, progress, now).await?;
-    Ok(Step {
-        told,
-        goes_on: !progress.over,
-    })
+    Ok(Step { told, goes_on: !progress.over })
 }

@@ -90,18 +90,12 @@ mod tests {
             universities: vec![college(1)],
             sport: Some(sport(3)),
         };
-        let agent = Member {
-            kind: AudienceKind::Agent,
-            universities: Vec::new(),
-            sport: None,
-        };
+        let agent = Member { kind: AudienceKind::Agent, universities: Vec::new(), sport: None };
         let everybody = Audience::default();
         assert!(everybody.is_everybody());
         assert!(everybody.includes(&athlete) && everybody.includes(&agent));
-        let mut some = Audience {
-            university_ids: vec![college(2), college(1)],
-            ..Audience::default()
-        };
+        let mut some =
+            Audience { university_ids: vec![college(2), college(1)], ..Audience::default() };
         assert!(some.includes(&athlete) && !some.includes(&agent));
         some.sport_ids = vec![sport(4)];
         assert!(!some.includes(&athlete));

@@ -112,11 +112,7 @@ pub async fn list(cx: Cx<Operator>, input: ListAll) -> Result<Listing<Announceme
         id => Some(AnnouncementId::new(id).ok_or(codes::NOT_FOUND)?),
     };
     let paging = Paging::new(input.page, input.per_page);
-    let wanted = Wanted {
-        id,
-        status: input.status,
-        q: input.q.as_deref(),
-    };
+    let wanted = Wanted { id, status: input.status, q: input.q.as_deref() };
     let sort = input.sort.unwrap_or(AnnouncementSort::Newest);
     let mut session = cx.read().await?;
     let (items, total) = store::page(&mut session, &wanted, sort, paging).await?;
@@ -161,10 +157,7 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
     }
     if let Some(ids) = input.university_ids {
         if !groups::colleges_exist(&mut work, &ids).await? {
-            return Err(Error::invalid(
-                "university_ids",
-                "hold one that does not exist",
-            ));
+            return Err(Error::invalid("university_ids", "hold one that does not exist"));
         }
         audience.university_ids = ids.into_vec();
     }
@@ -176,14 +169,8 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
     }
     let now = cx.now();
     let (group, action) = match input.id {
-        None => (
-            groups::add(&mut work, &input.name, &audience, now).await?,
-            "created",
-        ),
-        Some(id) => (
-            groups::change(&mut work, id, &input.name, &audience, now).await?,
-            "changed",
-        ),
+        None => (groups::add(&mut work, &input.name, &audience, now).await?, "created"),
+        Some(id) => (groups::change(&mut work, id, &input.name, &audience, now).await?, "changed"),
     };
     work.note(group.subject(), action);
     work.done(group).await
@@ -230,11 +217,8 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
     let moved = event.map(|event| status.on(event)).transpose()?;
     let publishes = moved.is_some_and(|moved| moved.to() == AnnouncementStatus::Published);
     if before.is_some() || moved.is_some() {
-        let change = Change {
-            draft: Some(draft),
-            moved,
-            published_for: publishes.then_some(audience),
-        };
+        let change =
+            Change { draft: Some(draft), moved, published_for: publishes.then_some(audience) };
         store::change(&mut work, id, change, now).await?;
     }
     if let Some(moved) = moved {

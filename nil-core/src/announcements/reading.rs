@@ -26,9 +26,9 @@ pub async fn list(cx: Cx<Anyone>, input: ListAnnouncements) -> Result<Listing<Pu
     let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
     let member = match &cx.caller.0 {
-        Principal::User {
-            kind, profile_id, ..
-        } => Some(people::member(&mut session, *kind, *profile_id).await?),
+        Principal::User { kind, profile_id, .. } => {
+            Some(people::member(&mut session, *kind, *profile_id).await?)
+        }
         _ => None,
     };
     let live = store::live(&mut session, cx.now()).await?;

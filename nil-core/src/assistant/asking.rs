@@ -99,12 +99,7 @@ async fn answer(
             Ok(text) if !text.trim().is_empty() => {
                 let (shown, proposal) = tools.outcome();
                 let (text, sources) = cited(&text, &shown);
-                return Said {
-                    text,
-                    sources,
-                    proposal,
-                    model: model.name().to_owned(),
-                };
+                return Said { text, sources, proposal, model: model.name().to_owned() };
             }
             Ok(_) => tracing::warn!("the assistant's model said nothing"),
             Err(outage) => tracing::warn!(why = outage.0, "the assistant's model is out"),
@@ -236,11 +231,8 @@ mod tests {
 
     #[test]
     fn only_records_that_were_shown_are_sources() {
-        let source = |id: i64| Source {
-            kind: SourceKind::Deliverable,
-            id,
-            title: format!("Reel {id}"),
-        };
+        let source =
+            |id: i64| Source { kind: SourceKind::Deliverable, id, title: format!("Reel {id}") };
         let shown = [source(5), source(6)];
         let (text, sources) = cited("Due Monday [deliverable:5]. See [1] and [deal:9].", &shown);
         assert_eq!(text, "Due Monday. See [1] and [deal:9].");

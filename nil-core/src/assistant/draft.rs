@@ -73,10 +73,7 @@ impl ClarificationDraft {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "clarification_draft",
-            id: self.id.get(),
-        }
+        Subject { kind: "clarification_draft", id: self.id.get() }
     }
 }
 

@@ -99,10 +99,7 @@ pub async fn draft_clarification(
     if known.is_none() && pending >= MOST_PENDING {
         return Err(codes::TOO_MANY_DRAFTS.into());
     }
-    let proposal = Proposal {
-        job,
-        text: text.to_owned(),
-    };
+    let proposal = Proposal { job, text: text.to_owned() };
     let draft = asking::propose(&mut work, athlete, &proposal).await?;
     work.done(draft.ok_or(codes::NOT_FOUND)?).await
 }
@@ -116,11 +113,7 @@ pub async fn hand_token(
     let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
     let mut work = cx.begin().await?;
     work.note(subject(cx.caller.id), "handed_assistant_token");
-    work.done(HandedToken {
-        athlete_token: token,
-        expires_at,
-    })
-    .await
+    work.done(HandedToken { athlete_token: token, expires_at }).await
 }
 
 async fn read(cx: &Cx<ModelHost>, job: Option<JobId>) -> Result<Records> {
@@ -137,8 +130,5 @@ async fn seen(cx: &Cx<ModelHost>, action: &'static str) -> Result<Work> {
 }
 
 fn subject(athlete: AthleteId) -> Subject {
-    Subject {
-        kind: "athlete",
-        id: athlete.get(),
-    }
+    Subject { kind: "athlete", id: athlete.get() }
 }

@@ -78,9 +78,6 @@ impl AssistantMessage {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "assistant_message",
-            id: self.id.get(),
-        }
+        Subject { kind: "assistant_message", id: self.id.get() }
     }
 }

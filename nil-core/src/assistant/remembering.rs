@@ -43,15 +43,10 @@ pub async fn history(cx: Cx<Athlete>, input: History) -> Result<Feed<AssistantMe
     let mut session = cx.read().await?;
     let athlete = cx.caller.id;
     let mut found = messages::before(&mut session, athlete, input.before_id, limit).await?;
-    let ids: Vec<_> = found
-        .iter()
-        .filter_map(|message| message.draft_id)
-        .collect();
+    let ids: Vec<_> = found.iter().filter_map(|message| message.draft_id).collect();
     let known = drafts::with_ids(&mut session, athlete, &ids).await?;
     for message in &mut found {
-        let own = known
-            .iter()
-            .find(|draft| Some(draft.id) == message.draft_id);
+        let own = known.iter().find(|draft| Some(draft.id) == message.draft_id);
         message.draft = own.cloned();
     }
     Ok(Feed::new(found, limit, |message| message.id.get()))
@@ -69,10 +64,7 @@ pub async fn mark_read(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<MarkedRead>>
     let mut work = cx.begin().await?;
     let read = messages::mark_read(&mut work, cx.caller.id, cx.now()).await?;
     if read > 0 {
-        let athlete = Subject {
-            kind: "athlete",
-            id: cx.caller.id.get(),
-        };
+        let athlete = Subject { kind: "athlete", id: cx.caller.id.get() };
         work.note(athlete, "read_assistant");
     }
     work.done(MarkedRead { read }).await

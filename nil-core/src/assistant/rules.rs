@@ -44,15 +44,7 @@ enum Topic {
 const WORDS: &[(Topic, &[&str])] = &[
     (
         Topic::Due,
-        &[
-            "due",
-            "deadline…",
-            "overdue",
-            "late",
-            "deliverable…",
-            "submit…",
-            "outstanding",
-        ],
+        &["due", "deadline…", "overdue", "late", "deliverable…", "submit…", "outstanding"],
     ),
     (
         Topic::Money,
@@ -72,10 +64,7 @@ const WORDS: &[(Topic, &[&str])] = &[
             "unpaid",
         ],
     ),
-    (
-        Topic::Exclusivity,
-        &["exclusiv…", "competitor…", "competing"],
-    ),
+    (Topic::Exclusivity, &["exclusiv…", "competitor…", "competing"]),
     (
         Topic::Usage,
         &[
@@ -89,22 +78,10 @@ const WORDS: &[(Topic, &[&str])] = &[
             "rights",
         ],
     ),
-    (
-        Topic::Disclosure,
-        &["disclos…", "hashtag…", "sponsored", "ftc"],
-    ),
+    (Topic::Disclosure, &["disclos…", "hashtag…", "sponsored", "ftc"]),
     (
         Topic::Deals,
-        &[
-            "deals",
-            "contracts",
-            "hired",
-            "applications",
-            "applied",
-            "status",
-            "offers",
-            "jobs",
-        ],
+        &["deals", "contracts", "hired", "applications", "applied", "status", "offers", "jobs"],
     ),
 ];
 
@@ -139,10 +116,8 @@ pub(super) fn answer(question: &str, job: Option<JobId>, records: &Records) -> A
 
 fn topics(question: &str) -> BTreeSet<Topic> {
     let lower = question.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let says = |wanted: &str| match wanted.strip_suffix('…') {
         Some(stem) => words.iter().any(|word| word.starts_with(stem)),
         None => words.contains(&wanted),
@@ -160,19 +135,14 @@ fn focus<'a>(question: &str, job: Option<JobId>, records: &'a Records) -> Vec<&'
         return records.deal(job).into_iter().collect();
     }
     let named = named(question, records);
-    if named.is_empty() {
-        records.deals.iter().collect()
-    } else {
-        named
-    }
+    if named.is_empty() { records.deals.iter().collect() } else { named }
 }
 
 fn named<'a>(question: &str, records: &'a Records) -> Vec<&'a Deal> {
     let lower = question.to_lowercase();
     let says = |name: &str| name.chars().count() >= 3 && lower.contains(&name.to_lowercase());
     let all = records.deals.iter();
-    all.filter(|deal| says(&deal.job.title) || says(&deal.partner.company_name))
-        .collect()
+    all.filter(|deal| says(&deal.job.title) || says(&deal.partner.company_name)).collect()
 }
 
 /// Some lines, and the records they rest on.
@@ -181,10 +151,7 @@ type Part = Option<Said>;
 
 fn due(focus: &[&Deal]) -> Said {
     let open = |d: &&Deliverable| {
-        !matches!(
-            d.status,
-            DeliverableStatus::Approved | DeliverableStatus::Void
-        )
+        !matches!(d.status, DeliverableStatus::Approved | DeliverableStatus::Void)
     };
     let mut all: Vec<(&Deal, &Deliverable)> = focus
         .iter()
@@ -351,18 +318,12 @@ fn unknown(question: &str, job: Option<JobId>, focus: &[&Deal], records: &Record
         Some(*one)
     } else {
         let mut candidates = focus.iter().filter(under_way);
-        candidates
-            .next()
-            .filter(|_| candidates.next().is_none())
-            .copied()
+        candidates.next().filter(|_| candidates.next().is_none()).copied()
     };
     let Some(deal) = meant else {
         let which = "I cannot find that in your records. Tell me which deal it is about, and I \
                      draft a question to the brand.";
-        return Answer {
-            text: which.into(),
-            ..Answer::default()
-        };
+        return Answer { text: which.into(), ..Answer::default() };
     };
     let (brand, title) = (&deal.partner.company_name, &deal.job.title);
     if !records.may_draft {
@@ -373,24 +334,14 @@ fn unknown(question: &str, job: Option<JobId>, focus: &[&Deal], records: &Record
             ..Answer::default()
         };
     }
-    let asked = format!(
-        "Hi {brand}, a question about “{title}”: {}",
-        question.trim()
-    );
+    let asked = format!("Hi {brand}, a question about “{title}”: {}", question.trim());
     Answer {
         text: format!(
             "I cannot find that in your records. I have drafted a question to {brand}; look it over \
              and send it if you like."
         ),
-        sources: if job.is_some() {
-            vec![deal_source(deal)]
-        } else {
-            Vec::new()
-        },
-        proposal: Some(Proposal {
-            job: deal.job.id,
-            text: asked.chars().take(QUESTION).collect(),
-        }),
+        sources: if job.is_some() { vec![deal_source(deal)] } else { Vec::new() },
+        proposal: Some(Proposal { job: deal.job.id, text: asked.chars().take(QUESTION).collect() }),
     }
 }
 
@@ -403,10 +354,7 @@ mod tests {
         for (question, expected) in [
             ("When is my reel due?", &[Topic::Due][..]),
             ("How much am I OWED?", &[Topic::Money]),
-            (
-                "Is there exclusivity, and when do I get paid?",
-                &[Topic::Money, Topic::Exclusivity],
-            ),
+            ("Is there exclusivity, and when do I get paid?", &[Topic::Money, Topic::Exclusivity]),
             ("Which hashtags do I need?", &[Topic::Disclosure]),
             ("May they license my photo?", &[Topic::Usage]),
             ("What are my deals?", &[Topic::Deals]),

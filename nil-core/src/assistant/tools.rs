@@ -58,12 +58,7 @@ impl Records {
             deals.extend(older);
         }
         let wallet = histories::wallet(cx.by(Payee::Athlete(cx.caller)), Nothing {}).await?;
-        Ok(Self {
-            athlete: cx.caller.id,
-            deals,
-            wallet,
-            may_draft,
-        })
+        Ok(Self { athlete: cx.caller.id, deals, wallet, may_draft })
     }
 
     /// The newest deal about a job.
@@ -107,11 +102,7 @@ pub(super) fn paid(deal: &Deal) -> Cents {
 }
 
 pub(super) fn deal_source(deal: &Deal) -> Source {
-    Source {
-        kind: SourceKind::Deal,
-        id: deal.application.id.get(),
-        title: deal.job.title.clone(),
-    }
+    Source { kind: SourceKind::Deal, id: deal.application.id.get(), title: deal.job.title.clone() }
 }
 
 pub(super) fn deliverable_source(deliverable: &Deliverable) -> Source {
@@ -132,19 +123,11 @@ pub(super) fn contract_source(deal: &Deal) -> Option<Source> {
 }
 
 pub(super) fn payment_source(payment: &DealPayment) -> Source {
-    Source {
-        kind: SourceKind::Payment,
-        id: payment.id.get(),
-        title: payment.number.clone(),
-    }
+    Source { kind: SourceKind::Payment, id: payment.id.get(), title: payment.number.clone() }
 }
 
 pub(super) fn wallet_source(athlete: AthleteId) -> Source {
-    Source {
-        kind: SourceKind::Wallet,
-        id: athlete.get(),
-        title: "Wallet".into(),
-    }
+    Source { kind: SourceKind::Wallet, id: athlete.get(), title: "Wallet".into() }
 }
 
 /// A question to the brand of a job.
@@ -169,10 +152,7 @@ struct Used {
 
 impl<'a> Tools<'a> {
     pub(super) fn over(records: &'a Records) -> Self {
-        Self {
-            records,
-            used: Mutex::default(),
-        }
+        Self { records, used: Mutex::default() }
     }
 
     /// The records that were shown, and the question that was proposed.
@@ -234,9 +214,7 @@ impl<'a> Tools<'a> {
             review_note: d.review_note.clone(),
         };
         let all = self.records.about(job);
-        all.flat_map(|deal| deal.deliverables.iter().map(move |d| (deal, d)))
-            .map(row)
-            .collect()
+        all.flat_map(|deal| deal.deliverables.iter().map(move |d| (deal, d))).map(row).collect()
     }
 
     pub(super) fn payments(&self, job: Option<JobId>) -> PaymentRows {
@@ -253,10 +231,7 @@ impl<'a> Tools<'a> {
             job_id: deal.job.id,
             job_title: deal.job.title.clone(),
             brand: deal.partner.company_name.clone(),
-            agreed: deal
-                .contract
-                .as_ref()
-                .map(|c| c.agreed_amount_cents.to_string()),
+            agreed: deal.contract.as_ref().map(|c| c.agreed_amount_cents.to_string()),
             owed_for_approved_work: owed(deal).to_string(),
             payments: deal.payments.iter().map(row).collect(),
         };
@@ -311,8 +286,7 @@ fn job_of(arguments: &Value) -> Result<Option<JobId>, String> {
         None | Some(Value::Null) => Ok(None),
         Some(id) => {
             let id = id.as_i64().and_then(JobId::new);
-            id.map(Some)
-                .ok_or_else(|| "`job_id` must be an integer.".into())
+            id.map(Some).ok_or_else(|| "`job_id` must be an integer.".into())
         }
     }
 }

@@ -21,10 +21,7 @@ pub struct Waiting {
 
 impl From<Option<Time>> for Waiting {
     fn from(joined_at: Option<Time>) -> Self {
-        Self {
-            joined: joined_at.is_some(),
-            joined_at,
-        }
+        Self { joined: joined_at.is_some(), joined_at }
     }
 }
 
@@ -33,10 +30,7 @@ pub async fn join(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<Waiting>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
     if store::join_waitlist(&mut work, athlete, cx.now()).await? {
-        let subject = Subject {
-            kind: "athlete",
-            id: athlete.get(),
-        };
+        let subject = Subject { kind: "athlete", id: athlete.get() };
         work.note(subject, "joined_assistant_waitlist");
     }
     let since = store::waiting_since(&mut work, athlete).await?;

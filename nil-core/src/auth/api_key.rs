@@ -54,9 +54,7 @@ pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
     let mut session = platform.db().read().await?;
     session
-        .all(sql(
-            "SELECT id, name, scopes, created_at, revoked_at FROM api_key ORDER BY id",
-        ))
+        .all(sql("SELECT id, name, scopes, created_at, revoked_at FROM api_key ORDER BY id"))
         .await
 }
 
@@ -71,11 +69,7 @@ pub async fn revoke(platform: &Platform, id: ApiKeyId) -> Result<()> {
         )
         .await?;
     session.commit().await?;
-    if revoked == 0 {
-        Err(codes::NOT_FOUND.into())
-    } else {
-        Ok(())
-    }
+    if revoked == 0 { Err(codes::NOT_FOUND.into()) } else { Ok(()) }
 }
 
 /// The service behind a key.
@@ -88,8 +82,5 @@ pub(crate) async fn service(platform: &Platform, key: &str) -> Result<Principal>
         )
         .await?;
     let (id, scopes) = found.ok_or_else(unauthenticated)?;
-    Ok(Principal::Service {
-        id,
-        scopes: serde_json::from_value(scopes).unwrap_or_default(),
-    })
+    Ok(Principal::Service { id, scopes: serde_json::from_value(scopes).unwrap_or_default() })
 }

@@ -38,10 +38,7 @@ impl Platform {
             .ok_or_else(|| Error::internal("a token without an end"))?;
         let content = format!("{athlete}.{until}");
         let mark = self.vault().mark(CONTEXT, &content);
-        Ok(AthleteToken {
-            token: Secret::new(format!("{content}.{mark}")),
-            expires_at,
-        })
+        Ok(AthleteToken { token: Secret::new(format!("{content}.{mark}")), expires_at })
     }
 
     /// The model host behind a service's key and an athlete's token. A service without the scope stays
@@ -60,11 +57,7 @@ impl Platform {
         let athlete_id = athlete_id.ok_or(codes::ATHLETE_TOKEN_INVALID)?;
         let user_id = active(self, athlete_id).await?;
         let user_id = user_id.ok_or(codes::ATHLETE_TOKEN_INVALID)?;
-        Ok(Principal::ModelHost {
-            key,
-            athlete_id,
-            user_id,
-        })
+        Ok(Principal::ModelHost { key, athlete_id, user_id })
     }
 
     fn athlete_behind(&self, token: &str) -> Option<AthleteId> {
@@ -86,10 +79,8 @@ async fn active(platform: &Platform, athlete: AthleteId) -> Result<Option<UserId
     let mut session = platform.db().read().await?;
     let found: Option<(UserId,)> = session
         .first(
-            sql(
-                "SELECT u.id FROM athlete a JOIN app_user u ON u.id = a.user_id \
-                 WHERE a.id = $1 AND u.status = 'active'",
-            )
+            sql("SELECT u.id FROM athlete a JOIN app_user u ON u.id = a.user_id \
+                 WHERE a.id = $1 AND u.status = 'active'")
             .bind(athlete),
         )
         .await?;

@@ -128,9 +128,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
         ORDER BY a.id";
     let mut session = platform.db().read().await?;
     if session
-        .first::<(AuditId,)>(sql(
-            "SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1",
-        ))
+        .first::<(AuditId,)>(sql("SELECT audit_id FROM audit_unsealed ORDER BY audit_id LIMIT 1"))
         .await?
         .is_none()
     {
@@ -138,9 +136,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     }
     // The end of the chain first: a link that another server adds meanwhile is then met below.
     let last: Option<(i64, String)> = session
-        .first(sql(
-            "SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1",
-        ))
+        .first(sql("SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1"))
         .await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
     let rows: Vec<Entry> = session.all(sql(UNSEALED).bind(most)).await?;
@@ -152,10 +148,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     let mut seals = insert("audit_seal");
     for row in &rows {
         position += 1;
-        previous = hex::encode(digest(
-            &SHA256,
-            row.sealed_text(position, &previous).as_bytes(),
-        ));
+        previous = hex::encode(digest(&SHA256, row.sealed_text(position, &previous).as_bytes()));
         seals = seals
             .set("position", position)
             .set("audit_id", row.id)

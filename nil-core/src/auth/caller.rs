@@ -47,12 +47,7 @@ impl Caller for User {
     const KINDS: &'static [&'static str] = &["athlete", "partner", "agent", "fan"];
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::User {
-                user_id,
-                kind,
-                profile_id,
-                session,
-            } => Some(Self {
+            Principal::User { user_id, kind, profile_id, session } => Some(Self {
                 user_id: *user_id,
                 kind: *kind,
                 profile_id: *profile_id,
@@ -128,9 +123,7 @@ pub enum Payee {
 impl Caller for Payee {
     const KINDS: &'static [&'static str] = &["athlete", "agent"];
     fn admit(who: &Principal) -> Option<Self> {
-        Athlete::admit(who)
-            .map(Self::Athlete)
-            .or_else(|| Agent::admit(who).map(Self::Agent))
+        Athlete::admit(who).map(Self::Athlete).or_else(|| Agent::admit(who).map(Self::Agent))
     }
 }
 
@@ -146,9 +139,7 @@ pub enum Subscriber {
 impl Caller for Subscriber {
     const KINDS: &'static [&'static str] = &["partner", "agent"];
     fn admit(who: &Principal) -> Option<Self> {
-        Partner::admit(who)
-            .map(Self::Partner)
-            .or_else(|| Agent::admit(who).map(Self::Agent))
+        Partner::admit(who).map(Self::Partner).or_else(|| Agent::admit(who).map(Self::Agent))
     }
 }
 
@@ -220,13 +211,7 @@ impl Caller for PortalUser {
     const KINDS: &'static [&'static str] = &["portal_user"];
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::Portal {
-                id,
-                college_id,
-                role,
-                sports,
-                session,
-            } => Some(Self {
+            Principal::Portal { id, college_id, role, sports, session } => Some(Self {
                 id: *id,
                 college_id: *college_id,
                 role: *role,
@@ -253,15 +238,9 @@ impl Caller for Operator {
     const KINDS: &'static [&'static str] = &["operator"];
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::Operator {
-                id,
-                permissions,
-                session,
-            } => Some(Self {
-                id: *id,
-                permissions: permissions.clone(),
-                session: session.clone(),
-            }),
+            Principal::Operator { id, permissions, session } => {
+                Some(Self { id: *id, permissions: permissions.clone(), session: session.clone() })
+            }
             _ => None,
         }
     }
@@ -282,10 +261,7 @@ impl Caller for OperatorSession {
     fn admit(who: &Principal) -> Option<Self> {
         match who {
             Principal::Operator { id, session, .. } | Principal::NewOperator { id, session } => {
-                Some(Self {
-                    id: *id,
-                    session: session.clone(),
-                })
+                Some(Self { id: *id, session: session.clone() })
             }
             _ => None,
         }
@@ -310,9 +286,7 @@ impl Caller for Service {
     const KINDS: &'static [&'static str] = &["service"];
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::Service { scopes, .. } => Some(Self {
-                scopes: scopes.clone(),
-            }),
+            Principal::Service { scopes, .. } => Some(Self { scopes: scopes.clone() }),
             _ => None,
         }
     }
@@ -332,17 +306,9 @@ impl Caller for ModelHost {
     const KINDS: &'static [&'static str] = &["model_host"];
     fn admit(who: &Principal) -> Option<Self> {
         match who {
-            Principal::ModelHost {
-                key,
-                athlete_id,
-                user_id,
-            } => Some(Self {
-                key: *key,
-                athlete: Athlete {
-                    user_id: *user_id,
-                    id: *athlete_id,
-                },
-            }),
+            Principal::ModelHost { key, athlete_id, user_id } => {
+                Some(Self { key: *key, athlete: Athlete { user_id: *user_id, id: *athlete_id } })
+            }
             _ => None,
         }
     }

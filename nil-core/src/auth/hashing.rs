@@ -144,10 +144,7 @@ impl Hashing {
         let at_once = at_once.max(1);
         let queue = Mutex::new(Queue::new(at_once));
         let news = Condvar::new();
-        Self {
-            shared: Arc::new(Shared { queue, news }),
-            at_once,
-        }
+        Self { shared: Arc::new(Shared { queue, news }), at_once }
     }
 
     /// The hash of a password with a salt, as soon as it is its turn. 503 `unavailable` where too many
@@ -160,12 +157,7 @@ impl Hashing {
         caller: Presence,
     ) -> Result<Hash> {
         let (answer, hash) = oneshot::channel();
-        let job = Job {
-            password,
-            salt,
-            caller,
-            answer,
-        };
+        let job = Job { password, salt, caller, answer };
         self.take(what, job)?;
         let gone = || codes::UNAVAILABLE.saying("Nobody waited for this password any more.");
         hash.await.map_err(|_| gone())?
@@ -239,11 +231,7 @@ impl Place {
                 return Some(job);
             }
             queue.idle += 1;
-            queue = self
-                .0
-                .news
-                .wait(queue)
-                .unwrap_or_else(PoisonError::into_inner);
+            queue = self.0.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
             queue.idle = queue.idle.saturating_sub(1);
         }
     }

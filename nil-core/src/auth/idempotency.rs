@@ -32,9 +32,8 @@ pub(crate) async fn store(
     status: u16,
     sealed: &[u8],
 ) -> Result<()> {
-    let row = row(key, facts, until)
-        .set("status", i64::from(status))
-        .set("answer", sealed.to_vec());
+    let row =
+        row(key, facts, until).set("status", i64::from(status)).set("answer", sealed.to_vec());
     session.run(row).await.map(|_| ())
 }
 

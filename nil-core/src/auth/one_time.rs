@@ -47,10 +47,7 @@ pub(crate) async fn new_code(
             insert("one_time_code")
                 .set("purpose", purpose)
                 .set("subject_id", subject)
-                .set(
-                    "mark",
-                    platform.vault().mark(&context(purpose, subject), &code),
-                )
+                .set("mark", platform.vault().mark(&context(purpose, subject), &code))
                 .set("attempts", 0_i64)
                 .set("created_at", now)
                 .set("expires_at", now + CODE_LIVES)
@@ -170,15 +167,9 @@ pub(crate) async fn try_code(
     if found.attempts > ATTEMPTS {
         return Ok(Tried::Spent);
     }
-    let right = platform
-        .vault()
-        .is_mark(&context(purpose, subject), code, &found.mark);
+    let right = platform.vault().is_mark(&context(purpose, subject), code, &found.mark);
     if found.expires_at <= platform.now() || !right {
-        return Ok(if found.attempts == ATTEMPTS {
-            Tried::Exhausted
-        } else {
-            Tried::Wrong
-        });
+        return Ok(if found.attempts == ATTEMPTS { Tried::Exhausted } else { Tried::Wrong });
     }
     session
         .run(
@@ -212,10 +203,7 @@ pub(crate) async fn new_link(
                 .set("token_hash", fingerprint(token.expose()))
                 .set("created_at", now)
                 .set("expires_at", now + lives)
-                .or_update(
-                    &["purpose", "subject_id"],
-                    &["token_hash", "created_at", "expires_at"],
-                ),
+                .or_update(&["purpose", "subject_id"], &["token_hash", "created_at", "expires_at"]),
         )
         .await?;
     Ok(token)
@@ -243,10 +231,8 @@ pub(crate) async fn use_link(
 ) -> Result<i64> {
     let found: Option<(i64, Time)> = session
         .first(
-            sql(
-                "DELETE FROM link_token WHERE purpose = $1 AND token_hash = $2 \
-                 RETURNING subject_id, expires_at",
-            )
+            sql("DELETE FROM link_token WHERE purpose = $1 AND token_hash = $2 \
+                 RETURNING subject_id, expires_at")
             .bind(purpose)
             .bind(fingerprint(token.expose())),
         )

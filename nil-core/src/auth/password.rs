@@ -11,11 +11,8 @@ use crate::error::Result;
 use crate::kernel::Random;
 use crate::operation::Presence;
 
-static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../../assets/passwords/common.txt")
-        .lines()
-        .collect()
-});
+static COMMON: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("../../assets/passwords/common.txt").lines().collect());
 
 /// Whether it is one of the thousand commonest passwords, letter for letter.
 #[must_use]
@@ -45,9 +42,7 @@ impl Hasher {
         let mut salt = [0; 16];
         random.fill(&mut salt);
         let password = password.to_owned();
-        let hash = self
-            .0
-            .derive(For::NewPassword, password, salt.to_vec(), caller);
+        let hash = self.0.derive(For::NewPassword, password, salt.to_vec(), caller);
         Ok(format!(
             "argon2id${MEMORY_KIB}${PASSES}${LANES}${}${}",
             hex::encode(salt),

@@ -141,16 +141,14 @@ impl Principal {
         match self {
             Self::Anonymous | Self::Visitor { .. } => "anonymous".into(),
             Self::Registrant { user_id, kind, .. } => format!("new_{kind}:{user_id}"),
-            Self::User {
-                kind, profile_id, ..
-            } => format!("{kind}:{profile_id}"),
+            Self::User { kind, profile_id, .. } => format!("{kind}:{profile_id}"),
             Self::Portal { id, .. } => format!("portal_user:{id}"),
             Self::Operator { id, .. } | Self::NewOperator { id, .. } => format!("operator:{id}"),
             Self::Service { id, .. } => format!("api_key:{id}"),
             // What a host does for one athlete, its keys of idempotency included, is nothing to the next.
-            Self::ModelHost {
-                key, athlete_id, ..
-            } => format!("api_key:{key}:athlete:{athlete_id}"),
+            Self::ModelHost { key, athlete_id, .. } => {
+                format!("api_key:{key}:athlete:{athlete_id}")
+            }
         }
     }
 

@@ -50,10 +50,7 @@ pub(crate) async fn open(
 
 /// Ends one session.
 pub(crate) async fn end(session: &mut Session, id: &str) -> Result<()> {
-    session
-        .run(sql("DELETE FROM session WHERE id = $1").bind(id))
-        .await
-        .map(|_| ())
+    session.run(sql("DELETE FROM session WHERE id = $1").bind(id)).await.map(|_| ())
 }
 
 /// Ends every session of an account: suspension, password change, disabling.
@@ -123,27 +120,21 @@ pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Prin
         sport_ids: Option<serde_json::Value>,
     }
     let now = platform.now();
-    let claims = platform
-        .vault()
-        .read_token(token, Audience::Compliance, now)?;
+    let claims = platform.vault().read_token(token, Audience::Compliance, now)?;
     let id = fingerprint(&claims.jti);
     let mut session = platform.db().read().await?;
     let found: Option<Found> = session
         .first(
-            sql(
-                "SELECT p.id, p.college_id, p.role, p.sport_ids FROM session s \
+            sql("SELECT p.id, p.college_id, p.role, p.sport_ids FROM session s \
                  JOIN portal_user p ON p.id = s.subject_id \
                  WHERE s.id = $1 AND s.audience = 'compliance' AND s.expires_at > $2 \
-                 AND p.status = 'active'",
-            )
+                 AND p.status = 'active'")
             .bind(id.clone())
             .bind(now),
         )
         .await?;
     let found = found.ok_or_else(unauthenticated)?;
-    let sports = found
-        .sport_ids
-        .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok());
+    let sports = found.sport_ids.and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok());
     Ok(Principal::Portal {
         id: found.id,
         college_id: found.college_id,
@@ -183,19 +174,16 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     };
     if now - found.used_at > USE_NOTED_EVERY {
         let mut session = platform.db().begin().await?;
-        let noted = sql("UPDATE session SET used_at = $2 WHERE id = $1")
-            .bind(id.clone())
-            .bind(now);
+        let noted = sql("UPDATE session SET used_at = $2 WHERE id = $1").bind(id.clone()).bind(now);
         session.run(noted).await?;
         session.commit().await?;
     }
     match (found.subject_id, found.permissions) {
         (None, _) => Ok(Principal::Visitor { session: id }),
         (Some(_), None) => Ok(Principal::Anonymous),
-        (Some(operator), Some(_)) if found.one_time => Ok(Principal::NewOperator {
-            id: operator,
-            session: id,
-        }),
+        (Some(operator), Some(_)) if found.one_time => {
+            Ok(Principal::NewOperator { id: operator, session: id })
+        }
         (Some(operator), Some(permissions)) => Ok(Principal::Operator {
             id: operator,
             permissions: serde_json::from_value::<Vec<Permission>>(permissions).unwrap_or_default(),
@@ -217,10 +205,8 @@ pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Princ
     let mut session = platform.db().read().await?;
     let found: Option<(UserId, UserKind)> = session
         .first(
-            sql(
-                "SELECT u.id, u.kind FROM registration r JOIN app_user u ON u.id = r.user_id \
-                 WHERE r.token_hash = $1 AND r.expires_at > $2",
-            )
+            sql("SELECT u.id, u.kind FROM registration r JOIN app_user u ON u.id = r.user_id \
+                 WHERE r.token_hash = $1 AND r.expires_at > $2")
             .bind(fingerprint(token))
             .bind(platform.now()),
         )
@@ -228,9 +214,5 @@ pub(crate) async fn registrant(platform: &Platform, token: &str) -> Result<Princ
     let (user_id, kind) = found.ok_or_else(|| {
         codes::UNAUTHENTICATED.saying("The registration token is wrong or has expired.")
     })?;
-    Ok(Principal::Registrant {
-        user_id,
-        kind,
-        token: Secret::new(token),
-    })
+    Ok(Principal::Registrant { user_id, kind, token: Secret::new(token) })
 }

@@ -43,14 +43,7 @@ impl SignedRequest<'_> {
     /// What is signed: seven lines, the last of which is the SHA-256 of the body in hexadecimal.
     #[must_use]
     pub fn text(&self) -> String {
-        let Self {
-            method,
-            target,
-            timestamp,
-            nonce,
-            token,
-            body,
-        } = self;
+        let Self { method, target, timestamp, nonce, token, body } = self;
         let body = hash(body);
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
     }
@@ -85,9 +78,7 @@ fn is_signature(secret: &Secret, text: &str, signature: &str) -> bool {
 
 fn is_nonce(text: &str) -> bool {
     (16..=64).contains(&text.len())
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 /// The instant a request names, if it is near enough.
@@ -162,12 +153,7 @@ mod tests {
     fn signatures_are_those_of_the_documentation() {
         let page = include_str!("../../../docs/ai-tools.md");
         let request = sign(&secret(), &REQUEST.text());
-        let answer = answer_text(
-            200,
-            1_795_176_001,
-            REQUEST.nonce,
-            br#"{"status":"success"}"#,
-        );
+        let answer = answer_text(200, 1_795_176_001, REQUEST.nonce, br#"{"status":"success"}"#);
         let answer = sign(&secret(), &answer);
         for told in [secret().expose(), &request, &answer, REQUEST.token] {
             assert!(page.contains(told), "the page does not say {told}");
@@ -179,45 +165,20 @@ mod tests {
         let right = sign(&secret(), &REQUEST.text());
         assert!(is_signature(&secret(), &REQUEST.text(), &right));
         let changed = [
-            SignedRequest {
-                method: "PUT",
-                ..REQUEST
-            },
-            SignedRequest {
-                target: "/api/ai-tools/payments",
-                ..REQUEST
-            },
-            SignedRequest {
-                timestamp: "1795176001",
-                ..REQUEST
-            },
-            SignedRequest {
-                nonce: "0123456789abcdeF",
-                ..REQUEST
-            },
-            SignedRequest {
-                token: "8.1795176600.mark",
-                ..REQUEST
-            },
-            SignedRequest {
-                body: br#"{"job_id":13}"#,
-                ..REQUEST
-            },
+            SignedRequest { method: "PUT", ..REQUEST },
+            SignedRequest { target: "/api/ai-tools/payments", ..REQUEST },
+            SignedRequest { timestamp: "1795176001", ..REQUEST },
+            SignedRequest { nonce: "0123456789abcdeF", ..REQUEST },
+            SignedRequest { token: "8.1795176600.mark", ..REQUEST },
+            SignedRequest { body: br#"{"job_id":13}"#, ..REQUEST },
         ];
         for request in changed {
-            assert!(
-                !is_signature(&secret(), &request.text(), &right),
-                "{request:?}"
-            );
+            assert!(!is_signature(&secret(), &request.text(), &right), "{request:?}");
         }
         for wrong in ["", "00", &right.to_uppercase()[1..], "zz"] {
             assert!(!is_signature(&secret(), &REQUEST.text(), wrong), "{wrong}");
         }
-        assert!(!is_signature(
-            &Secret::new("other"),
-            &REQUEST.text(),
-            &right
-        ));
+        assert!(!is_signature(&Secret::new("other"), &REQUEST.text(), &right));
         // An answer of ours is no request of theirs.
         let answer = answer_text(200, 1_795_176_000, REQUEST.nonce, REQUEST.body);
         assert!(!is_signature(&secret(), &answer, &right));
@@ -227,22 +188,10 @@ mod tests {
     fn five_minutes_either_way_are_near_enough() {
         let now: Time = "2026-11-20T12:00:00Z".parse().unwrap();
         let near = |seconds: i64| fresh(&(now.timestamp() + seconds).to_string(), now).is_some();
-        for (seconds, is) in [
-            (0, true),
-            (300, true),
-            (-300, true),
-            (301, false),
-            (-301, false),
-        ] {
+        for (seconds, is) in [(0, true), (300, true), (-300, true), (301, false), (-301, false)] {
             assert_eq!(near(seconds), is, "{seconds}");
         }
-        for wrong in [
-            "",
-            "now",
-            "1795176000.5",
-            "99999999999999999999",
-            "-9223372036854775808",
-        ] {
+        for wrong in ["", "now", "1795176000.5", "99999999999999999999", "-9223372036854775808"] {
             assert!(fresh(wrong, now).is_none(), "{wrong}");
         }
     }

@@ -99,8 +99,7 @@ impl Window {
     /// The refusal, if the request is one too many.
     #[must_use]
     pub fn refusal(&self) -> Option<Error> {
-        self.exceeded
-            .then(|| Error::from(codes::THROTTLED).retry_after(self.reset))
+        self.exceeded.then(|| Error::from(codes::THROTTLED).retry_after(self.reset))
     }
 }
 
@@ -121,10 +120,7 @@ impl Throttles {
     /// Starts counting.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            minute: Mutex::default(),
-        }
+        Self { limits, minute: Mutex::default() }
     }
 
     /// Whether nothing is counted: for load tests on loopback.
@@ -188,11 +184,7 @@ mod tests {
     fn the_eleventh_is_one_too_many_until_the_minute_is_over() {
         let throttles = Throttles::new(Limits::default());
         let now = Utc.with_ymd_and_hms(2026, 11, 20, 19, 3, 10).unwrap();
-        let count = |at| {
-            throttles
-                .count(Throttle::Login, "x", "at:1".into(), at)
-                .unwrap()
-        };
+        let count = |at| throttles.count(Throttle::Login, "x", "at:1".into(), at).unwrap();
         for _ in 0..10 {
             assert!(!count(now).exceeded);
         }

@@ -82,13 +82,8 @@ impl Vault {
         // The platform's clock decides, not the machine's.
         rules.validate_exp = false;
         let key = DecodingKey::from_secret(self.jwt_key());
-        let claims: Claims = decode(token, &key, &rules)
-            .map_err(|error| unauthenticated().because(error))?
-            .claims;
-        if claims.exp <= now.timestamp() {
-            Err(unauthenticated())
-        } else {
-            Ok(claims)
-        }
+        let claims: Claims =
+            decode(token, &key, &rules).map_err(|error| unauthenticated().because(error))?.claims;
+        if claims.exp <= now.timestamp() { Err(unauthenticated()) } else { Ok(claims) }
     }
 }

@@ -121,10 +121,7 @@ impl Vault {
 
     /// A keyed mark of something too short to be hashed bare, such as a six-digit code.
     pub(crate) fn mark(&self, context: &str, text: &str) -> String {
-        hex::encode(hmac::sign(
-            &self.mark,
-            format!("{context}\0{text}").as_bytes(),
-        ))
+        hex::encode(hmac::sign(&self.mark, format!("{context}\0{text}").as_bytes()))
     }
 
     /// Whether `mark` is the mark of it; takes the same time either way.

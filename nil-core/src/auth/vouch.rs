@@ -68,17 +68,15 @@ impl Platform {
                 .bind(email.clone()),
             )
             .await?;
-        Ok(
-            found.map(|(id, college_id, role, sports)| Principal::Portal {
-                id,
-                college_id,
-                role,
-                sports: sports
-                    .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
-                    .unwrap_or_default(),
-                session: VOUCHED.into(),
-            }),
-        )
+        Ok(found.map(|(id, college_id, role, sports)| Principal::Portal {
+            id,
+            college_id,
+            role,
+            sports: sports
+                .and_then(|ids| serde_json::from_value::<Vec<SportId>>(ids).ok())
+                .unwrap_or_default(),
+            session: VOUCHED.into(),
+        }))
     }
 
     async fn vouched_operator(&self, email: &Email) -> Result<Option<Principal>> {

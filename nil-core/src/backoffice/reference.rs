@@ -12,18 +12,9 @@ const BUSINESSES: &str = include_str!("../../assets/reference/business_categorie
 const JOBS: &str = include_str!("../../assets/reference/job_categories.csv");
 const TEMPLATES: &str = include_str!("../../assets/reference/notification_templates.csv");
 const LEGAL: &[(&str, &str)] = &[
-    (
-        "terms",
-        include_str!("../../assets/reference/legal/terms.md"),
-    ),
-    (
-        "privacy",
-        include_str!("../../assets/reference/legal/privacy.md"),
-    ),
-    (
-        "agent_terms",
-        include_str!("../../assets/reference/legal/agent_terms.md"),
-    ),
+    ("terms", include_str!("../../assets/reference/legal/terms.md")),
+    ("privacy", include_str!("../../assets/reference/legal/privacy.md")),
+    ("agent_terms", include_str!("../../assets/reference/legal/agent_terms.md")),
 ];
 
 #[derive(Deserialize)]
@@ -133,10 +124,7 @@ async fn templates(session: &mut Session, platform: &Platform, all: Vec<Template
         insert = insert
             .set("event", row.event)
             .set("channel", row.channel)
-            .set(
-                "subject",
-                Some(row.subject).filter(|subject| !subject.is_empty()),
-            )
+            .set("subject", Some(row.subject).filter(|subject| !subject.is_empty()))
             .set("body", row.body)
             .set("enabled", true)
             .set("updated_at", platform.now())

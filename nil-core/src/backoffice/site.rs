@@ -82,9 +82,7 @@ pub(crate) async fn legal_version(
 
 /// The site's name and the address it answers at, for what it sends on paper.
 pub(crate) async fn letterhead(session: &mut Session) -> Result<(String, String)> {
-    session
-        .one(sql("SELECT name, support_email FROM site WHERE id = 1"))
-        .await
+    session.one(sql("SELECT name, support_email FROM site WHERE id = 1")).await
 }
 
 async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
@@ -104,10 +102,8 @@ async fn load(session: &mut Session, now: Time) -> Result<SiteConfig> {
         .await?;
     let legal: Vec<(String, i64)> = session
         .all(
-            sql(
-                "SELECT kind, MAX(version) FROM legal_document WHERE effective_at <= $1 \
-                 GROUP BY kind",
-            )
+            sql("SELECT kind, MAX(version) FROM legal_document WHERE effective_at <= $1 \
+                 GROUP BY kind")
             .bind(now),
         )
         .await?;

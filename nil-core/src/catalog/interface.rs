@@ -70,8 +70,6 @@ impl Interface {
     /// The interface with this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|interface| interface.as_str() == word)
+        Self::ALL.into_iter().find(|interface| interface.as_str() == word)
     }
 }

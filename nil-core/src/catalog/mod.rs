@@ -4,10 +4,7 @@
 mod admin;
 mod bodies;
 mod compliance;
-#[expect(
-    clippy::too_many_lines,
-    reason = "a group of rows is a table, not a procedure"
-)]
+#[expect(clippy::too_many_lines, reason = "a group of rows is a table, not a procedure")]
 mod core;
 mod interface;
 mod markdown;
@@ -27,11 +24,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();
     entries.extend(compliance::entries());
     entries.extend(admin::entries());
-    let by_name = entries
-        .iter()
-        .enumerate()
-        .map(|(at, entry)| (entry.name, at))
-        .collect();
+    let by_name = entries.iter().enumerate().map(|(at, entry)| (entry.name, at)).collect();
     Catalog { entries, by_name }
 });
 
@@ -56,9 +49,7 @@ impl Catalog {
 
     /// The operations of one interface.
     pub fn of(&self, interface: Interface) -> impl Iterator<Item = &Entry> {
-        self.entries
-            .iter()
-            .filter(move |entry| entry.interface == interface)
+        self.entries.iter().filter(move |entry| entry.interface == interface)
     }
 
     /// The operation with this name.
@@ -79,9 +70,7 @@ mod tests {
     fn is_date(schema: &Value) -> bool {
         let format = schema["format"].as_str().unwrap_or_default();
         matches!(format, "date" | "date-time")
-            || schema["anyOf"]
-                .as_array()
-                .is_some_and(|any| any.iter().any(is_date))
+            || schema["anyOf"].as_array().is_some_and(|any| any.iter().any(is_date))
     }
 
     #[test]
@@ -96,11 +85,7 @@ mod tests {
                     let body = json!({ name: wrong }).to_string();
                     let input = Fields::from_json(body.as_bytes()).unwrap();
                     let refused = entry.check(&input).unwrap_err();
-                    assert!(
-                        refused.fields().contains_key(name),
-                        "{} {name}: {schema}",
-                        entry.name
-                    );
+                    assert!(refused.fields().contains_key(name), "{} {name}: {schema}", entry.name);
                     let pair = (name.clone(), wrong.to_owned());
                     let queried = Fields::from_pairs([pair]).unwrap();
                     assert!(entry.check(&queried).is_err(), "{} {name}", entry.name);

@@ -38,10 +38,7 @@ fn pieces(path: &str) -> impl Iterator<Item = Piece<'_>> {
             Some((parameter, text)) if at > 0 => (Some(parameter), text),
             _ => (None, part),
         };
-        parameter
-            .map(Piece::Parameter)
-            .into_iter()
-            .chain(Some(Piece::Text(text)))
+        parameter.map(Piece::Parameter).into_iter().chain(Some(Piece::Text(text)))
     })
 }
 

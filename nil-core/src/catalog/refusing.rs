@@ -13,11 +13,7 @@ impl Entry {
 
     /// A refusal with the status this operation has for it.
     pub(crate) fn refusal(&self, error: Error) -> Error {
-        if self.unprocessable {
-            error.into_unprocessable()
-        } else {
-            error
-        }
+        if self.unprocessable { error.into_unprocessable() } else { error }
     }
 
     /// The HTTP status this operation answers a code with.

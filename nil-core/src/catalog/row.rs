@@ -66,10 +66,7 @@ type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
 /// One operation, as every frontend sees it.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact of its own about a row"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a row")]
 pub struct Entry {
     /// `interface.noun.verb`: the OpenAPI operationId, the CLI's word, the label in logs and metrics.
     pub name: &'static str,
@@ -135,9 +132,7 @@ pub struct Entry {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -367,11 +362,7 @@ fn begin<C: Caller, I: Input>(
             .into_iter()
             .fold(error, |error, field| error.at(field, "does not exist here")));
     }
-    Ok((
-        Cx::new(caller, platform.clone(), facts.clone()),
-        input,
-        ignored,
-    ))
+    Ok((Cx::new(caller, platform.clone(), facts.clone()), input, ignored))
 }
 
 macro_rules! doors {

@@ -78,8 +78,5 @@ async fn pack(platform: &Platform, archive: &mut Archive, file: &StoredFile) -> 
     if hex::encode(sum.finish()) == file.sha256 {
         return Ok(true);
     }
-    Err(Error::internal(format!(
-        "the object of file {} is not what was handed over",
-        file.id
-    )))
+    Err(Error::internal(format!("the object of file {} is not what was handed over", file.id)))
 }

@@ -182,10 +182,7 @@ impl StoredFile {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "file",
-            id: self.id.get(),
-        }
+        Subject { kind: "file", id: self.id.get() }
     }
 }
 

@@ -82,10 +82,7 @@ pub struct Overview {
 
 /// What a brand may do with an asset, by the contract as it was signed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a permission of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct AssetRights {
     /// Where it may be used, such as `organic_social`.
     pub media: Vec<String>,
@@ -228,10 +225,7 @@ pub async fn list(cx: Cx<Partner>, input: ListAssets) -> Result<Listing<Asset>> 
     };
     let mut session = cx.read().await?;
     let (rows, total) = library::page(&mut session, &wanted, paging).await?;
-    let ids: Vec<FileId> = rows
-        .iter()
-        .flat_map(|row| row.file_ids.iter().copied())
-        .collect();
+    let ids: Vec<FileId> = rows.iter().flat_map(|row| row.file_ids.iter().copied()).collect();
     let all = files::find_all(&mut session, &ids).await?;
     let assets = rows.into_iter().map(|row| Asset::new(row, &all, cx.now()));
     Ok(Listing::new(assets.collect::<Result<_>>()?, paging, total))
@@ -254,11 +248,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
         }
         None => own.next().ok_or(codes::NO_FILE)?,
     };
-    if let Some(end) = asset
-        .usage_rights
-        .expires_at
-        .filter(|_| asset.usage_rights.expired)
-    {
+    if let Some(end) = asset.usage_rights.expires_at.filter(|_| asset.usage_rights.expired) {
         let day = end.format("%B %-d, %Y");
         let sentence = format!("The right to use this content ended on {day}.");
         return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
@@ -284,11 +274,7 @@ mod tests {
         let at = |now: Time| rights(usage.clone(), start, now);
         assert_eq!(at(start).expires_at, Some(end));
         assert!(!at(end - TimeDelta::seconds(1)).expired && at(end).expired);
-        let forever = UsageTerms {
-            perpetual: true,
-            days: None,
-            ..usage.clone()
-        };
+        let forever = UsageTerms { perpetual: true, days: None, ..usage.clone() };
         let forever = rights(forever, start, end + TimeDelta::days(90_000));
         assert_eq!((forever.expires_at, forever.expired), (None, false));
     }

@@ -59,9 +59,7 @@ fn letter(c: char) -> Option<char> {
 
 fn is_device(word: &str) -> bool {
     let word = word.trim().to_lowercase();
-    let port = word
-        .strip_prefix("com")
-        .or_else(|| word.strip_prefix("lpt"));
+    let port = word.strip_prefix("com").or_else(|| word.strip_prefix("lpt"));
     let numbered = port.is_some_and(|rest| rest.chars().count() == 1 && rest != "_");
     DEVICES.contains(&word.as_str()) || numbered
 }
@@ -74,12 +72,8 @@ mod tests {
 
     #[test]
     fn an_ordinary_name_stays() {
-        for name in [
-            "reel 1.mp4",
-            "Proof of posting (final).mp4",
-            "Zoë – Łódź.mp4",
-            "試合.mp4",
-        ] {
+        for name in ["reel 1.mp4", "Proof of posting (final).mp4", "Zoë – Łódź.mp4", "試合.mp4"]
+        {
             assert_eq!(safe_name(name, MediaType::Mp4), name);
         }
         assert_eq!(safe_name("IMG_1.JPG", MediaType::Jpeg), "IMG_1.jpg");

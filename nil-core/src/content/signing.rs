@@ -51,9 +51,7 @@ pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<File
     }
     let (file, expires) = promise.split_once('.')?;
     let expires: i64 = expires.parse().ok()?;
-    (now.timestamp() < expires)
-        .then(|| file.parse().ok().and_then(FileId::new))
-        .flatten()
+    (now.timestamp() < expires).then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
 /// The address of a picture that everybody may see. It is the same whenever it is asked for, and tells
@@ -66,12 +64,8 @@ pub(crate) fn picture_url(platform: &Platform, file: FileId) -> String {
 /// The picture that the end of such an address means; none where it was not made here.
 pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
     let (file, signature) = token.split_once('-')?;
-    let signed = platform
-        .vault()
-        .is_signature(&format!("picture.{file}"), signature);
-    signed
-        .then(|| file.parse().ok().and_then(FileId::new))
-        .flatten()
+    let signed = platform.vault().is_signature(&format!("picture.{file}"), signature);
+    signed.then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
 /// What an address takes: which upload, of how many bytes, until when.

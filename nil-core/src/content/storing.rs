@@ -81,9 +81,8 @@ pub(crate) async fn write(
     let media_type = examined(given)?;
     let bytes = given.content.shared();
     let hashed = bytes.clone();
-    let sha256 = tokio::task::spawn_blocking(move || sum(&hashed))
-        .await
-        .map_err(Error::internal)?;
+    let sha256 =
+        tokio::task::spawn_blocking(move || sum(&hashed)).await.map_err(Error::internal)?;
     let new = NewFile {
         owner: given.owner,
         name: safe_name(given.name, media_type),

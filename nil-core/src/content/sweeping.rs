@@ -51,10 +51,7 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
         FileStatus::Stored | FileStatus::Deleted => FileEvent::Delete,
     })?;
     let now = work.now();
-    if files::change(&mut work, file.id, moved, now)
-        .await?
-        .is_none()
-    {
+    if files::change(&mut work, file.id, moved, now).await?.is_none() {
         // Somebody made use of it after all, or another worker was here.
         return Ok(false);
     }
@@ -70,11 +67,7 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
 /// written, so this is never the object of one that is on its way.
 pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
     if number == 0 {
-        platform
-            .objects()
-            .tidy(platform.now())
-            .await
-            .map_err(away)?;
+        platform.objects().tidy(platform.now()).await.map_err(away)?;
     }
     let standing = platform.objects().shelf(number).await.map_err(away)?;
     let mut relics = 0;
@@ -82,15 +75,8 @@ pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
         let mut session = platform.db().read().await?;
         let known = files::known_keys(&mut session, some).await?;
         drop(session);
-        for key in some
-            .iter()
-            .filter(|key| !known.iter().any(|known| known == key.as_str()))
-        {
-            platform
-                .objects()
-                .set_aside(key, platform.now())
-                .await
-                .map_err(away)?;
+        for key in some.iter().filter(|key| !known.iter().any(|known| known == key.as_str())) {
+            platform.objects().set_aside(key, platform.now()).await.map_err(away)?;
             relics += 1;
         }
     }

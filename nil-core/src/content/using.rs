@@ -153,10 +153,7 @@ pub(crate) async fn owned_at(
 }
 
 fn strange(field: &str) -> Error {
-    Error::invalid(
-        field,
-        "must name files that you uploaded and that are still there",
-    )
+    Error::invalid(field, "must name files that you uploaded and that are still there")
 }
 
 /// Makes the record consist of these files, which [`owned`] found, and of no others: in the
@@ -175,10 +172,8 @@ pub(crate) async fn attach(
         }
     }
     // In order of id, as rows are locked everywhere.
-    let mut new: Vec<&StoredFile> = files
-        .iter()
-        .filter(|file| !before.contains(&file.id))
-        .collect();
+    let mut new: Vec<&StoredFile> =
+        files.iter().filter(|file| !before.contains(&file.id)).collect();
     new.sort_unstable_by_key(|file| file.id);
     new.dedup_by_key(|file| file.id);
     for file in new {
@@ -200,11 +195,7 @@ pub(crate) async fn replace(
 ) -> Result<()> {
     let (now, place) = (work.now(), (kind, record));
     let before = files::used_by(work, kind, record).await?;
-    let mut new: Vec<FileId> = ids
-        .iter()
-        .filter(|id| !before.contains(id))
-        .copied()
-        .collect();
+    let mut new: Vec<FileId> = ids.iter().filter(|id| !before.contains(id)).copied().collect();
     new.sort_unstable();
     new.dedup();
     let own = owned_at(work, field, user, &new).await?;

@@ -22,12 +22,8 @@ pub(super) async fn move_due_date(
     let (Some(id), Some(on)) = (request.deliverable_id, request.proposed_due_on) else {
         return Err(Error::internal("a request for a later date without a date"));
     };
-    let deliverable = turning::deliverable(work, id, contract.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
-    let athlete = facts(work, contract.athlete_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let deliverable = turning::deliverable(work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
+    let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let brand = partner(work, contract.partner_id).await?;
     turning::move_due(work, &deliverable, on, end_of_day(on, athlete.zone())).await?;
     let change = DueDateChange {
@@ -41,10 +37,7 @@ pub(super) async fn move_due_date(
     let before = before.unwrap_or_else(|| contract.document_sha256.clone());
     let hash = chained(&before, kind, &change)?;
     let number = amendments::amend(work, contract.id, kind, &change, &hash).await?;
-    let sides = [
-        (Side::Athlete, athlete.legal_name()),
-        (Side::Brand, brand.contact),
-    ];
+    let sides = [(Side::Athlete, athlete.legal_name()), (Side::Brand, brand.contact)];
     for (side, name) in sides {
         let assent = NewAssent {
             contract: contract.id,

@@ -81,10 +81,7 @@ mod tests {
         let expected = digest::digest(&digest::SHA256, text.as_bytes());
         assert_eq!(hash("ab", &change), hex::encode(expected));
         assert_ne!(hash("ab", &change), hash("ac", &change));
-        let later = DueDateChange {
-            to: "2026-12-16".parse().unwrap(),
-            ..change.clone()
-        };
+        let later = DueDateChange { to: "2026-12-16".parse().unwrap(), ..change.clone() };
         assert_ne!(hash("ab", &change), hash("ab", &later));
     }
 }

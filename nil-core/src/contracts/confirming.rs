@@ -53,9 +53,7 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
     let contract = contracts::change(work, contract.id, moved, now).await?;
     turning::change(work, &application, confirmed, None).await?;
     work.note(contract.subject(), "executed");
-    let athlete = facts(work, contract.athlete_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let assent = NewAssent {
         contract: contract.id,
         amendment: 0,
@@ -71,16 +69,8 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
     let with = (brand.company_name.as_str(), worth);
     weighing::of_contract(work, contract.id, athlete.id, with).await?;
     let deal = deals::of_application(work, application.id, now).await?;
-    let due = deal
-        .deliverables
-        .iter()
-        .map(|deliverable| deliverable.due_on)
-        .min();
-    let others = [
-        Some(athlete.user_id),
-        Some(brand.user_id),
-        athlete.agent_user_id,
-    ];
+    let due = deal.deliverables.iter().map(|deliverable| deliverable.due_on).min();
+    let others = [Some(athlete.user_id), Some(brand.user_id), athlete.agent_user_id];
     for user in others.into_iter().flatten() {
         work.send(
             Message::new(Event::ContractExecuted, Recipient::User(user))

@@ -122,10 +122,7 @@ impl Contract {
 
 /// How the audit trail names a contract.
 pub(crate) fn subject(id: ContractId) -> Subject {
-    Subject {
-        kind: "contract",
-        id: id.get(),
-    }
+    Subject { kind: "contract", id: id.get() }
 }
 
 #[cfg(test)]

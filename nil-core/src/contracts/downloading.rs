@@ -140,26 +140,14 @@ async fn amendments<C>(
     work.note(contract.subject(), "amendments_downloaded");
     work.done(()).await?;
     let signed = amendments.into_iter().map(|amendment| {
-        let own = assents
-            .iter()
-            .filter(|(number, ..)| *number == amendment.number);
-        let own = own.cloned().map(|(_, side, name, at, address)| AssentRow {
-            side,
-            name,
-            at,
-            address,
-        });
-        SignedAmendment {
-            assents: own.filter_map(assent).collect(),
-            amendment,
-        }
+        let own = assents.iter().filter(|(number, ..)| *number == amendment.number);
+        let own =
+            own.cloned().map(|(_, side, name, at, address)| AssentRow { side, name, at, address });
+        SignedAmendment { assents: own.filter_map(assent).collect(), amendment }
     });
     let signed: Vec<_> = signed.collect();
     let name = format!("{}-amendments.pdf", contract.number);
-    set(name, contract, move |terms| {
-        document::amendments(terms, &signed, Paper::Letter)
-    })
-    .await
+    set(name, contract, move |terms| document::amendments(terms, &signed, Paper::Letter)).await
 }
 
 async fn download<C>(
@@ -219,10 +207,7 @@ pub(crate) async fn paper(platform: &Platform, id: ContractId) -> Result<Vec<u8>
 async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> {
     let name = format!("{}.pdf", contract.number);
     let assents: Vec<Assent> = assents.into_iter().filter_map(assent).collect();
-    set(name, contract, move |terms| {
-        document::pdf(terms, &assents, Paper::Letter)
-    })
-    .await
+    set(name, contract, move |terms| document::pdf(terms, &assents, Paper::Letter)).await
 }
 
 /// Sets a PDF, off the threads that answer requests.

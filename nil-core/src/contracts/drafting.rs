@@ -42,18 +42,12 @@ pub(crate) fn terms(draft: &Draft<'_>) -> Result<Terms> {
         return Ok(terms);
     }
     let what = missing.join("; ");
-    Err(codes::CONTRACT_INCOMPLETE.saying(format!(
-        "The contract cannot be written; something is missing for: {what}."
-    )))
+    Err(codes::CONTRACT_INCOMPLETE
+        .saying(format!("The contract cannot be written; something is missing for: {what}.")))
 }
 
 fn write(draft: &Draft<'_>) -> Terms {
-    let Draft {
-        job,
-        partner,
-        athlete,
-        ..
-    } = draft;
+    let Draft { job, partner, athlete, .. } = draft;
     let signed_on = draft.at.with_timezone(&athlete.zone()).date_naive();
     let shares = shares(job.amount_cents, &job.milestones, draft.agreed);
     let milestones = job.milestones.iter().zip(shares);
@@ -76,9 +70,7 @@ fn write(draft: &Draft<'_>) -> Terms {
             business_purpose: job.business_purpose.clone(),
         },
         dates: dates(job, signed_on),
-        milestones: milestones
-            .map(|(m, share)| milestone(job, m, share))
-            .collect(),
+        milestones: milestones.map(|(m, share)| milestone(job, m, share)).collect(),
         compensation: CompensationTerms {
             kind: job.compensation.into(),
             agreed_amount_cents: draft.agreed.get(),
@@ -94,10 +86,7 @@ fn write(draft: &Draft<'_>) -> Terms {
         exclusivity: job
             .exclusivity
             .zip(draft.exclusive_category)
-            .map(|(e, category)| ExclusivityTerms {
-                category: category.to_owned(),
-                days: e.days,
-            }),
+            .map(|(e, category)| ExclusivityTerms { category: category.to_owned(), days: e.days }),
         fee_basis_points: draft.fee.get(),
         governing_law: athlete
             .college_state
@@ -110,10 +99,7 @@ fn write(draft: &Draft<'_>) -> Terms {
 
 fn athlete_party(athlete: &AthleteFacts, signed_on: Date) -> AthleteParty {
     let minor = is_minor(athlete, signed_on);
-    let guardian = athlete
-        .guardian_name
-        .clone()
-        .zip(athlete.guardian_consented_at);
+    let guardian = athlete.guardian_name.clone().zip(athlete.guardian_consented_at);
     AthleteParty {
         legal_name: athlete.legal_name(),
         institution: athlete.college_name.clone().unwrap_or_default(),
@@ -135,11 +121,7 @@ fn agent_party(athlete: &AthleteFacts) -> Option<AgentParty> {
 }
 
 fn dates(job: &Job, signed_on: Date) -> TermDates {
-    let last_due = job
-        .milestones
-        .iter()
-        .map(|milestone| milestone.due_on)
-        .max();
+    let last_due = job.milestones.iter().map(|milestone| milestone.due_on).max();
     TermDates {
         signed_on,
         effective_on: Some(job.starts_on.unwrap_or(signed_on).max(signed_on)),
@@ -149,11 +131,7 @@ fn dates(job: &Job, signed_on: Date) -> TermDates {
 
 fn milestone(job: &Job, milestone: &Milestone, share: Cents) -> MilestoneTerms {
     let passing = matches!(milestone.media_kind, MediaKind::Story | MediaKind::Live);
-    let stays = if passing {
-        1
-    } else {
-        job.usage_rights.days.unwrap_or(90)
-    };
+    let stays = if passing { 1 } else { job.usage_rights.days.unwrap_or(90) };
     MilestoneTerms {
         title: milestone.title.clone(),
         activity: milestone.activity.to_string(),
@@ -195,11 +173,8 @@ pub(crate) fn shares(offered: Cents, milestones: &[Milestone], agreed: Cents) ->
     by_date.sort_by_key(|at| milestones.get(*at).map(|milestone| milestone.due_on));
     let split = match &given {
         Some(given) => {
-            let weights: Vec<Cents> = by_date
-                .iter()
-                .filter_map(|at| given.get(*at))
-                .copied()
-                .collect();
+            let weights: Vec<Cents> =
+                by_date.iter().filter_map(|at| given.get(*at)).copied().collect();
             weighted_split(agreed, &weights)
         }
         None => even_split(agreed, milestones.len()),
@@ -256,10 +231,8 @@ mod tests {
 
     #[test]
     fn given_amounts_stand_and_are_scaled_after_a_proposal() {
-        let milestones = [
-            milestone("2026-12-10", Some(6_000)),
-            milestone("2026-12-20", Some(3_000)),
-        ];
+        let milestones =
+            [milestone("2026-12-10", Some(6_000)), milestone("2026-12-20", Some(3_000))];
         let as_given = shares(Cents(9_000), &milestones, Cents(9_000));
         assert_eq!(as_given, [Cents(6_000), Cents(3_000)]);
         let scaled = shares(Cents(9_000), &milestones, Cents(10_000));

@@ -31,9 +31,7 @@ pub struct CancelContract {
 /// An operator cancels a contract. What was approved stays payable.
 pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Contract>> {
     let mut work = cx.begin().await?;
-    let contract = contracts::hold(&mut work, input.contract_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let contract = contracts::hold(&mut work, input.contract_id).await?.ok_or(codes::NOT_FOUND)?;
     let contract = call_off(&mut work, &contract, &input.reason).await?;
     let mut whole = showing::with_amendments(&mut work, vec![contract]).await?;
     let contract = whole.pop().ok_or(codes::NOT_FOUND)?;

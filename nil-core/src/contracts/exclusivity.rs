@@ -95,9 +95,7 @@ fn conflicts(pair: &Pair) -> bool {
         promise: pair.exclusivity,
         first,
         last: day(&pair.last),
-        done: pair
-            .completed_at
-            .is_some_and(|done| done <= pair.later_generated_at),
+        done: pair.completed_at.is_some_and(|done| done <= pair.later_generated_at),
     };
     earlier.excludes(pair.later_category_id, pair.later_exclusivity, begins)
 }

@@ -104,10 +104,7 @@ impl ContractRequest {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "contract_request",
-            id: self.id.get(),
-        }
+        Subject { kind: "contract_request", id: self.id.get() }
     }
 }
 

@@ -85,15 +85,10 @@ pub struct Dismissed {
 pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
-    if pending
-        .iter()
-        .any(|request| request.kind == RequestKind::Cancellation)
-    {
+    if pending.iter().any(|request| request.kind == RequestKind::Cancellation) {
         return Err(codes::REQUEST_PENDING.into());
     }
-    let moved = application
-        .status
-        .on(ApplicationEvent::RequestCancellation)?;
+    let moved = application.status.on(ApplicationEvent::RequestCancellation)?;
     let by = format!("athlete:{}", cx.caller.id);
     for request in pending {
         let withdrawn = request.status.on(RequestEvent::Withdraw)?;
@@ -127,10 +122,7 @@ pub async fn request_new_due_date(
         let why = format!("must be after {}", deliverable.due_on);
         return Err(Error::invalid("proposed_due_on", why));
     }
-    if pending
-        .iter()
-        .any(|request| request.kind == RequestKind::Extension)
-    {
+    if pending.iter().any(|request| request.kind == RequestKind::Extension) {
         return Err(codes::REQUEST_PENDING.into());
     }
     let moved = application.status.on(ApplicationEvent::RequestExtension)?;
@@ -270,9 +262,7 @@ async fn restore(work: &mut Work, contract: &Contract, application: &Application
         ApplicationEvent::RestoreUnconfirmed
     };
     let moved = application.status.on(event)?;
-    turning::change(work, application, moved, None)
-        .await
-        .map(|_| ())
+    turning::change(work, application, moved, None).await.map(|_| ())
 }
 
 async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest) -> Result<()> {
@@ -286,10 +276,7 @@ async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest)
         Message::new(Event::ContractRequestRaised, Recipient::User(brand.user_id))
             .with("contract_number", contract.number.clone())
             .with("job_title", ending::title(contract))
-            .with(
-                "reason",
-                reason.unwrap_or_else(|| "No reason was given.".into()),
-            )
+            .with("reason", reason.unwrap_or_else(|| "No reason was given.".into()))
             .with("request_kind", request.kind.in_words())
             .with("requested_by", athlete.display_name)
             .with("job_id", contract.job_id.get())
@@ -309,9 +296,7 @@ async fn decided(
     let user = if decision == "withdrawn" {
         Some(partner(work, contract.partner_id).await?.user_id)
     } else {
-        facts(work, contract.athlete_id)
-            .await?
-            .map(|athlete| athlete.user_id)
+        facts(work, contract.athlete_id).await?.map(|athlete| athlete.user_id)
     };
     if let Some(user) = user {
         work.send(

@@ -24,10 +24,7 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
         return Ok(());
     }
     let now = work.now();
-    let applications: Vec<_> = held
-        .iter()
-        .map(|contract| contract.application_id)
-        .collect();
+    let applications: Vec<_> = held.iter().map(|contract| contract.application_id).collect();
     let applications = turning::hold_all(work, &applications).await?;
     let moved = ContractStatus::Active.on(ContractEvent::Complete)?;
     contracts::change_all(work, &ids_of(&held), moved, now).await?;

@@ -205,10 +205,7 @@ pub struct CompensationTerms {
 
 /// What the brand may do with the content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a permission of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct UsageTerms {
     /// The codes of the media allowed, such as `organic_social`.
     pub media: Vec<String>,
@@ -242,10 +239,7 @@ pub struct ExclusivityTerms {
 /// Anybody who holds the terms can therefore repeat the computation in any language.
 #[must_use]
 pub fn sha256(terms: &Terms) -> String {
-    hex::encode(digest::digest(
-        &digest::SHA256,
-        canonical_json(terms).as_bytes(),
-    ))
+    hex::encode(digest::digest(&digest::SHA256, canonical_json(terms).as_bytes()))
 }
 
 /// The JSON that is hashed.

@@ -30,12 +30,7 @@ pub(crate) fn sample() -> Terms {
     story.quantity = 3;
     story.live_days = Some(1);
     story.amount_cents = 35_000;
-    let mut visit = milestone(
-        "Store visit, Columbus",
-        "in_person",
-        "appearance",
-        "2026-05-20",
-    );
+    let mut visit = milestone("Store visit, Columbus", "in_person", "appearance", "2026-05-20");
     visit.activity = "appearance".to_owned();
     visit.live_days = None;
     visit.hashtags.clear();
@@ -89,11 +84,7 @@ pub(crate) fn sample() -> Terms {
                 .to_owned(),
         },
         usage: UsageTerms {
-            media: vec![
-                "organic_social".to_owned(),
-                "web".to_owned(),
-                "email".to_owned(),
-            ],
+            media: vec!["organic_social".to_owned(), "web".to_owned(), "email".to_owned()],
             territory: "US".to_owned(),
             days: Some(90),
             perpetual: false,
@@ -101,9 +92,7 @@ pub(crate) fn sample() -> Terms {
             derivative_works: false,
             sublicensable: false,
         },
-        licensed_attributes: ["name", "image", "likeness", "voice"]
-            .map(str::to_owned)
-            .to_vec(),
+        licensed_attributes: ["name", "image", "likeness", "voice"].map(str::to_owned).to_vec(),
         exclusivity: Some(ExclusivityTerms {
             category: "running packs and vests".to_owned(),
             days: 60,
@@ -124,18 +113,9 @@ fn terms_survive_storage() {
 #[test]
 fn the_hash_is_that_of_sorted_json_without_white_space() {
     let json = canonical_json(&sample());
-    assert!(
-        json.starts_with(r#"{"athlete":{"hometown_state":"OH","institution":"#),
-        "{json}"
-    );
-    assert!(
-        json.contains(r#""legal_name":"Zoë Amara Okafor","minor":false"#),
-        "{json}"
-    );
-    assert!(
-        !json.contains("guardian") && !json.contains("null"),
-        "{json}"
-    );
+    assert!(json.starts_with(r#"{"athlete":{"hometown_state":"OH","institution":"#), "{json}");
+    assert!(json.contains(r#""legal_name":"Zoë Amara Okafor","minor":false"#), "{json}");
+    assert!(!json.contains("guardian") && !json.contains("null"), "{json}");
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(serde_json::from_value::<Terms>(value).unwrap(), sample());
 }

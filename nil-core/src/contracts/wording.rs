@@ -52,11 +52,7 @@ pub(crate) fn percent(basis_points: i64) -> String {
 
 /// `1 day`, `90 days`.
 pub(crate) fn days(count: i64) -> String {
-    if count == 1 {
-        "1 day".to_owned()
-    } else {
-        format!("{count} days")
-    }
+    if count == 1 { "1 day".to_owned() } else { format!("{count} days") }
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -77,11 +73,7 @@ pub(crate) fn inline(text: &str) -> String {
 /// Somebody's words as the end of a sentence: one full stop, whatever they brought.
 pub(crate) fn sentence(text: &str) -> String {
     let line = inline(text);
-    if line.ends_with(['.', '!', '?']) {
-        line
-    } else {
-        format!("{line}.")
-    }
+    if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
 }
 
 /// A code in words, for the middle of a sentence: `organic_social` is `organic social media`.
@@ -108,9 +100,7 @@ pub(crate) fn label(code: &str) -> String {
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A territory in words.
@@ -174,10 +164,7 @@ mod tests {
         let listed = |items: &[&str]| listing(items.iter().map(|item| words(item)));
         assert_eq!(listed(&[]), "");
         assert_eq!(listed(&["web"]), "websites and applications");
-        assert_eq!(
-            listed(&["image", "voice", "jersey_number"]),
-            "image, voice and jersey number"
-        );
+        assert_eq!(listed(&["image", "voice", "jersey_number"]), "image, voice and jersey number");
         assert_eq!(label("social_reel_video"), "Social reel video");
         assert_eq!(label("tiktok"), "TikTok");
         assert_eq!(state("TX"), "Texas");

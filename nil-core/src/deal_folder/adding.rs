@@ -72,13 +72,7 @@ pub(super) async fn enter(
 ) -> Result<DealFile> {
     let now = work.now();
     let row = store::add(work, new, now).await?;
-    content::attach(
-        work,
-        std::slice::from_ref(file),
-        FileUse::DealFile,
-        row.id.get(),
-    )
-    .await?;
+    content::attach(work, std::slice::from_ref(file), FileUse::DealFile, row.id.get()).await?;
     work.note(subject(row.id), "added");
     let added = complete(work, vec![row]).await?.pop();
     added.ok_or_else(|| Error::internal("a file that was just added"))

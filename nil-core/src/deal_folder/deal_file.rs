@@ -33,8 +33,5 @@ pub struct DealFile {
 
 /// How the audit trail names it.
 pub(super) fn subject(id: DealFileId) -> Subject {
-    Subject {
-        kind: "deal_file",
-        id: id.get(),
-    }
+    Subject { kind: "deal_file", id: id.get() }
 }

@@ -70,10 +70,7 @@ pub(super) struct DirectUpload {
 impl DirectUpload {
     /// How the audit trail names it.
     pub(super) fn subject(&self) -> Subject {
-        Subject {
-            kind: "direct_upload",
-            id: self.id.get(),
-        }
+        Subject { kind: "direct_upload", id: self.id.get() }
     }
 }
 

@@ -98,9 +98,8 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     let user = party::user_of(&cx.caller);
     storing::check_room(&mut work, FileOwner::User(user), input.size).await?;
     // An address says to the second when it stops working.
-    let expires_at = (cx.now() + GOOD_FOR)
-        .duration_trunc(TimeDelta::seconds(1))
-        .map_err(Error::internal)?;
+    let expires_at =
+        (cx.now() + GOOD_FOR).duration_trunc(TimeDelta::seconds(1)).map_err(Error::internal)?;
     let new = NewUpload {
         user,
         job: input.job_id,
@@ -113,11 +112,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     };
     let upload = store::add(&mut work, &new, cx.now()).await?;
     work.note(upload.subject(), "announced");
-    let slot = Slot {
-        upload: upload.id.get(),
-        size: upload.size,
-        expires_at,
-    };
+    let slot = Slot { upload: upload.id.get(), size: upload.size, expires_at };
     work.done(AnnouncedUpload {
         upload_id: upload.id,
         url: slot.url(cx.platform(), PATH),
@@ -161,12 +156,7 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
     let file = storing::keep(&mut work, written).await?;
     store::receive(&mut work, id, moved, file.id, cx.now()).await?;
     work.note(upload.subject(), "received");
-    work.done(ReceivedUpload {
-        upload_id: id,
-        size: file.size,
-        sha256: file.sha256,
-    })
-    .await
+    work.done(ReceivedUpload { upload_id: id, size: file.size, sha256: file.sha256 }).await
 }
 
 /// What came has to be what was announced.
@@ -195,20 +185,14 @@ async fn again(
     content: &FileContent,
 ) -> Result<Done<ReceivedUpload>> {
     let bytes = content.shared();
-    let sha256 = tokio::task::spawn_blocking(move || storing::sum(&bytes))
-        .await
-        .map_err(Error::internal)?;
+    let sha256 =
+        tokio::task::spawn_blocking(move || storing::sum(&bytes)).await.map_err(Error::internal)?;
     let mut work = cx.begin().await?;
     let ids: Vec<_> = upload.file_id.into_iter().collect();
     let known = content::found(&mut work, &ids).await?.pop();
     match known {
         Some(file) if file.sha256 == sha256 => {
-            work.done(ReceivedUpload {
-                upload_id: upload.id,
-                size: file.size,
-                sha256,
-            })
-            .await
+            work.done(ReceivedUpload { upload_id: upload.id, size: file.size, sha256 }).await
         }
         _ => {
             upload.status.on(UploadEvent::Receive)?;

@@ -135,9 +135,7 @@ pub(super) async fn complete(
     let clearances = clearances::of_disclosed(session, &ids).await?;
     let completed = found.into_iter().map(|job| {
         let mut job = job.seen_at(now);
-        let own = clearances
-            .iter()
-            .find(|c| c.disclosed_job_id == Some(job.id));
+        let own = clearances.iter().find(|c| c.disclosed_job_id == Some(job.id));
         job.clearinghouse = own.map(|own| Clearinghouse::from(own.clone().seen_at(now)));
         job
     });

@@ -66,11 +66,7 @@ impl Machine for ClearanceStatus {
         (Self::Flagged, ClearanceEvent::Clear, Self::Cleared),
         (Self::Flagged, ClearanceEvent::Refuse, Self::NotCleared),
         (Self::NotCleared, ClearanceEvent::Submit, Self::Submitted),
-        (
-            Self::NotCleared,
-            ClearanceEvent::Arbitrate,
-            Self::Arbitration,
-        ),
+        (Self::NotCleared, ClearanceEvent::Arbitrate, Self::Arbitration),
         (Self::Arbitration, ClearanceEvent::Clear, Self::Cleared),
         (Self::Arbitration, ClearanceEvent::Refuse, Self::NotCleared),
     ];
@@ -154,10 +150,7 @@ impl Clearance {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "clearance",
-            id: self.id.get(),
-        }
+        Subject { kind: "clearance", id: self.id.get() }
     }
 
     /// Fills in what follows from the clock at `now`.

@@ -58,20 +58,13 @@ pub(super) async fn hear(
     which: Which,
     heard: Heard,
 ) -> Result<Clearance> {
-    let asks = matches!(
-        heard.word,
-        ClearanceWord::Flagged | ClearanceWord::NotCleared
-    );
+    let asks = matches!(heard.word, ClearanceWord::Flagged | ClearanceWord::NotCleared);
     if asks && heard.note.is_none() {
         return Err(Error::invalid("note", "is required: the athlete reads it"));
     }
-    let clearance = store::hold_of_college(work, which, officer)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let clearance = store::hold_of_college(work, which, officer).await?.ok_or(codes::NOT_FOUND)?;
     let moved = clearance.status.on(heard.word.event())?;
-    let person = people::find(work, clearance.athlete_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let person = people::find(work, clearance.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let mut title = None;
     if let Some(id) = clearance.disclosed_job_id {
         let job = jobs::find(work, id).await?.ok_or(codes::NOT_FOUND)?;

@@ -190,15 +190,11 @@ impl Content {
 
     /// What no deal can be, draft or not: 422 by field.
     pub(super) fn check(&self, now: Time) -> Result<()> {
-        for (field, part) in [
-            ("benefits_cents", self.benefits_cents),
-            ("contingent_cents", self.contingent_cents),
-        ] {
+        for (field, part) in
+            [("benefits_cents", self.benefits_cents), ("contingent_cents", self.contingent_cents)]
+        {
             if part.get() < 0 || part.get() > 1_000_000_000 {
-                return Err(Error::invalid(
-                    field,
-                    "must be between 0 and 1000000000 cents",
-                ));
+                return Err(Error::invalid(field, "must be between 0 and 1000000000 cents"));
             }
         }
         let today = now.date_naive();

@@ -62,32 +62,23 @@ pub struct DecideDisclosedJob {
 /// allow it; handing in to the clearinghouse checks the packet again (422 naming what contradicts).
 pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Done<DisclosedJob>> {
     if input.decision.is_none() && input.clearinghouse.is_none() {
-        return Err(Error::invalid(
-            "decision",
-            "give `decision` or `clearinghouse`",
-        ));
+        return Err(Error::invalid("decision", "give `decision` or `clearinghouse`"));
     }
-    let needs_reason = matches!(
-        input.decision,
-        Some(DisclosedJobDecision::Reject | DisclosedJobDecision::Ask)
-    );
+    let needs_reason =
+        matches!(input.decision, Some(DisclosedJobDecision::Reject | DisclosedJobDecision::Ask));
     if needs_reason && input.note.is_none() {
         return Err(Error::invalid("note", "is required: the athlete reads it"));
     }
     let note = input.note.map(|note| note.trim().to_owned());
     let mut work = cx.begin().await?;
-    let job = store::hold_of_college(&mut work, input.id, &cx.caller)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job =
+        store::hold_of_college(&mut work, input.id, &cx.caller).await?.ok_or(codes::NOT_FOUND)?;
     if let Some(decision) = input.decision {
         write(&mut work, &cx, &job, decision, note.as_deref()).await?;
     }
     if let Some(word) = input.clearinghouse {
-        let heard = Heard {
-            word,
-            reference: input.reference.map(|text| text.trim().to_owned()),
-            note,
-        };
+        let heard =
+            Heard { word, reference: input.reference.map(|text| text.trim().to_owned()), note };
         clearing::hear(&mut work, &cx.caller, Which::Of(job.id), heard).await?;
     }
     let job = browsing::one(&mut work, job.id, cx.now()).await?;

@@ -60,39 +60,15 @@ impl Machine for DisclosedJobStatus {
         (Self::Draft, DisclosedJobEvent::Submit, Self::Submitted), // POST /add-disclosed-job
         (Self::Submitted, DisclosedJobEvent::Take, Self::UnderReview), // PUT /disclosed-jobs/{id}
         (Self::Submitted, DisclosedJobEvent::Approve, Self::Approved), // by itself, or an officer
-        (
-            Self::UnderReview,
-            DisclosedJobEvent::Approve,
-            Self::Approved,
-        ), // PUT /disclosed-jobs/{id}
+        (Self::UnderReview, DisclosedJobEvent::Approve, Self::Approved), // PUT /disclosed-jobs/{id}
         (Self::UnderReview, DisclosedJobEvent::Reject, Self::Rejected),
-        (
-            Self::UnderReview,
-            DisclosedJobEvent::Ask,
-            Self::InfoRequested,
-        ),
-        (
-            Self::InfoRequested,
-            DisclosedJobEvent::Submit,
-            Self::Submitted,
-        ), // POST /add-disclosed-job
+        (Self::UnderReview, DisclosedJobEvent::Ask, Self::InfoRequested),
+        (Self::InfoRequested, DisclosedJobEvent::Submit, Self::Submitted), // POST /add-disclosed-job
         (Self::Rejected, DisclosedJobEvent::Submit, Self::Submitted),
         (Self::Draft, DisclosedJobEvent::Withdraw, Self::Withdrawn), // POST /withdrawDisclosedJob
-        (
-            Self::Submitted,
-            DisclosedJobEvent::Withdraw,
-            Self::Withdrawn,
-        ),
-        (
-            Self::UnderReview,
-            DisclosedJobEvent::Withdraw,
-            Self::Withdrawn,
-        ),
-        (
-            Self::InfoRequested,
-            DisclosedJobEvent::Withdraw,
-            Self::Withdrawn,
-        ),
+        (Self::Submitted, DisclosedJobEvent::Withdraw, Self::Withdrawn),
+        (Self::UnderReview, DisclosedJobEvent::Withdraw, Self::Withdrawn),
+        (Self::InfoRequested, DisclosedJobEvent::Withdraw, Self::Withdrawn),
         (Self::Rejected, DisclosedJobEvent::Withdraw, Self::Withdrawn),
     ];
 
@@ -218,10 +194,7 @@ impl DisclosedJob {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "disclosed_job",
-            id: self.id.get(),
-        }
+        Subject { kind: "disclosed_job", id: self.id.get() }
     }
 
     /// Whose money it is: the name that amounts are added up by.

@@ -216,20 +216,10 @@ async fn look(
         uses_marks: content.uses_marks,
         consented: false,
     };
-    let facts = PersonFacts {
-        sports: person.sport_id.into_iter().collect(),
-        visa: person.visa,
-    };
+    let facts = PersonFacts { sports: person.sport_id.into_iter().collect(), visa: person.visa };
     let school = person.college_name.as_deref().unwrap_or("The institution");
     let breaches = breaches(&rules, school, &facts, &deal, Moment::Disclose);
-    let sum = sum(
-        work,
-        person.id,
-        content,
-        known_as,
-        rules.threshold.rule.scope,
-    )
-    .await?;
+    let sum = sum(work, person.id, content, known_as, rules.threshold.rule.scope).await?;
     let over = sum >= rules.threshold.rule.amount_cents;
     Ok(Findings {
         flags: flags(&rules, person, content, &breaches, over),
@@ -265,9 +255,7 @@ fn flags(
     over: bool,
 ) -> Vec<DealFlag> {
     let breaks = |rule| breaches.iter().any(|breach| breach.rule == rule);
-    let age = person
-        .date_of_birth
-        .and_then(|born| content.signed_on.years_since(born));
+    let age = person.date_of_birth.and_then(|born| content.signed_on.years_since(born));
     let applies = |flag: &DealFlag| match flag {
         // Whether it is late follows from the clock; here it says that lateness is flagged.
         DealFlag::Late => true,
@@ -348,10 +336,7 @@ async fn tell_officers(work: &mut Work, person: &Person, job: &DisclosedJob) -> 
                 .with("submitted_by", person.display_name.clone())
                 .with("athlete_name", person.display_name.clone())
                 .with("disclosure_title", job.title.clone())
-                .with(
-                    "college_name",
-                    person.college_name.clone().unwrap_or_default(),
-                )
+                .with("college_name", person.college_name.clone().unwrap_or_default())
                 .with("url", url.clone())
                 .with("disclosed_job_id", job.id.get()),
         );

@@ -48,11 +48,7 @@ pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Re
             let set = move || summary::pdf(&job, &person);
             let bytes = tokio::task::spawn_blocking(set).await;
             let bytes = bytes.map_err(Error::internal)?.map_err(Error::internal)?;
-            Ok(Download::of(
-                format!("{name}.pdf"),
-                "application/pdf",
-                bytes,
-            ))
+            Ok(Download::of(format!("{name}.pdf"), "application/pdf", bytes))
         }
     }
 }

@@ -81,10 +81,8 @@ mod tests {
         chrono_tz::Pacific::Guam,
     ];
 
-    const FIVE: DisclosureDeadline = DisclosureDeadline {
-        unit: DeadlineUnit::BusinessDays,
-        value: 5,
-    };
+    const FIVE: DisclosureDeadline =
+        DisclosureDeadline { unit: DeadlineUnit::BusinessDays, value: 5 };
 
     fn day(text: &str) -> Date {
         text.parse().unwrap()
@@ -179,20 +177,13 @@ mod tests {
         let mut date = day("2020-01-01");
         while date < day("2036-01-01") {
             let last = business_days_after(date, 5);
-            assert!(
-                (5..=14).contains(&(last - date).num_days()),
-                "{date}: {last}"
-            );
+            assert!((5..=14).contains(&(last - date).num_days()), "{date}: {last}");
             for zone in ZONES {
                 let due = to_institution(date, FIVE, *zone);
                 let local = due.with_timezone(zone);
                 assert_eq!(local.date_naive(), last, "{date} {zone}");
                 let end = NaiveTime::from_hms_opt(23, 59, 59).unwrap();
-                assert_eq!(
-                    local.time().with_nanosecond(0).unwrap(),
-                    end,
-                    "{date} {zone}"
-                );
+                assert_eq!(local.time().with_nanosecond(0).unwrap(), end, "{date} {zone}");
                 // A second later it is the next day: nothing lies between.
                 let next = (due + Duration::seconds(1)).with_timezone(zone);
                 assert_eq!(next.date_naive(), last + Duration::days(1), "{date} {zone}");
@@ -230,10 +221,7 @@ mod tests {
         let table = clearinghouse().unwrap();
         assert!(rule_on(table, day("2025-06-06")).is_none());
         let rule = rule_on(table, day("2026-11-20")).unwrap();
-        assert_eq!(
-            (rule.threshold_cents, rule.business_days),
-            (Cents(60_000), 5)
-        );
+        assert_eq!((rule.threshold_cents, rule.business_days), (Cents(60_000), 5));
     }
 
     proptest! {

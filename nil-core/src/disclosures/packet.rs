@@ -19,21 +19,14 @@ pub(super) struct Parties<'a> {
 
 /// 422 naming everything that is missing or contradicts something else.
 pub(super) fn check(content: &Content, parties: &Parties<'_>) -> Result<()> {
-    let found = [
-        dates(content),
-        sums(content),
-        payer(content, parties),
-        attestations(content),
-    ];
+    let found = [dates(content), sums(content), payer(content, parties), attestations(content)];
     let mut found = found.into_iter().flatten().peekable();
     if found.peek().is_none() {
         return Ok(());
     }
     let sentence = "This cannot be handed in yet: something is missing or contradicts itself.";
     let error = codes::VALIDATION_FAILED.saying(sentence);
-    Err(found.fold(error, |error: Error, (field, message)| {
-        error.at(field, message)
-    }))
+    Err(found.fold(error, |error: Error, (field, message)| error.at(field, message)))
 }
 
 type Problem = (&'static str, String);
@@ -76,16 +69,13 @@ fn sums(content: &Content) -> Vec<Problem> {
                 "must be a part of the amount, and not all of it, where cash is paid too",
             ))
         }
-        Compensation::Royalty | Compensation::Commission if !contingent.is_positive() => Some((
-            "contingent_cents",
-            "must say what a share of sales can come to at the most",
-        )),
+        Compensation::Royalty | Compensation::Commission if !contingent.is_positive() => {
+            Some(("contingent_cents", "must say what a share of sales can come to at the most"))
+        }
         _ => None,
     };
     let contradiction = contradiction.into_iter();
-    contradiction
-        .map(|(field, text)| (field, text.to_owned()))
-        .collect()
+    contradiction.map(|(field, text)| (field, text.to_owned())).collect()
 }
 
 fn payer(content: &Content, parties: &Parties<'_>) -> Vec<Problem> {
@@ -102,10 +92,7 @@ fn payer(content: &Content, parties: &Parties<'_>) -> Vec<Problem> {
         let message = "must be a third party: the institution's own payments are not disclosed";
         problems.push(("payer_name", message.to_owned()));
     }
-    let tied = matches!(
-        content.payer_kind,
-        PayerKind::Collective | PayerKind::Booster
-    );
+    let tied = matches!(content.payer_kind, PayerKind::Collective | PayerKind::Booster);
     if tied && !content.associated_entity {
         let message = format!("must be true where the payer is a {}", content.payer_kind);
         problems.push(("associated_entity", message));
@@ -181,10 +168,7 @@ mod tests {
 
     #[test]
     fn dates_must_follow_each_other() {
-        assert_eq!(
-            with(|c| c.starts_on = Some(day("2026-11-19"))),
-            ["starts_on"]
-        );
+        assert_eq!(with(|c| c.starts_on = Some(day("2026-11-19"))), ["starts_on"]);
         assert_eq!(with(|c| c.ends_on = Some(day("2026-11-19"))), ["ends_on"]);
         let both = with(|c| (c.starts_on, c.ends_on) = (None, Some(day("2026-11-19"))));
         assert_eq!(both, ["ends_on"]);
@@ -192,10 +176,7 @@ mod tests {
 
     #[test]
     fn parts_must_fit_the_whole_and_the_kind_of_pay() {
-        assert_eq!(
-            with(|c| c.contingent_cents = Cents(40_001)),
-            ["amount_cents"]
-        );
+        assert_eq!(with(|c| c.contingent_cents = Cents(40_001)), ["amount_cents"]);
         assert_eq!(with(|c| c.benefits_cents = Cents(1)), ["benefits_cents"]);
         let paid_in = |kind, benefits, contingent| {
             with(|c| {
@@ -203,10 +184,7 @@ mod tests {
                 (c.benefits_cents, c.contingent_cents) = (Cents(benefits), Cents(contingent));
             })
         };
-        assert_eq!(
-            paid_in(Compensation::Product, 39_999, 0),
-            ["benefits_cents"]
-        );
+        assert_eq!(paid_in(Compensation::Product, 39_999, 0), ["benefits_cents"]);
         assert!(paid_in(Compensation::Product, 40_000, 0).is_empty());
         assert_eq!(paid_in(Compensation::Mixed, 0, 0), ["benefits_cents"]);
         assert_eq!(paid_in(Compensation::Mixed, 40_000, 0), ["benefits_cents"]);
@@ -218,14 +196,8 @@ mod tests {
     #[test]
     fn the_payer_is_a_third_party_and_says_what_it_is() {
         assert_eq!(with(|c| c.payer_name = "zoe okafor".into()), ["payer_name"]);
-        assert_eq!(
-            with(|c| c.payer_name = "The Lakeshore".into()),
-            ["payer_name"]
-        );
-        assert_eq!(
-            with(|c| c.payer_kind = PayerKind::Collective),
-            ["associated_entity"]
-        );
+        assert_eq!(with(|c| c.payer_name = "The Lakeshore".into()), ["payer_name"]);
+        assert_eq!(with(|c| c.payer_kind = PayerKind::Collective), ["associated_entity"]);
     }
 
     #[test]

@@ -24,10 +24,8 @@ pub(super) fn reportable(
     deals: &[Counted],
     table: &[ClearinghouseRule],
 ) -> BTreeMap<ClearanceId, (Date, ClearinghouseRule)> {
-    let mut ordered: Vec<(&Counted, ClearinghouseRule)> = deals
-        .iter()
-        .filter_map(|deal| Some((deal, rule_on(table, deal.signed_on)?)))
-        .collect();
+    let mut ordered: Vec<(&Counted, ClearinghouseRule)> =
+        deals.iter().filter_map(|deal| Some((deal, rule_on(table, deal.signed_on)?))).collect();
     ordered.sort_by_key(|(deal, _)| (deal.signed_on, deal.id));
     let mut sum = Cents::ZERO;
     let crossing = ordered.iter().find_map(|(deal, rule)| {
@@ -70,26 +68,18 @@ mod tests {
     }
 
     fn deal(id: i64, on: &str, cents: i64) -> Counted {
-        Counted {
-            id: ClearanceId::new(id).unwrap(),
-            signed_on: day(on),
-            amount: Cents(cents),
-        }
+        Counted { id: ClearanceId::new(id).unwrap(), signed_on: day(on), amount: Cents(cents) }
     }
 
     fn clocks(deals: &[Counted]) -> Vec<(i64, String)> {
         let all = reportable(deals, &table()).into_iter();
-        all.map(|(id, (from, _))| (id.get(), from.to_string()))
-            .collect()
+        all.map(|(id, (from, _))| (id.get(), from.to_string())).collect()
     }
 
     #[test]
     fn six_hundred_dollars_are_the_line() {
         assert!(clocks(&[deal(1, "2026-11-20", 59_999)]).is_empty());
-        assert_eq!(
-            clocks(&[deal(1, "2026-11-20", 60_000)]),
-            [(1, "2026-11-20".to_owned())]
-        );
+        assert_eq!(clocks(&[deal(1, "2026-11-20", 60_000)]), [(1, "2026-11-20".to_owned())]);
     }
 
     #[test]
@@ -102,11 +92,7 @@ mod tests {
         let crossed = "2026-11-20".to_owned();
         assert_eq!(
             clocks(&deals),
-            [
-                (1, crossed.clone()),
-                (2, crossed),
-                (3, "2026-11-25".to_owned())
-            ]
+            [(1, crossed.clone()), (2, crossed), (3, "2026-11-25".to_owned())]
         );
     }
 

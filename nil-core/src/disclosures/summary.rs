@@ -55,11 +55,7 @@ fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
     flow.heading("", "Disclosure")?;
     flow.table(table(disclosure(job, person.zone())))?;
     let mut draft = flow.draft;
-    let identity = format!(
-        "Disclosed job {}  ·  {}",
-        job.id,
-        inline(&person.display_name)
-    );
+    let identity = format!("Disclosed job {}  ·  {}", job.id, inline(&person.display_name));
     footers(&mut draft, &identity)?;
     Ok(draft)
 }
@@ -71,25 +67,13 @@ fn table(rows: Vec<Row>) -> Table<'static> {
     let cells = |(name, what): Row| -> Vec<Cell> {
         vec![vec![(name.to_owned(), STRONG_CELL)], vec![(what, CELL)]]
     };
-    Table {
-        columns: &COLUMNS,
-        headed: false,
-        rows: rows.into_iter().map(cells).collect(),
-    }
+    Table { columns: &COLUMNS, headed: false, rows: rows.into_iter().map(cells).collect() }
 }
 
 fn parties(job: &DisclosedJob, person: &Person) -> Vec<Row> {
     let legal = person.legal_name();
-    let athlete = if legal.is_empty() {
-        &person.display_name
-    } else {
-        &legal
-    };
-    let payer = format!(
-        "{} ({})",
-        inline(&job.payer_name),
-        words(job.payer_kind.as_str())
-    );
+    let athlete = if legal.is_empty() { &person.display_name } else { &legal };
+    let payer = format!("{} ({})", inline(&job.payer_name), words(job.payer_kind.as_str()));
     let owner = job.payer_parent.as_deref().map_or("—".into(), inline);
     let school = person.college_name.as_deref().map_or("—".into(), inline);
     vec![

@@ -91,9 +91,8 @@ pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Resu
     let duties = reportable(&counted, table);
     let zone = person.zone();
     for entry in &entries {
-        let until = duties
-            .get(&entry.id)
-            .map(|(from, rule)| due::to_clearinghouse(*from, *rule, zone));
+        let until =
+            duties.get(&entry.id).map(|(from, rule)| due::to_clearinghouse(*from, *rule, zone));
         match (entry.status, until) {
             (ClearanceStatus::NotRequired, Some(until)) => {
                 turn(work, entry, ClearanceEvent::Require, Some(until)).await?;
@@ -132,10 +131,7 @@ async fn turn(
 }
 
 fn subject(id: ClearanceId) -> Subject {
-    Subject {
-        kind: "clearance",
-        id: id.get(),
-    }
+    Subject { kind: "clearance", id: id.get() }
 }
 
 fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {
@@ -154,7 +150,5 @@ fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {
 
 /// Who hears of an athlete's disclosures: the athlete and the agent who acts for them.
 pub(super) fn told(person: &Person) -> impl Iterator<Item = UserId> {
-    [Some(person.user_id), person.agent_user_id]
-        .into_iter()
-        .flatten()
+    [Some(person.user_id), person.agent_user_id].into_iter().flatten()
 }

@@ -12,19 +12,9 @@ pub(crate) const HANG: Length = 30 * POINT;
 #[derive(Debug)]
 pub(crate) enum Mark {
     /// A line of text; `baseline` is measured from the upper edge of the sheet.
-    Text {
-        line: Line,
-        left: Length,
-        baseline: Length,
-    },
+    Text { line: Line, left: Length, baseline: Length },
     /// A filled rectangle: a rule or a background.
-    Area {
-        left: Length,
-        top: Length,
-        width: Length,
-        height: Length,
-        ink: Ink,
-    },
+    Area { left: Length, top: Length, width: Length, height: Length, ink: Ink },
 }
 
 /// A mark and the part of the document it belongs to; none for mere decoration.
@@ -45,14 +35,7 @@ impl Placed {
         // Half of what the leading adds stands above; letters rise to four fifths of their size.
         let style = line.style;
         let baseline = top + (style.leading - style.size) / 2 + style.size * 4 / 5;
-        Self {
-            mark: Mark::Text {
-                line,
-                left,
-                baseline,
-            },
-            part,
-        }
+        Self { mark: Mark::Text { line, left, baseline }, part }
     }
 }
 
@@ -86,16 +69,8 @@ impl Flow {
     pub(crate) fn new(paper: Paper) -> Self {
         let frame = Frame::of(paper);
         let (structure, entries) = (Structure::default(), Vec::new());
-        let draft = Draft {
-            frame,
-            pages: vec![Vec::new()],
-            structure,
-            entries,
-        };
-        Self {
-            draft,
-            top: frame.top,
-        }
+        let draft = Draft { frame, pages: vec![Vec::new()], structure, entries };
+        Self { draft, top: frame.top }
     }
 
     /// The height left on the page.
@@ -148,13 +123,7 @@ impl Flow {
     /// A horizontal rule across the text.
     pub(crate) fn rule(&mut self, thickness: Length, ink: Ink) {
         let Frame { left, width, .. } = self.draft.frame;
-        self.decorate(Mark::Area {
-            left,
-            top: self.top,
-            width,
-            height: thickness,
-            ink,
-        });
+        self.decorate(Mark::Area { left, top: self.top, width, height: thickness, ink });
         self.top += thickness;
     }
 
@@ -192,11 +161,7 @@ impl Flow {
     pub(crate) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);
-        let whole = if number.is_empty() {
-            title.to_owned()
-        } else {
-            format!("{number} {title}")
-        };
+        let whole = if number.is_empty() { title.to_owned() } else { format!("{number} {title}") };
         self.entry(&whole);
         let part = self.draft.structure.add(Role::Heading(whole), None);
         let indent = if number.is_empty() { 0 } else { HANG };
@@ -228,11 +193,7 @@ impl Flow {
     /// Lists a heading in the table of contents.
     pub(crate) fn entry(&mut self, title: &str) {
         let page = self.draft.pages.len() - 1;
-        self.draft.entries.push(Entry {
-            title: title.to_owned(),
-            page,
-            top: self.top,
-        });
+        self.draft.entries.push(Entry { title: title.to_owned(), page, top: self.top });
     }
 }
 
@@ -270,10 +231,7 @@ mod tests {
     fn a_fresh_page_always_takes_a_line() {
         for all in 1..6 {
             for fitting in 0..6 {
-                assert!(
-                    lines_here(all, fitting, true) > 0,
-                    "{all} lines, {fitting} fit"
-                );
+                assert!(lines_here(all, fitting, true) > 0, "{all} lines, {fitting} fit");
             }
         }
     }
@@ -282,8 +240,7 @@ mod tests {
     fn a_long_text_fills_page_after_page() {
         let mut flow = Flow::new(Paper::A4);
         let part = flow.draft.structure.add(Role::Paragraph, None);
-        flow.text(&"consideration ".repeat(9_000), BODY, 0, part)
-            .unwrap();
+        flow.text(&"consideration ".repeat(9_000), BODY, 0, part).unwrap();
         assert!(flow.draft.pages.len() > 20);
         let bottom = flow.draft.frame.bottom;
         for placed in flow.draft.pages.iter().flatten() {

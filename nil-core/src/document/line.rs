@@ -20,10 +20,7 @@ pub(crate) struct Line {
 /// Breaks a text into lines no wider than `width`; blank paragraphs are left out.
 pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>, DocumentError> {
     let typeface = family()?.of(style.weight);
-    let measure = Measure {
-        size: style.size,
-        units_per_em: typeface.units_per_em,
-    };
+    let measure = Measure { size: style.size, units_per_em: typeface.units_per_em };
     let mut lines = Vec::new();
     for paragraph in text.split(is_paragraph_end) {
         if paragraph.trim().is_empty() {
@@ -35,12 +32,7 @@ pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>
         for glyphs in wrap(&shaped, measure, width) {
             let set = shaped.glyphs.get(glyphs.clone()).unwrap_or_default();
             let width = measure.of(&shaped.text, set);
-            lines.push(Line {
-                style,
-                shaped: Rc::clone(&shaped),
-                glyphs,
-                width,
-            });
+            lines.push(Line { style, shaped: Rc::clone(&shaped), glyphs, width });
         }
     }
     Ok(lines)
@@ -48,10 +40,7 @@ pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>
 
 /// Whether a character ends a paragraph: all that Unicode holds to do so.
 fn is_paragraph_end(letter: char) -> bool {
-    matches!(
-        letter,
-        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-    )
+    matches!(letter, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// How wide glyphs are at a size.
@@ -65,13 +54,7 @@ impl Measure {
     fn of(self, text: &str, glyphs: &[Glyph]) -> Length {
         let last = glyphs.iter().rposition(|glyph| !is_space(text, glyph));
         let visible = last.map_or(0, |last| last + 1);
-        self.scale(
-            glyphs
-                .iter()
-                .take(visible)
-                .map(|glyph| i64::from(glyph.advance))
-                .sum(),
-        )
+        self.scale(glyphs.iter().take(visible).map(|glyph| i64::from(glyph.advance)).sum())
     }
 
     fn scale(self, units: i64) -> Length {
@@ -81,8 +64,7 @@ impl Measure {
 }
 
 fn is_space(text: &str, glyph: &Glyph) -> bool {
-    text.get(glyph.start..)
-        .is_some_and(|rest| rest.starts_with(char::is_whitespace))
+    text.get(glyph.start..).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
 /// Fills each line with as many words as it holds, and cuts a word only if it fills a line alone.
@@ -120,9 +102,7 @@ fn wrap(shaped: &Shaped, measure: Measure, width: Length) -> Vec<Range<usize>> {
 
 /// For each glyph, whether a line may begin with it.
 fn break_opportunities(shaped: &Shaped) -> Vec<bool> {
-    let mut places = unicode_linebreak::linebreaks(&shaped.text)
-        .map(|(place, _)| place)
-        .peekable();
+    let mut places = unicode_linebreak::linebreaks(&shaped.text).map(|(place, _)| place).peekable();
     let glyphs = shaped.glyphs.iter().enumerate();
     glyphs
         .map(|(index, glyph)| {
@@ -134,9 +114,7 @@ fn break_opportunities(shaped: &Shaped) -> Vec<bool> {
 
 fn begins_cluster(glyphs: &[Glyph], index: usize) -> bool {
     let start = |index: usize| glyphs.get(index).map(|glyph| glyph.start);
-    index
-        .checked_sub(1)
-        .is_none_or(|before| start(before) != start(index))
+    index.checked_sub(1).is_none_or(|before| start(before) != start(index))
 }
 
 #[cfg(test)]
@@ -149,9 +127,7 @@ mod tests {
         let texts = lines.iter().map(|line| {
             let glyphs = &line.shaped.glyphs;
             let start = glyphs[line.glyphs.start].start;
-            let end = glyphs
-                .get(line.glyphs.end)
-                .map_or(line.shaped.text.len(), |g| g.start);
+            let end = glyphs.get(line.glyphs.end).map_or(line.shaped.text.len(), |g| g.start);
             assert!(line.width <= points * POINT, "{} is too wide", line.width);
             line.shaped.text[start..end].to_owned()
         });
@@ -161,10 +137,7 @@ mod tests {
 
     #[test]
     fn a_short_text_is_one_line() {
-        assert_eq!(
-            broken("To whom it may concern", 400),
-            ["To whom it may concern"]
-        );
+        assert_eq!(broken("To whom it may concern", 400), ["To whom it may concern"]);
         assert!(broken("", 400).is_empty());
     }
 
@@ -181,10 +154,7 @@ mod tests {
         let word = "W".repeat(100);
         let lines = broken(&format!("see {word} there"), 90);
         assert_eq!(lines[0], "see");
-        assert!(
-            lines.concat().starts_with(&format!("see{word}")),
-            "{lines:?}"
-        );
+        assert!(lines.concat().starts_with(&format!("see{word}")), "{lines:?}");
     }
 
     #[test]
@@ -195,9 +165,6 @@ mod tests {
 
     #[test]
     fn paragraphs_start_lines_and_blank_ones_vanish() {
-        assert_eq!(
-            broken("one\n\n  \r\ntwo\u{2028}three", 400),
-            ["one", "two", "three"]
-        );
+        assert_eq!(broken("one\n\n  \r\ntwo\u{2028}three", 400), ["one", "two", "three"]);
     }
 }

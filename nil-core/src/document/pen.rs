@@ -1,9 +1,6 @@
 //! Drawing the pages: the only place with fractions, because the PDF writer asks for them.
 
-#![expect(
-    clippy::float_arithmetic,
-    reason = "whole lengths become the PDF writer's points here"
-)]
+#![expect(clippy::float_arithmetic, reason = "whole lengths become the PDF writer's points here")]
 
 use chrono::{Datelike, NaiveDate};
 use krilla::color::rgb;
@@ -47,10 +44,7 @@ pub(crate) struct Properties {
 /// Writes a layout as a PDF.
 pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new_with(settings()?);
-    let (width, height) = (
-        points(draft.frame.sheet_width),
-        points(draft.frame.sheet_height),
-    );
+    let (width, height) = (points(draft.frame.sheet_width), points(draft.frame.sheet_height));
     let sheet = PageSettings::from_wh(width, height).ok_or_else(|| refused("no such paper"))?;
     let mut content = Vec::new();
     for marks in &draft.pages {
@@ -64,9 +58,7 @@ pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, Document
     document.set_outline(outline(&draft.entries));
     document.set_tag_tree(draft.structure.tags(content));
     // What is wrong stands only in the error's debug form.
-    document
-        .finish()
-        .map_err(|error| refused(format!("{error:?}")))
+    document.finish().map_err(|error| refused(format!("{error:?}")))
 }
 
 fn refused(reason: impl Into<String>) -> DocumentError {
@@ -79,10 +71,7 @@ fn settings() -> Result<SerializeSettings, DocumentError> {
         .with_accessibility_validator(Accessibility::UA1)
         .finish()
         .map_err(|_| refused("the two standards exclude each other"))?;
-    Ok(SerializeSettings {
-        configuration,
-        ..SerializeSettings::default()
-    })
+    Ok(SerializeSettings { configuration, ..SerializeSettings::default() })
 }
 
 fn metadata(about: Properties) -> Metadata {
@@ -149,22 +138,10 @@ fn decoration() -> ContentTag<'static> {
 
 fn draw_mark(surface: &mut Surface<'_>, mark: &Mark) -> Result<(), DocumentError> {
     match mark {
-        Mark::Text {
-            line,
-            left,
-            baseline,
-        } => draw_line(
-            surface,
-            line,
-            Point::from_xy(points(*left), points(*baseline)),
-        ),
-        Mark::Area {
-            left,
-            top,
-            width,
-            height,
-            ink,
-        } => {
+        Mark::Text { line, left, baseline } => {
+            draw_line(surface, line, Point::from_xy(points(*left), points(*baseline)))
+        }
+        Mark::Area { left, top, width, height, ink } => {
             surface.set_fill(Some(fill(*ink)));
             let (left, top) = (points(*left), points(*top));
             let area = Rect::from_xywh(left, top, points(*width), points(*height));
@@ -192,15 +169,7 @@ fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point) -> Result<(),
             let end = later.into_iter().find(|start| *start > glyph.start);
             let range = glyph.start..end.unwrap_or(line.shaped.text.len());
             let (x, y) = (measure(glyph.x_offset), measure(glyph.y_offset));
-            KrillaGlyph::new(
-                GlyphId::new(glyph.id),
-                measure(glyph.advance),
-                x,
-                y,
-                0.0,
-                range,
-                None,
-            )
+            KrillaGlyph::new(GlyphId::new(glyph.id), measure(glyph.advance), x, y, 0.0, range, None)
         })
         .collect();
     surface.set_fill(Some(fill(line.style.ink)));
@@ -211,10 +180,7 @@ fn draw_line(surface: &mut Surface<'_>, line: &Line, start: Point) -> Result<(),
 
 fn fill(ink: Ink) -> Fill {
     let (red, green, blue) = ink.rgb();
-    Fill {
-        paint: rgb::Color::new(red, green, blue).into(),
-        ..Fill::default()
-    }
+    Fill { paint: rgb::Color::new(red, green, blue).into(), ..Fill::default() }
 }
 
 /// A length on a sheet in points. No sheet is longer than a thousand of them, which fits.

@@ -46,10 +46,7 @@ impl Structure {
     pub(crate) fn tags(self, content: Vec<(Part, Identifier)>) -> TagTree {
         let mut leaves: Vec<Vec<Node>> = self.parts.iter().map(|_| Vec::new()).collect();
         for (Part(index), identifier) in content {
-            leaves
-                .get_mut(index)
-                .into_iter()
-                .for_each(|part| part.push(identifier.into()));
+            leaves.get_mut(index).into_iter().for_each(|part| part.push(identifier.into()));
         }
         let mut tree = TagTree::new().with_lang(Some(super::pen::LANGUAGE.to_owned()));
         // From the end, so that a part is complete before it joins the one it belongs to. Rows and

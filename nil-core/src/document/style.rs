@@ -51,12 +51,7 @@ pub(crate) struct Style {
 }
 
 const fn style(weight: Weight, size: Length, leading: Length, ink: Ink) -> Style {
-    Style {
-        weight,
-        size,
-        leading,
-        ink,
-    }
+    Style { weight, size, leading, ink }
 }
 
 pub(crate) const TITLE: Style = style(Weight::Bold, 21 * POINT, 26 * POINT, Ink::Blue);

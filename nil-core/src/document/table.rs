@@ -22,20 +22,12 @@ pub(crate) struct Column {
 impl Column {
     /// A column of text.
     pub(crate) const fn left(head: &'static str, points: Length) -> Self {
-        Self {
-            head,
-            width: points * POINT,
-            right: false,
-        }
+        Self { head, width: points * POINT, right: false }
     }
 
     /// A column of figures.
     pub(crate) const fn right(head: &'static str, points: Length) -> Self {
-        Self {
-            head,
-            width: points * POINT,
-            right: true,
-        }
+        Self { head, width: points * POINT, right: true }
     }
 }
 
@@ -70,11 +62,7 @@ impl Flow {
     /// Sets a table.
     pub(crate) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
         let slots = self.slots(table.columns);
-        let heads = if table.headed {
-            heads(table.columns, &slots)?
-        } else {
-            Vec::new()
-        };
+        let heads = if table.headed { heads(table.columns, &slots)? } else { Vec::new() };
         let part = self.draft.structure.add(Role::Table, None);
         self.gap(4 * POINT);
         // A heading needs a row below it, or it announces nothing.
@@ -93,16 +81,8 @@ impl Flow {
         let rest = self.draft.frame.width - given;
         let mut left = self.draft.frame.left;
         let slots = columns.iter().map(|column| {
-            let width = if column.width == 0 {
-                rest
-            } else {
-                column.width
-            };
-            let slot = Slot {
-                left,
-                width,
-                right: column.right,
-            };
+            let width = if column.width == 0 { rest } else { column.width };
+            let slot = Slot { left, width, right: column.right };
             left += width;
             slot
         });
@@ -117,13 +97,7 @@ impl Flow {
         }
         let (left, width) = (self.draft.frame.left, self.draft.frame.width);
         let full = height(heads) + 2 * PADDING;
-        let area = Mark::Area {
-            left,
-            top: self.top,
-            width,
-            height: full,
-            ink: Ink::Tint,
-        };
+        let area = Mark::Area { left, top: self.top, width, height: full, ink: Ink::Tint };
         self.decorate(area);
         let row = table.map(|table| self.draft.structure.add(Role::Row, Some(table)));
         for (lines, slot) in heads.iter().zip(slots) {
@@ -143,21 +117,13 @@ impl Flow {
         let row = self.draft.structure.add(Role::Row, Some(table));
         let mut open = Vec::new();
         for (index, (cell, slot)) in cells.into_iter().zip(slots).enumerate() {
-            let role = if index == 0 {
-                Role::RowHead
-            } else {
-                Role::Cell
-            };
+            let role = if index == 0 { Role::RowHead } else { Role::Cell };
             let part = Some(self.draft.structure.add(role, Some(row)));
             let mut set = Vec::new();
             for (text, style) in cell {
                 set.extend(lines(&text, style, slot.width - 2 * PADDING)?);
             }
-            open.push(Open {
-                slot: *slot,
-                part,
-                rest: set.into_iter(),
-            });
+            open.push(Open { slot: *slot, part, rest: set.into_iter() });
         }
         Ok(open)
     }
@@ -166,11 +132,7 @@ impl Flow {
     fn row(&mut self, mut cells: Vec<Open>, heads: &[Vec<Line>], slots: &[Slot]) {
         let page = self.draft.frame.height() - height(heads) - 4 * PADDING;
         loop {
-            let tallest = cells
-                .iter()
-                .map(|cell| sum(cell.rest.as_slice()))
-                .max()
-                .unwrap_or(0);
+            let tallest = cells.iter().map(|cell| sum(cell.rest.as_slice())).max().unwrap_or(0);
             let fits = tallest + 2 * PADDING + HAIR <= self.room();
             let splits = tallest > page && self.room() > page / 3;
             if !fits && !splits && !self.fresh() {
@@ -209,9 +171,7 @@ impl Flow {
 
 fn heads(columns: &[Column], slots: &[Slot]) -> Result<Vec<Vec<Line>>, DocumentError> {
     let cells = columns.iter().zip(slots);
-    cells
-        .map(|(column, slot)| lines(column.head, COLUMN_HEAD, slot.width - 2 * PADDING))
-        .collect()
+    cells.map(|(column, slot)| lines(column.head, COLUMN_HEAD, slot.width - 2 * PADDING)).collect()
 }
 
 fn sum(lines: &[Line]) -> Length {

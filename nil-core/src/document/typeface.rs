@@ -34,23 +34,15 @@ pub(crate) struct Family {
 // Reading a font takes longer than setting a page, and it never changes: it is read once.
 static FAMILY: LazyLock<Option<Family>> = LazyLock::new(|| {
     Some(Family {
-        regular: read(include_bytes!(
-            "../../assets/fonts/LiberationSerif-Regular.ttf"
-        ))?,
-        bold: read(include_bytes!(
-            "../../assets/fonts/LiberationSerif-Bold.ttf"
-        ))?,
+        regular: read(include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"))?,
+        bold: read(include_bytes!("../../assets/fonts/LiberationSerif-Bold.ttf"))?,
     })
 });
 
 fn read(data: &'static [u8]) -> Option<Typeface> {
     let face = Face::from_slice(data, 0)?;
     let units_per_em = u16::try_from(face.units_per_em()).ok()?;
-    Some(Typeface {
-        face,
-        font: Font::new(data.into(), 0)?,
-        units_per_em,
-    })
+    Some(Typeface { face, font: Font::new(data.into(), 0)?, units_per_em })
 }
 
 /// The embedded family.
@@ -100,10 +92,7 @@ impl Typeface {
             return Shaped { text, glyphs };
         }
         // Asked letter by letter only now: a letter without a glyph of its own may be composed.
-        let text: String = text
-            .chars()
-            .map(|letter| self.or_replacement(letter))
-            .collect();
+        let text: String = text.chars().map(|letter| self.or_replacement(letter)).collect();
         let glyphs = self.glyphs(&text);
         Shaped { text, glyphs }
     }
@@ -115,26 +104,18 @@ impl Typeface {
         buffer.set_direction(Direction::LeftToRight);
         let shaped = rustybuzz::shape(&self.face, &[], buffer);
         let positions = shaped.glyph_positions().iter();
-        let glyphs = shaped
-            .glyph_infos()
-            .iter()
-            .zip(positions)
-            .map(|(info, position)| Glyph {
-                id: info.glyph_id,
-                advance: position.x_advance,
-                x_offset: position.x_offset,
-                y_offset: position.y_offset,
-                start: usize::try_from(info.cluster).unwrap_or(usize::MAX),
-            });
+        let glyphs = shaped.glyph_infos().iter().zip(positions).map(|(info, position)| Glyph {
+            id: info.glyph_id,
+            advance: position.x_advance,
+            x_offset: position.x_offset,
+            y_offset: position.y_offset,
+            start: usize::try_from(info.cluster).unwrap_or(usize::MAX),
+        });
         glyphs.collect()
     }
 
     fn or_replacement(&self, letter: char) -> char {
-        if self.face.glyph_index(letter).is_some() {
-            letter
-        } else {
-            REPLACEMENT
-        }
+        if self.face.glyph_index(letter).is_some() { letter } else { REPLACEMENT }
     }
 }
 
@@ -179,12 +160,8 @@ mod tests {
 
     #[test]
     fn european_names_are_set_as_they_are() {
-        for name in [
-            "Zoë Łukaszewicz-Þórsdóttir",
-            "Дарья Королёва",
-            "Ελένη Παπαδοπούλου",
-            "Nguyễn",
-        ] {
+        for name in ["Zoë Łukaszewicz-Þórsdóttir", "Дарья Королёва", "Ελένη Παπαδοπούλου", "Nguyễn"]
+        {
             assert_eq!(set(name), name);
         }
     }
@@ -192,14 +169,8 @@ mod tests {
     #[test]
     fn every_glyph_exists_after_replacement() {
         for weight in [Weight::Regular, Weight::Bold] {
-            let shaped = family()
-                .unwrap()
-                .of(weight)
-                .shape("選手 🏃‍♀️ \u{1F1FA} \u{e001} שלום");
-            assert!(
-                shaped.glyphs.iter().all(|glyph| glyph.id != 0),
-                "{shaped:?}"
-            );
+            let shaped = family().unwrap().of(weight).shape("選手 🏃‍♀️ \u{1F1FA} \u{e001} שלום");
+            assert!(shaped.glyphs.iter().all(|glyph| glyph.id != 0), "{shaped:?}");
             assert!(shaped.text.contains(REPLACEMENT));
         }
     }
@@ -214,9 +185,6 @@ mod tests {
         let shaped = family().unwrap().of(Weight::Regular).shape("e\u{301}x");
         let starts: Vec<usize> = shaped.glyphs.iter().map(|glyph| glyph.start).collect();
         assert_eq!(starts.last(), Some(&3));
-        assert!(
-            starts.iter().all(|start| [0, 3].contains(start)),
-            "{starts:?}"
-        );
+        assert!(starts.iter().all(|start| [0, 3].contains(start)), "{starts:?}");
     }
 }

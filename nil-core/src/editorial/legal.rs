@@ -64,10 +64,7 @@ pub struct LegalDocument {
 
 impl LegalDocument {
     fn subject(&self) -> Subject {
-        Subject {
-            kind: "legal_document",
-            id: self.id.get(),
-        }
+        Subject { kind: "legal_document", id: self.id.get() }
     }
 }
 

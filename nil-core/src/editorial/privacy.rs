@@ -120,10 +120,7 @@ pub struct PolicyEdit {
 
 impl PolicyEdit {
     fn subject(&self) -> Subject {
-        Subject {
-            kind: "privacy_policy_edit",
-            id: self.id.get(),
-        }
+        Subject { kind: "privacy_policy_edit", id: self.id.get() }
     }
 }
 
@@ -175,11 +172,7 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     if let Some(network) = &network {
         check_room(&mut work, network, &text).await?;
     }
-    let editor = store::privacy::Editor {
-        author: cx.facts().actor.clone(),
-        address,
-        network,
-    };
+    let editor = store::privacy::Editor { author: cx.facts().actor.clone(), address, network };
     let edit = store::privacy::add(&mut work, &input.title, &text, editor, cx.now()).await?;
     work.note(edit.subject(), "edited");
     let document = if held {
@@ -253,9 +246,7 @@ pub async fn edits(cx: Cx<Operator>, input: ListEdits) -> Result<Listing<PolicyE
 /// contract: let an operator restore a revision). 404 for an unknown one.
 pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<PrivacyPolicy>> {
     let mut work = cx.begin().await?;
-    let edit = store::privacy::one(&mut work, input.edit_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let edit = store::privacy::one(&mut work, input.edit_id).await?.ok_or(codes::NOT_FOUND)?;
     let document = put_in_force(&mut work, &edit).await?;
     work.note(edit.subject(), "put_in_force");
     work.done(policy(document, false)).await

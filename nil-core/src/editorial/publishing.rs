@@ -73,10 +73,7 @@ pub struct Publication {
 
 impl Publication {
     fn subject(&self) -> Subject {
-        Subject {
-            kind: self.kind.as_str(),
-            id: self.id.get(),
-        }
+        Subject { kind: self.kind.as_str(), id: self.id.get() }
     }
 }
 
@@ -221,9 +218,7 @@ pub async fn save_page(cx: Cx<Operator>, input: SavePage) -> Result<Done<Publica
 }
 
 fn slug(given: Option<Slug>, title: &str, fallback: &str) -> String {
-    given
-        .unwrap_or_else(|| Slug::of_name(title, fallback))
-        .to_string()
+    given.unwrap_or_else(|| Slug::of_name(title, fallback)).to_string()
 }
 
 fn published(cx: &Cx<Operator>, published: Option<bool>) -> Option<Time> {
@@ -238,10 +233,7 @@ async fn save(
     let mut work: Work = cx.begin().await?;
     let (saved, action) = match id {
         None => (store::add(&mut work, draft, cx.now()).await?, "created"),
-        Some(id) => (
-            store::change(&mut work, id, draft, cx.now()).await?,
-            "changed",
-        ),
+        Some(id) => (store::change(&mut work, id, draft, cx.now()).await?, "changed"),
     };
     work.note(saved.subject(), action);
     work.done(saved).await

@@ -78,7 +78,5 @@ async fn list(
 
 async fn one(cx: &Cx<Anyone>, kind: PublicationKind, slug: &str) -> Result<Publication> {
     let mut session = cx.read().await?;
-    store::named(&mut session, kind, slug, cx.now())
-        .await?
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    store::named(&mut session, kind, slug, cx.now()).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }

@@ -165,10 +165,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), all);
         for name in names {
-            assert!(
-                name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
-                "{name}"
-            );
+            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{name}");
         }
     }
 

@@ -99,11 +99,7 @@ impl Error {
     /// Adds a message for a field.
     #[must_use]
     pub fn at(mut self, field: impl Into<String>, message: impl Into<String>) -> Self {
-        self.0
-            .fields
-            .entry(field.into())
-            .or_default()
-            .push(message.into());
+        self.0.fields.entry(field.into()).or_default().push(message.into());
         self
     }
 

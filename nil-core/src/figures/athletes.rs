@@ -111,9 +111,7 @@ pub struct CollegeAthlete {
 
 impl CollegeAthlete {
     fn with(mut self, tally: Option<&Tally>, today: Date) -> Self {
-        self.minor = self
-            .date_of_birth
-            .is_some_and(|born| is_under(18, born, today));
+        self.minor = self.date_of_birth.is_some_and(|born| is_under(18, born, today));
         if let Some(tally) = tally {
             self.totals = tally.totals;
             self.flags = tally.marks.flags();
@@ -166,36 +164,29 @@ pub(super) async fn after(
 pub async fn export(cx: Cx<PortalUser>, input: Filter) -> Result<Download> {
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
-    let college = Subject {
-        kind: "college",
-        id: cx.caller.college_id.get(),
-    };
+    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     work.note(college, "athletes_exported");
     work.done(()).await?;
     let name = format!("athletes-{}.csv", wanted.today());
     let platform = cx.platform().clone();
-    Ok(Download::growing(
-        name,
-        "text/csv; charset=utf-8",
-        |pieces| async move {
-            let mut sheet = csv::athletes();
-            let mut last = None;
-            loop {
-                let mut session = platform.db().read().await?;
-                let rows = after(&mut session, &wanted, last).await?;
-                drop(session);
-                last = rows.last().map(|athlete| athlete.id);
-                for row in &rows {
-                    csv::athlete(&mut sheet, row);
-                }
-                let whole = sheet.take();
-                let wants = whole.is_empty() || pieces.send(whole).await;
-                if last.is_none() || !wants {
-                    return Ok(());
-                }
+    Ok(Download::growing(name, "text/csv; charset=utf-8", |pieces| async move {
+        let mut sheet = csv::athletes();
+        let mut last = None;
+        loop {
+            let mut session = platform.db().read().await?;
+            let rows = after(&mut session, &wanted, last).await?;
+            drop(session);
+            last = rows.last().map(|athlete| athlete.id);
+            for row in &rows {
+                csv::athlete(&mut sheet, row);
             }
-        },
-    ))
+            let whole = sheet.take();
+            let wants = whole.is_empty() || pieces.send(whole).await;
+            if last.is_none() || !wants {
+                return Ok(());
+            }
+        }
+    }))
 }
 
 /// Which deal of an athlete: of a job, or disclosed.
@@ -244,10 +235,7 @@ pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<Job
         }
     };
     let athlete = store::find(&mut work, input.athlete_id).await?;
-    let own = Wanted {
-        athletes: vec![athlete.id],
-        ..wanted
-    };
+    let own = Wanted { athletes: vec![athlete.id], ..wanted };
     let transactions = transactions::of_deal(&mut work, &own, which).await?;
     let athlete = tallied(&mut work, &own, vec![athlete]).await?.pop();
     let athlete = athlete.ok_or(crate::error::codes::NOT_FOUND)?;

@@ -122,9 +122,7 @@ pub async fn list(cx: Cx<PortalUser>, input: ListDeadlines) -> Result<Listing<At
     let (mut athletes, total) = store::athletes(&mut session, &due, paging).await?;
     let ids: Vec<AthleteId> = athletes.iter().map(|athlete| athlete.athlete_id).collect();
     for item in store::of_athletes(&mut session, &due, &ids).await? {
-        let whose = athletes
-            .iter_mut()
-            .find(|athlete| athlete.athlete_id == item.athlete_id);
+        let whose = athletes.iter_mut().find(|athlete| athlete.athlete_id == item.athlete_id);
         if let Some(athlete) = whose {
             athlete.items.push(item);
         }

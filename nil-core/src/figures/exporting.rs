@@ -43,10 +43,7 @@ pub async fn export(cx: Cx<PortalUser>, input: ExportTransactions) -> Result<Dow
     let with_documents = input.contracts.unwrap_or(false);
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
-    let college = Subject {
-        kind: "college",
-        id: cx.caller.college_id.get(),
-    };
+    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
     work.note_change(college, "transactions_exported", None, what);
     work.done(()).await?;

@@ -113,10 +113,7 @@ impl Wanted {
         let now = cx.now();
         let (from, to) = match filter.preset {
             Some(_) if filter.from.or(filter.to).is_some() => {
-                return Err(Error::invalid(
-                    "preset",
-                    "cannot stand beside `from` or `to`",
-                ));
+                return Err(Error::invalid("preset", "cannot stand beside `from` or `to`"));
             }
             Some(preset) => preset.days(now.with_timezone(&zone).date_naive()),
             None => (filter.from, filter.to),
@@ -165,11 +162,7 @@ impl Wanted {
 
     /// The same for another period.
     pub(super) fn within(&self, (from, to): (Date, Date)) -> Self {
-        Self {
-            from: Some(from),
-            to: Some(to),
-            ..self.clone()
-        }
+        Self { from: Some(from), to: Some(to), ..self.clone() }
     }
 
     /// Whether it asks for transactions of a certain kind, beside a time and certain athletes.

@@ -44,12 +44,7 @@ pub async fn dates(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<DateChoice>
     let today = cx.now().with_timezone(&zone).date_naive();
     let choices = DatePreset::ALL.iter().map(|preset| {
         let (from, to) = preset.days(today);
-        DateChoice {
-            value: *preset,
-            label: preset.label().into(),
-            from,
-            to,
-        }
+        DateChoice { value: *preset, label: preset.label().into(), from, to }
     });
     Ok(choices.collect())
 }
@@ -60,10 +55,7 @@ pub async fn sports(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<Spo
     let own = &cx.caller.sports;
     let sports = store::sports(&mut session).await?.into_iter();
     let shown = sports.filter(|sport| own.is_empty() || own.contains(&sport.id));
-    let choices = shown.map(|sport| Choice {
-        value: sport.id,
-        label: sport.name,
-    });
+    let choices = shown.map(|sport| Choice { value: sport.id, label: sport.name });
     Ok(choices.collect())
 }
 

@@ -205,48 +205,13 @@ mod tests {
     #[test]
     fn presets_know_the_calendar() {
         for (preset, today, from, to) in [
-            (
-                DatePreset::Last7Days,
-                "2026-03-03",
-                "2026-02-25",
-                "2026-03-03",
-            ),
-            (
-                DatePreset::LastMonth,
-                "2028-03-31",
-                "2028-02-01",
-                "2028-02-29",
-            ),
-            (
-                DatePreset::ThisQuarter,
-                "2026-06-30",
-                "2026-04-01",
-                "2026-06-30",
-            ),
-            (
-                DatePreset::LastYear,
-                "2026-01-01",
-                "2025-01-01",
-                "2025-12-31",
-            ),
-            (
-                DatePreset::AcademicYear,
-                "2026-06-30",
-                "2025-07-01",
-                "2026-06-30",
-            ),
-            (
-                DatePreset::AcademicYear,
-                "2026-07-01",
-                "2026-07-01",
-                "2026-07-01",
-            ),
-            (
-                DatePreset::LastAcademicYear,
-                "2026-11-20",
-                "2025-07-01",
-                "2026-06-30",
-            ),
+            (DatePreset::Last7Days, "2026-03-03", "2026-02-25", "2026-03-03"),
+            (DatePreset::LastMonth, "2028-03-31", "2028-02-01", "2028-02-29"),
+            (DatePreset::ThisQuarter, "2026-06-30", "2026-04-01", "2026-06-30"),
+            (DatePreset::LastYear, "2026-01-01", "2025-01-01", "2025-12-31"),
+            (DatePreset::AcademicYear, "2026-06-30", "2025-07-01", "2026-06-30"),
+            (DatePreset::AcademicYear, "2026-07-01", "2026-07-01", "2026-07-01"),
+            (DatePreset::LastAcademicYear, "2026-11-20", "2025-07-01", "2026-06-30"),
         ] {
             assert_eq!(days(preset, today), (from.into(), to.into()), "{preset}");
         }
@@ -277,13 +242,7 @@ mod tests {
                 format!("{} {from} {until}", step.starts_on)
             })
             .collect();
-        assert_eq!(
-            told,
-            [
-                "2026-11-16 2026-11-19 2026-11-23",
-                "2026-11-23 2026-11-23 2026-11-25"
-            ]
-        );
+        assert_eq!(told, ["2026-11-16 2026-11-19 2026-11-23", "2026-11-23 2026-11-23 2026-11-25"]);
     }
 
     #[test]

@@ -303,19 +303,17 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedA
     let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let all = gross(&mut session, &wanted).await?;
     let found = totals::top_athletes(&mut session, &wanted, most(&input)).await?;
-    let ranked = (1_i64..)
-        .zip(found)
-        .map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
-            rank,
-            athlete_id: row.group.key,
-            athlete: row.name.unwrap_or_default(),
-            sport_id: row.sport_id,
-            sport: row.sport,
-            count: row.group.sums.count,
-            gross_cents: row.group.sums.gross_cents,
-            net_cents: row.group.sums.net_cents,
-            share_basis_points: share(row.group.sums.gross_cents, all),
-        });
+    let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
+        rank,
+        athlete_id: row.group.key,
+        athlete: row.name.unwrap_or_default(),
+        sport_id: row.sport_id,
+        sport: row.sport,
+        count: row.group.sums.count,
+        gross_cents: row.group.sums.gross_cents,
+        net_cents: row.group.sums.net_cents,
+        share_basis_points: share(row.group.sums.gross_cents, all),
+    });
     Ok(ranked.collect())
 }
 
@@ -326,18 +324,16 @@ pub async fn top_teams(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedTeam
     let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
     let all = gross(&mut session, &wanted).await?;
     let found = totals::top_teams(&mut session, &wanted, most(&input)).await?;
-    let ranked = (1_i64..)
-        .zip(found)
-        .map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {
-            rank,
-            sport_id: row.sport_id,
-            team: row.name.unwrap_or_else(|| "No team".into()),
-            athletes: row.group.athletes,
-            count: row.group.sums.count,
-            gross_cents: row.group.sums.gross_cents,
-            net_cents: row.group.sums.net_cents,
-            share_basis_points: share(row.group.sums.gross_cents, all),
-        });
+    let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {
+        rank,
+        sport_id: row.sport_id,
+        team: row.name.unwrap_or_else(|| "No team".into()),
+        athletes: row.group.athletes,
+        count: row.group.sums.count,
+        gross_cents: row.group.sums.gross_cents,
+        net_cents: row.group.sums.net_cents,
+        share_basis_points: share(row.group.sums.gross_cents, all),
+    });
     Ok(ranked.collect())
 }
 

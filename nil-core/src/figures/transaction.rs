@@ -55,10 +55,7 @@ vocabulary! {
 
 /// What is kept of a transaction's flags.
 #[derive(Clone, Copy, Debug, FromRow)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "a column each, as they are filtered by"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "a column each, as they are filtered by")]
 pub(super) struct Marks {
     pub(super) over_threshold: bool,
     pub(super) prohibited_category: bool,

@@ -150,13 +150,7 @@ async fn rewrite(
     let complete = change.submit || filing.is_filed();
     let look = (filing.athlete_id, agent);
     let college = filing.college_id;
-    let content = check(
-        &mut work,
-        (college, look),
-        &person,
-        &particulars,
-        (complete, cx.now()),
-    );
+    let content = check(&mut work, (college, look), &person, &particulars, (complete, cx.now()));
     let content = content.await?;
     let files = match ready {
         None => filing.file_ids.clone(),
@@ -179,18 +173,11 @@ async fn rewrite(
     store::set_files(&mut work, id, &files).await?;
     let (status, action) = if change.submit {
         let before = (id, filing.status, filing.first_submitted_at);
-        (
-            submit_in(&mut work, &cx, before).await?,
-            FilingAction::Submitted,
-        )
+        (submit_in(&mut work, &cx, before).await?, FilingAction::Submitted)
     } else {
         (filing.status, FilingAction::Changed)
     };
-    let step = Step {
-        version: filing.version + 1,
-        action,
-        note: change.note,
-    };
+    let step = Step { version: filing.version + 1, action, note: change.note };
     record(&mut work, &cx, id, step, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if change.submit {
@@ -206,11 +193,7 @@ pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>>
     let filing = hold(&mut work, &cx.caller, (input.id, None)).await?;
     let moved = filing.status.on(FilingEvent::Delete)?;
     store::delete(&mut work, &filing, moved, cx.now()).await?;
-    let step = Step {
-        version: filing.version + 1,
-        action: FilingAction::Deleted,
-        note: None,
-    };
+    let step = Step { version: filing.version + 1, action: FilingAction::Deleted, note: None };
     record_move(&mut work, &cx, &filing, step, moved.to()).await?;
     work.done(()).await
 }
@@ -224,10 +207,8 @@ pub(super) async fn hold(
     let filing = store::hold_for(work, officer, id).await?;
     let filing = filing.ok_or(codes::NOT_FOUND)?;
     if version.is_some_and(|seen| seen != filing.version) {
-        let sentence = format!(
-            "This disclosure is at version {} by now. Look at it again.",
-            filing.version
-        );
+        let sentence =
+            format!("This disclosure is at version {} by now. Look at it again.", filing.version);
         return Err(codes::STATE_CHANGED.saying(sentence));
     }
     Ok(filing)

@@ -39,9 +39,7 @@ pub(super) fn clocks(contract: &AgencyContract, notices: &Notices, hours: i64, z
     let signed_on = day_of(signed_at, zone);
     let enrolled_later = notices.enrolled_on.filter(|day| *day > signed_on);
     let within = match enrolled_later {
-        Some(day) => day
-            .checked_add_days(AFTER_ENROLMENT)
-            .map(|last| end_of_day(last, zone)),
+        Some(day) => day.checked_add_days(AFTER_ENROLMENT).map(|last| end_of_day(last, zone)),
         None => TimeDelta::try_hours(hours).and_then(|time| signed_at.checked_add_signed(time)),
     };
     let last_day = signed_on.checked_add_days(TO_CANCEL);
@@ -75,16 +73,11 @@ mod tests {
     }
 
     fn signed(text: &str) -> AgencyContract {
-        AgencyContract {
-            signed_at: Some(at(text)),
-            ..AgencyContract::default()
-        }
+        AgencyContract { signed_at: Some(at(text)), ..AgencyContract::default() }
     }
 
     fn due(contract: &AgencyContract, notices: &Notices) -> Time {
-        clocks(contract, notices, 72, CHICAGO)
-            .notice_due_at
-            .unwrap()
+        clocks(contract, notices, 72, CHICAGO).notice_due_at.unwrap()
     }
 
     #[test]
@@ -108,27 +101,16 @@ mod tests {
     #[test]
     fn the_next_event_can_come_first() {
         let contract = signed("2026-11-20T12:00:00Z");
-        let event = |text: &str| Notices {
-            next_event_at: Some(at(text)),
-            ..Notices::default()
-        };
-        assert_eq!(
-            due(&contract, &event("2026-11-21T18:00:00Z")),
-            at("2026-11-21T18:00:00Z")
-        );
-        assert_eq!(
-            due(&contract, &event("2026-11-24T18:00:00Z")),
-            at("2026-11-23T12:00:00Z")
-        );
+        let event = |text: &str| Notices { next_event_at: Some(at(text)), ..Notices::default() };
+        assert_eq!(due(&contract, &event("2026-11-21T18:00:00Z")), at("2026-11-21T18:00:00Z"));
+        assert_eq!(due(&contract, &event("2026-11-24T18:00:00Z")), at("2026-11-23T12:00:00Z"));
     }
 
     #[test]
     fn a_contract_from_before_enrolment_is_told_of_ten_days_after_it() {
         let contract = signed("2026-07-01T12:00:00Z");
-        let mut notices = Notices {
-            enrolled_on: Some("2026-08-20".parse().unwrap()),
-            ..Notices::default()
-        };
+        let mut notices =
+            Notices { enrolled_on: Some("2026-08-20".parse().unwrap()), ..Notices::default() };
         assert_eq!(due(&contract, &notices), at("2026-08-31T04:59:59Z"));
         notices.next_event_at = Some(at("2026-08-29T18:00:00Z"));
         assert_eq!(due(&contract, &notices), at("2026-08-29T18:00:00Z"));
@@ -162,11 +144,7 @@ mod tests {
             (late, early, before, true),
             (early, late, after, true),
         ] {
-            let notices = Notices {
-                agent_at,
-                athlete_at,
-                ..Notices::default()
-            };
+            let notices = Notices { agent_at, athlete_at, ..Notices::default() };
             assert_eq!(is_late(due, &notices, now), expected, "{notices:?} {now}");
             assert!(!is_late(None, &notices, now));
         }

@@ -29,11 +29,7 @@ pub(super) async fn check(
 ) -> Result<Content> {
     let school = people::school(session, college).await?;
     let zone = school.zone();
-    let frame = Frame {
-        now,
-        zone,
-        born_on: person.date_of_birth,
-    };
+    let frame = Frame { now, zone, born_on: person.date_of_birth };
     weighing::agrees(particulars, frame)?;
     check_references(session, athlete, agent, particulars).await?;
     if complete {
@@ -65,10 +61,9 @@ async fn check_references(
         return Err(Error::invalid("agent_id", why));
     }
     let home: Vec<String> = particulars.registration.state.iter().cloned().collect();
-    for (field, states) in [
-        ("registration.state", &home),
-        ("other_states", &particulars.other_states),
-    ] {
+    for (field, states) in
+        [("registration.state", &home), ("other_states", &particulars.other_states)]
+    {
         let unknown = people::unknown_states(session, states).await?;
         if !unknown.is_empty() {
             let why = format!("unknown states: {}", unknown.join(", "));

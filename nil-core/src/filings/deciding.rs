@@ -58,11 +58,7 @@ pub(super) async fn decide(
     let by = format!("portal_user:{}", cx.caller.id);
     let said = (by.as_str(), note.as_deref());
     store::decide(&mut work, &filing, moved, said, cx.now()).await?;
-    let step = Step {
-        version: filing.version + 1,
-        action: decision.action(),
-        note,
-    };
+    let step = Step { version: filing.version + 1, action: decision.action(), note };
     record_move(&mut work, &cx, &filing, step, moved.to()).await?;
     let filing = browsing::one(&mut work, &cx.caller, filing.id, cx.now()).await?;
     work.done(filing).await

@@ -47,8 +47,7 @@ impl<'de> Deserialize<'de> for Evidence {
 
             fn visit_i64<E: serde::de::Error>(self, id: i64) -> Result<Evidence, E> {
                 let id = FileId::new(id);
-                id.map(Evidence::Stored)
-                    .ok_or_else(|| E::custom("must be an integer of 1 or more"))
+                id.map(Evidence::Stored).ok_or_else(|| E::custom("must be an integer of 1 or more"))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Evidence, A::Error> {

@@ -55,11 +55,7 @@ impl Machine for FilingStatus {
     const TERMINAL: &'static [Self] = &[Self::Terminated, Self::Deleted];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Draft, FilingEvent::Submit, Self::Submitted), // POST, PUT /athlete-agent-disclosures
-        (
-            Self::Submitted,
-            FilingEvent::Acknowledge,
-            Self::Acknowledged,
-        ), // PUT
+        (Self::Submitted, FilingEvent::Acknowledge, Self::Acknowledged), // PUT
         (Self::Submitted, FilingEvent::Return, Self::Returned), // PUT
         (Self::Returned, FilingEvent::Submit, Self::Submitted), // PUT
         (Self::Acknowledged, FilingEvent::Terminate, Self::Terminated), // PUT
@@ -166,10 +162,7 @@ pub struct Filing {
 
 /// How the audit trail names a filing.
 pub(super) fn subject(id: FilingId) -> Subject {
-    Subject {
-        kind: "athlete_agent_disclosure",
-        id: id.get(),
-    }
+    Subject { kind: "athlete_agent_disclosure", id: id.get() }
 }
 
 impl Filing {
@@ -195,10 +188,7 @@ impl Filing {
 
     /// Whether it has to stay complete whatever is changed.
     pub(super) fn is_filed(&self) -> bool {
-        matches!(
-            self.status,
-            FilingStatus::Submitted | FilingStatus::Acknowledged
-        )
+        matches!(self.status, FilingStatus::Submitted | FilingStatus::Acknowledged)
     }
 }
 

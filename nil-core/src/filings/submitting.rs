@@ -84,28 +84,15 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
     let mut session = cx.read().await?;
     let person = people::of_officer(&mut session, &cx.caller, input.athlete_id).await?;
     let person = person.ok_or(codes::NOT_FOUND)?;
-    check(
-        &mut session,
-        (college, look),
-        &person,
-        &particulars,
-        (handed_in, cx.now()),
-    )
-    .await?;
+    check(&mut session, (college, look), &person, &particulars, (handed_in, cx.now())).await?;
     drop(session);
     let ready = evidence::write(&cx, documents).await?;
 
     let mut work = cx.begin().await?;
     let person = people::of_officer(&mut work, &cx.caller, input.athlete_id).await?;
     let person = person.ok_or(codes::NOT_FOUND)?;
-    let content = check(
-        &mut work,
-        (college, look),
-        &person,
-        &particulars,
-        (handed_in, cx.now()),
-    )
-    .await?;
+    let content =
+        check(&mut work, (college, look), &person, &particulars, (handed_in, cx.now())).await?;
     let by = format!("portal_user:{}", cx.caller.id);
     let owner = (college, input.athlete_id);
     let id = store::add(&mut work, owner, &content, &by, cx.now()).await?;
@@ -118,11 +105,7 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
     } else {
         (status, FilingAction::Created)
     };
-    let version = Step {
-        version: 1,
-        action,
-        note: None,
-    };
+    let version = Step { version: 1, action, note: None };
     record(&mut work, &cx, id, version, (&content, &files, status)).await?;
     let filing = browsing::one(&mut work, &cx.caller, id, cx.now()).await?;
     if handed_in {

@@ -23,9 +23,7 @@ pub(super) async fn of_submission(
         work,
         filing,
         |message| {
-            message
-                .with("submitted_by", by.clone())
-                .with("college_name", school.name.clone())
+            message.with("submitted_by", by.clone()).with("college_name", school.name.clone())
         },
         Event::DisclosureSubmitted,
     )
@@ -36,13 +34,7 @@ pub(super) async fn of_submission(
 pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
     let day = wording::day(due_at.with_timezone(&school.zone()).date_naive());
-    tell(
-        work,
-        filing,
-        |message| message.with("due_on", day.clone()),
-        Event::DisclosureDue,
-    )
-    .await
+    tell(work, filing, |message| message.with("due_on", day.clone()), Event::DisclosureDue).await
 }
 
 async fn tell(

@@ -69,9 +69,7 @@ pub(super) fn difference(before: &Value, after: &Value) -> (Value, Value) {
     match (before, after) {
         (Value::Object(old), Value::Object(new)) => {
             let (mut was, mut is) = (Map::new(), Map::new());
-            let names = old
-                .keys()
-                .chain(new.keys().filter(|name| !old.contains_key(*name)));
+            let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
             for name in names {
                 let old = old.get(name).unwrap_or(&Value::Null);
                 let new = new.get(name).unwrap_or(&Value::Null);

@@ -173,22 +173,14 @@ impl WantedParticulars {
         if let Some(registration) = self.registration {
             registration.apply(&mut particulars.registration);
         }
-        put_all(&mut particulars.other_states, self.other_states, |code| {
-            code.to_uppercase()
-        });
+        put_all(&mut particulars.other_states, self.other_states, |code| code.to_uppercase());
         particulars.other_states.sort_unstable();
         particulars.other_states.dedup();
         if let Some(contract) = self.contract {
             contract.apply(&mut particulars.contract);
         }
-        put(
-            &mut particulars.warning_notice_present,
-            self.warning_notice_present,
-        );
-        put_time(
-            &mut particulars.acknowledgement_signed_at,
-            self.acknowledgement_signed_at,
-        );
+        put(&mut particulars.warning_notice_present, self.warning_notice_present);
+        put_time(&mut particulars.acknowledgement_signed_at, self.acknowledgement_signed_at);
         put_time(&mut particulars.guardian_signed_at, self.guardian_signed_at);
         if let Some(notices) = self.notices {
             notices.apply(&mut particulars.notices);
@@ -215,9 +207,7 @@ impl WantedAgent {
         put_text(&mut agent.name, self.name);
         put_text(&mut agent.business, self.business);
         put(&mut agent.form, self.form);
-        put_all(&mut agent.addresses, self.addresses, |text| {
-            text.trim().to_owned()
-        });
+        put_all(&mut agent.addresses, self.addresses, |text| text.trim().to_owned());
         put_all(&mut agent.phones, self.phones, |phone| phone.to_string());
         put_all(&mut agent.emails, self.emails, |email| email.to_string());
         put_all(&mut agent.sites, self.sites, |site| site.to_string());
@@ -240,15 +230,10 @@ impl WantedContract {
         put(&mut contract.until, self.until);
         put_text(&mut contract.services, self.services);
         put_text(&mut contract.consideration, self.consideration);
-        put_text(
-            &mut contract.consideration_method,
-            self.consideration_method,
-        );
+        put_text(&mut contract.consideration_method, self.consideration_method);
         put_text(&mut contract.other_pay, self.other_pay);
         put_text(&mut contract.expenses, self.expenses);
-        put_all(&mut contract.persons_paid, self.persons_paid, |name| {
-            name.trim().to_owned()
-        });
+        put_all(&mut contract.persons_paid, self.persons_paid, |name| name.trim().to_owned());
     }
 }
 

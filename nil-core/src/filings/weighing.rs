@@ -56,10 +56,7 @@ fn past(particulars: &Particulars) -> [(&'static str, Option<Time>); 5] {
     let notices = &particulars.notices;
     [
         ("contract.signed_at", particulars.contract.signed_at),
-        (
-            "acknowledgement_signed_at",
-            particulars.acknowledgement_signed_at,
-        ),
+        ("acknowledgement_signed_at", particulars.acknowledgement_signed_at),
         ("guardian_signed_at", particulars.guardian_signed_at),
         ("notices.agent_at", notices.agent_at),
         ("notices.athlete_at", notices.athlete_at),
@@ -85,10 +82,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
             (field, format!("must lie between {first} and {last}"))
         })
     };
-    days.into_iter()
-        .chain(instants)
-        .filter_map(outside)
-        .collect()
+    days.into_iter().chain(instants).filter_map(outside).collect()
 }
 
 fn in_the_future(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
@@ -114,9 +108,7 @@ fn out_of_order(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
     }
     let notices = &particulars.notices;
     if let Some(signed_at) = contract.signed_at {
-        let said = signed_at
-            .with_timezone(&frame.zone)
-            .format("%Y-%m-%d %H:%M");
+        let said = signed_at.with_timezone(&frame.zone).format("%Y-%m-%d %H:%M");
         for (field, at) in [
             ("notices.agent_at", notices.agent_at),
             ("notices.athlete_at", notices.athlete_at),
@@ -143,12 +135,7 @@ fn out_of_order(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
 
 fn missing(particulars: &Particulars, frame: Frame) -> Vec<(&'static str, &'static str)> {
     const REQUIRED: &str = "is required";
-    let Particulars {
-        agent,
-        registration,
-        contract,
-        ..
-    } = particulars;
+    let Particulars { agent, registration, contract, .. } = particulars;
     let needed = [
         ("kind", particulars.kind.is_some()),
         ("agent.name", agent.name.is_some()),
@@ -166,18 +153,9 @@ fn missing(particulars: &Particulars, frame: Frame) -> Vec<(&'static str, &'stat
         ("contract.until", contract.until.is_some()),
         ("contract.services", contract.services.is_some()),
         ("contract.consideration", contract.consideration.is_some()),
-        (
-            "contract.consideration_method",
-            contract.consideration_method.is_some(),
-        ),
-        (
-            "warning_notice_present",
-            particulars.warning_notice_present.is_some(),
-        ),
-        (
-            "acknowledgement_signed_at",
-            particulars.acknowledgement_signed_at.is_some(),
-        ),
+        ("contract.consideration_method", contract.consideration_method.is_some()),
+        ("warning_notice_present", particulars.warning_notice_present.is_some()),
+        ("acknowledgement_signed_at", particulars.acknowledgement_signed_at.is_some()),
     ];
     let absent = needed.into_iter().filter(|(_, there)| !there);
     let mut problems: Vec<_> = absent.map(|(field, _)| (field, REQUIRED)).collect();
@@ -192,9 +170,7 @@ fn missing(particulars: &Particulars, frame: Frame) -> Vec<(&'static str, &'stat
 fn was_minor(particulars: &Particulars, frame: Frame) -> bool {
     let signed_at = particulars.contract.signed_at;
     let signed_on = signed_at.map(|at| day_of(at, frame.zone));
-    let age = signed_on
-        .zip(frame.born_on)
-        .and_then(|(on, born)| on.years_since(born));
+    let age = signed_on.zip(frame.born_on).and_then(|(on, born)| on.years_since(born));
     age.is_some_and(|age| age < 18)
 }
 

@@ -60,9 +60,7 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
-        .max_buf_size(64 * 1024);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 * 1024);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let guests = Guests::new(site.inner().platform.config());
     let graceful = GracefulShutdown::new();
@@ -116,10 +114,7 @@ where
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown())
-        .await
-        .is_err()
-    {
+    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
         tracing::warn!("some connections were still busy when the server stopped");
     }
 }

@@ -78,10 +78,8 @@ async fn by_token(platform: &Platform, interface: Interface, token: &str) -> Res
 /// send it along, and it must not keep them from what is open to all. Who logs in, registers or
 /// recovers an account is nobody yet, and counted by address.
 async fn visitor(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Result<Principal> {
-    let nobody_yet = matches!(
-        entry.throttle,
-        Throttle::Login | Throttle::Registration | Throttle::Recovery
-    );
+    let nobody_yet =
+        matches!(entry.throttle, Throttle::Login | Throttle::Registration | Throttle::Recovery);
     let Some(token) = bearer(headers).filter(|_| !nobody_yet) else {
         return Ok(Principal::Anonymous);
     };
@@ -142,10 +140,7 @@ pub(super) fn check_csrf(
 ) -> Result<()> {
     let in_body = ["_token", "csrf_token"].map(|name| fields.take_text(name));
     let in_header = text(headers, "x-csrf-token").map(str::to_owned);
-    let token = in_header
-        .into_iter()
-        .chain(in_body.into_iter().flatten())
-        .next();
+    let token = in_header.into_iter().chain(in_body.into_iter().flatten()).next();
     match (principal.session(), token) {
         (Some(session), Some(token)) if csrf::holds(platform.vault(), session, &token) => Ok(()),
         _ => Err(codes::CSRF_INVALID.into()),
@@ -160,19 +155,13 @@ pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
         .any(|name| text(headers, *name).is_some_and(|value| value.contains("prefetch")));
     let foreign = match text(headers, "sec-fetch-site") {
         Some(site) => !matches!(site, "same-origin" | "none"),
-        None => text(headers, ORIGIN)
-            .or_else(|| text(headers, REFERER))
-            .is_some_and(|from| {
-                let host = from.split_once("://").map_or(from, |(_, rest)| rest);
-                let host = host.split(['/', '?', '#']).next().unwrap_or_default();
-                text(headers, HOST) != Some(host)
-            }),
+        None => text(headers, ORIGIN).or_else(|| text(headers, REFERER)).is_some_and(|from| {
+            let host = from.split_once("://").map_or(from, |(_, rest)| rest);
+            let host = host.split(['/', '?', '#']).next().unwrap_or_default();
+            text(headers, HOST) != Some(host)
+        }),
     };
-    if prefetch || foreign {
-        Err(codes::CROSS_SITE.into())
-    } else {
-        Ok(())
-    }
+    if prefetch || foreign { Err(codes::CROSS_SITE.into()) } else { Ok(()) }
 }
 
 /// The client's address: the peer's, or what trusted proxies say of it, from the nearest on.
@@ -227,14 +216,8 @@ mod tests {
         let proxy: IpAddr = [10, 0, 0, 1].into();
         let client: IpAddr = [203, 0, 113, 9].into();
         let spoofed = headers(&[("x-forwarded-for", "1.1.1.1, 203.0.113.9")]);
-        assert_eq!(
-            client_address(Some(proxy), &spoofed, &[proxy]),
-            Some(client)
-        );
-        assert_eq!(
-            client_address(Some(client), &spoofed, &[proxy]),
-            Some(client)
-        );
+        assert_eq!(client_address(Some(proxy), &spoofed, &[proxy]), Some(client));
+        assert_eq!(client_address(Some(client), &spoofed, &[proxy]), Some(client));
         assert_eq!(client_address(Some(proxy), &spoofed, &[]), Some(proxy));
     }
 
@@ -243,25 +226,16 @@ mod tests {
         for pairs in [
             &[("sec-fetch-site", "cross-site")][..],
             &[("sec-fetch-site", "same-site")],
-            &[
-                ("sec-fetch-site", "same-origin"),
-                ("sec-purpose", "prefetch;prerender"),
-            ],
+            &[("sec-fetch-site", "same-origin"), ("sec-purpose", "prefetch;prerender")],
             &[("origin", "https://evil.example"), ("host", "nil.example")],
-            &[
-                ("referer", "https://evil.example/x"),
-                ("host", "nil.example"),
-            ],
+            &[("referer", "https://evil.example/x"), ("host", "nil.example")],
         ] {
             assert!(refuse_cross_site(&headers(pairs)).is_err(), "{pairs:?}");
         }
         for pairs in [
             &[][..],
             &[("sec-fetch-site", "same-origin")],
-            &[
-                ("referer", "https://nil.example/admin"),
-                ("host", "nil.example"),
-            ],
+            &[("referer", "https://nil.example/admin"), ("host", "nil.example")],
         ] {
             assert!(refuse_cross_site(&headers(pairs)).is_ok(), "{pairs:?}");
         }
@@ -271,9 +245,6 @@ mod tests {
     fn the_session_cookie_is_found_among_others() {
         let found = headers(&[("cookie", "a=b; nil_admin_session=abc; c=d")]);
         assert_eq!(session_cookie(&found), Some("abc"));
-        assert_eq!(
-            session_cookie(&headers(&[("cookie", "xnil_admin_session=abc")])),
-            None
-        );
+        assert_eq!(session_cookie(&headers(&[("cookie", "xnil_admin_session=abc")])), None);
     }
 }

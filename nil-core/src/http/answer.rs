@@ -131,11 +131,7 @@ impl Site {
         let secure = platform.config().public_url.starts_with("https:");
         let request_id = request_id(platform, request.headers());
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let mut talk = Talk {
-            entry: None,
-            window: None,
-            countersign: None,
-        };
+        let mut talk = Talk { entry: None, window: None, countersign: None };
         let origin = request.headers().clone();
         let fault = request.extensions().get::<Fault>().copied();
         let (parts, body) = request.into_parts();
@@ -170,11 +166,7 @@ impl Site {
         }
         response = compress::pack(&origin, secret, response);
         response::finish(&mut response, &request_id, talk.window, secure);
-        cors::allow(
-            &platform.config().cors_origins,
-            &origin,
-            response.headers_mut(),
-        );
+        cors::allow(&platform.config().cors_origins, &origin, response.headers_mut());
         if method == Method::OPTIONS
             && let Some(methods) = self.0.routes.methods(&path)
         {
@@ -183,14 +175,7 @@ impl Site {
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
         }
-        note(
-            &method,
-            &path,
-            &talk,
-            response.status(),
-            &request_id,
-            started,
-        );
+        note(&method, &path, &talk, response.status(), &request_id, started);
         response
     }
 
@@ -229,9 +214,8 @@ impl Site {
             let cause = std::error::Error::source(error).map(ToString::to_string);
             tracing::error!(request_id, operation, cause, "{}", error.message());
         }
-        let methods = (error.kind() == Kind::MethodNotAllowed)
-            .then(|| self.0.routes.methods(path))
-            .flatten();
+        let methods =
+            (error.kind() == Kind::MethodNotAllowed).then(|| self.0.routes.methods(path)).flatten();
         response::of_error(error, request_id, methods.as_deref())
     }
 
@@ -253,13 +237,7 @@ impl Site {
         let peer = parts.extensions.get::<Peer>().map(|peer| peer.0.ip());
         let trusted = &platform.config().trusted_proxies;
         let address = admission::client_address(peer, &parts.headers, trusted);
-        let mut door = Door {
-            platform,
-            entry,
-            headers: &parts.headers,
-            address,
-            talk,
-        };
+        let mut door = Door { platform, entry, headers: &parts.headers, address, talk };
         let query = parts.uri.query().unwrap_or_default();
         let (principal, mut fields, place) = if entry.callers == ["registrant"] {
             // The token may ride in the body, so that is read first.
@@ -318,10 +296,7 @@ impl Site {
             Err(error)
                 if error.kind() == Kind::Invalid
                     && !entry.unprocessable
-                    && error
-                        .fields()
-                        .keys()
-                        .any(|field| route.ids.contains(&field.as_str())) =>
+                    && error.fields().keys().any(|field| route.ids.contains(&field.as_str())) =>
             {
                 Err(codes::NOT_FOUND.into())
             }
@@ -348,9 +323,7 @@ fn request_id(platform: &Platform, headers: &HeaderMap) -> String {
     admission::text(headers, X_REQUEST_ID)
         .filter(|id| {
             (1..=64).contains(&id.len())
-                && id
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+                && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
         })
         .map_or_else(|| platform.new_request_id(), str::to_owned)
 }
@@ -363,26 +336,17 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>> {
         Ok(key) if (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) => {
             Ok(Some(key.to_owned()))
         }
-        _ => Err(Error::invalid(
-            "Idempotency-Key",
-            "must be 1 to 255 visible characters",
-        )),
+        _ => Err(Error::invalid("Idempotency-Key", "must be 1 to 255 visible characters")),
     }
 }
 
 /// RFC 7240: `Prefer: handling=strict`.
 fn prefers_strict(headers: &HeaderMap) -> bool {
-    headers
-        .get_all("prefer")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| {
-            value.split(',').any(|preference| {
-                preference
-                    .replace([' ', '"'], "")
-                    .eq_ignore_ascii_case("handling=strict")
-            })
+    headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()).any(|value| {
+        value.split(',').any(|preference| {
+            preference.replace([' ', '"'], "").eq_ignore_ascii_case("handling=strict")
         })
+    })
 }
 
 fn note(

@@ -31,9 +31,7 @@ pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
         .flat_map(|value| value.split(','))
         .any(|offer| {
             let mut parts = offer.split(';').map(str::trim);
-            let gzip = parts
-                .next()
-                .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+            let gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
             gzip && !parts.any(|part| {
                 let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
                 weight.is_some_and(|q| q.trim_matches(['0', '.']).is_empty())
@@ -52,9 +50,7 @@ pub(super) fn pack(
         return response;
     }
     let (mut parts, body) = response.into_parts();
-    parts
-        .headers
-        .append(VARY, HeaderValue::from_static("accept-encoding"));
+    parts.headers.append(VARY, HeaderValue::from_static("accept-encoding"));
     if secret || !is_accepted(request) {
         return Response::from_parts(parts, body);
     }
@@ -81,9 +77,7 @@ pub(super) fn pack(
 
 /// Text that is not packed yet and does not have to arrive line by line, as events do.
 fn is_text(headers: &HeaderMap) -> bool {
-    let kind = headers
-        .get(CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok());
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default();
     !headers.contains_key(CONTENT_ENCODING)
         && !kind.starts_with("text/event-stream")

@@ -20,15 +20,9 @@ pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut Head
     let Some(origin) = request.get(ORIGIN) else {
         return;
     };
-    if origins
-        .iter()
-        .any(|allowed| allowed.as_bytes() == origin.as_bytes())
-    {
+    if origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes()) {
         response.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        response.insert(
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static(EXPOSED),
-        );
+        response.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }
 }
 
@@ -40,9 +34,6 @@ pub(super) fn preflight(methods: &str, response: &mut HeaderMap) {
     if let Ok(methods) = HeaderValue::from_str(methods) {
         response.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
     }
-    response.insert(
-        ACCESS_CONTROL_ALLOW_HEADERS,
-        HeaderValue::from_static(ALLOWED),
-    );
+    response.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(ALLOWED));
     response.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
 }

@@ -51,10 +51,6 @@ fn packed(kind: &'static str, file: &[u8], headers: &HeaderMap) -> Response<Outg
     } else {
         whole(200, kind, compress::unpack(file))
     };
-    put(
-        response.headers_mut(),
-        CACHE_CONTROL,
-        "public, max-age=86400",
-    );
+    put(response.headers_mut(), CACHE_CONTROL, "public, max-age=86400");
     response
 }

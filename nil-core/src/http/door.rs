@@ -139,9 +139,7 @@ impl Door<'_> {
         let bytes = incoming::collect(body, self.headers, limits, place).await?;
         let countersign = self.talk.countersign.as_ref();
         let countersign = countersign.ok_or_else(|| Error::from(codes::UNAUTHENTICATED))?;
-        countersign
-            .check(self.platform, principal, parts, &bytes)
-            .await?;
+        countersign.check(self.platform, principal, parts, &bytes).await?;
         incoming::fields(self.entry, self.headers, bytes, limits, place).await
     }
 }

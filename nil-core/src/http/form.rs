@@ -53,9 +53,7 @@ pub(super) async fn with_file(
             return Err(Error::invalid("content", "must be one file"));
         }
         // What a browser says of a file that it does not know either.
-        let said = part
-            .content_type()
-            .map(|said| said.essence_str().to_owned());
+        let said = part.content_type().map(|said| said.essence_str().to_owned());
         let said = said.filter(|said| said != "application/octet-stream");
         let bytes = whole(part).await?;
         file = Some((name, said, bytes));
@@ -100,17 +98,9 @@ mod tests {
     #[tokio::test]
     async fn a_multipart_form_reads_like_an_urlencoded_one() {
         let body = "--b\r\nContent-Disposition: form-data; name=\"ids[]\"\r\n\r\n7\r\n--b--\r\n";
-        let form = multipart(
-            &Shape::any(),
-            "multipart/form-data; boundary=b",
-            body.into(),
-        )
-        .await
-        .unwrap();
-        assert_eq!(
-            form.canonical(),
-            urlencoded(&Shape::any(), b"ids[]=7").unwrap().canonical()
-        );
+        let form =
+            multipart(&Shape::any(), "multipart/form-data; boundary=b", body.into()).await.unwrap();
+        assert_eq!(form.canonical(), urlencoded(&Shape::any(), b"ids[]=7").unwrap().canonical());
         let any = Shape::any();
         let nothing = multipart(&any, "multipart/form-data", "".into()).await;
         assert!(nothing.is_err());
@@ -132,10 +122,7 @@ mod tests {
         assert_eq!(whole.canonical(), cut.canonical());
         let canonical = String::from_utf8(whole.canonical()).unwrap();
         // The print of a call covers what the file says.
-        assert!(
-            canonical.contains("2cf24dba5fb0a30e26e83b2ac5b9e29e"),
-            "{canonical}"
-        );
+        assert!(canonical.contains("2cf24dba5fb0a30e26e83b2ac5b9e29e"), "{canonical}");
         assert!(canonical.contains("mine.txt") && canonical.contains("text/plain"));
         let two = b"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\nx\r\n\
             --b\r\nContent-Disposition: form-data; name=\"g\"; filename=\"b\"\r\n\r\ny\r\n--b--\r\n";

@@ -108,12 +108,7 @@ pub(super) struct Watched<S> {
 
 impl<S> Watched<S> {
     pub(super) fn new(stream: S, heads: Arc<Heads>) -> Self {
-        Self {
-            stream,
-            heads,
-            come: 0,
-            place: Place::head(),
-        }
+        Self { stream, heads, come: 0, place: Place::head() }
     }
 
     fn look(&mut self, mut bytes: &[u8]) {
@@ -121,9 +116,7 @@ impl<S> Watched<S> {
             match &mut self.place {
                 Place::Over => return,
                 Place::Body(left) => {
-                    let here = bytes
-                        .len()
-                        .min(usize::try_from(*left).unwrap_or(usize::MAX));
+                    let here = bytes.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
                     bytes = bytes.get(here..).unwrap_or_default();
                     *left = left.saturating_sub(u64::try_from(here).unwrap_or(u64::MAX));
                     if *left == 0 {
@@ -172,10 +165,7 @@ impl<S> Watched<S> {
 
 impl Place {
     fn head() -> Self {
-        Self::Head {
-            line: Vec::new(),
-            said: Said::default(),
-        }
+        Self::Head { line: Vec::new(), said: Said::default() }
     }
 }
 
@@ -183,11 +173,7 @@ impl Said {
     /// Notes what one line of a head says. Where a length cannot be read hyper refuses the request.
     fn hear(&mut self, line: &[u8]) {
         let first = !std::mem::replace(&mut self.anything, true);
-        let Some(colon) = line
-            .iter()
-            .position(|byte| *byte == b':')
-            .filter(|_| !first)
-        else {
+        let Some(colon) = line.iter().position(|byte| *byte == b':').filter(|_| !first) else {
             return;
         };
         let (name, value) = line.split_at(colon);
@@ -195,9 +181,7 @@ impl Said {
             self.encoding = true;
         } else if name.eq_ignore_ascii_case(b"content-length") {
             let value = value.get(1..).unwrap_or_default().trim_ascii();
-            let length = std::str::from_utf8(value)
-                .ok()
-                .and_then(|value| value.parse().ok());
+            let length = std::str::from_utf8(value).ok().and_then(|value| value.parse().ok());
             self.length = Some(length.unwrap_or_default());
         }
     }

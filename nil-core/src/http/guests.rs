@@ -55,10 +55,7 @@ impl Guests {
             }
             *count += 1;
         }
-        Some(Guest {
-            guests: self.clone(),
-            client,
-        })
+        Some(Guest { guests: self.clone(), client })
     }
 }
 
@@ -118,9 +115,7 @@ mod tests {
     fn proxies_and_this_machine_are_not_counted() {
         for (loopback, address) in [(false, "10.0.0.1"), (true, "10.0.0.1"), (false, "::1")] {
             let guests = guests(1, loopback);
-            let held: Vec<_> = (0..5)
-                .map(|_| guests.admit(self::address(address)))
-                .collect();
+            let held: Vec<_> = (0..5).map(|_| guests.admit(self::address(address))).collect();
             assert!(held.iter().all(Option::is_some), "{address}");
         }
         let guests = guests(1, true);

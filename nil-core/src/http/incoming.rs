@@ -145,33 +145,24 @@ where
     if most > limits.bytes {
         return Err(codes::BODY_TOO_LARGE.into());
     }
-    place
-        .reserve(most.saturating_add(limits.values_of(most)))
-        .await?;
-    let timing = Pace {
-        since: Instant::now(),
-        total: limits.total,
-        taken: 0,
-    };
-    Ok(stream::try_unfold(
-        (body, place, timing),
-        move |(mut body, place, mut pace)| async move {
-            let next = timeout_at(
-                pace.deadline(),
-                next_piece(&mut body, limits.bytes.saturating_sub(pace.taken)),
-            );
-            let next = next.await.map_err(|_| late())??;
-            let Some(piece) = next else {
-                return Ok(None);
-            };
-            pace.taken += piece.len();
-            // That there is no room is not the client's slowness.
-            let waits = Instant::now();
-            place.take(piece.len()).await?;
-            pace.since += waits.elapsed();
-            Ok(Some((piece, (body, place, pace))))
-        },
-    ))
+    place.reserve(most.saturating_add(limits.values_of(most))).await?;
+    let timing = Pace { since: Instant::now(), total: limits.total, taken: 0 };
+    Ok(stream::try_unfold((body, place, timing), move |(mut body, place, mut pace)| async move {
+        let next = timeout_at(
+            pace.deadline(),
+            next_piece(&mut body, limits.bytes.saturating_sub(pace.taken)),
+        );
+        let next = next.await.map_err(|_| late())??;
+        let Some(piece) = next else {
+            return Ok(None);
+        };
+        pace.taken += piece.len();
+        // That there is no room is not the client's slowness.
+        let waits = Instant::now();
+        place.take(piece.len()).await?;
+        pace.since += waits.elapsed();
+        Ok(Some((piece, (body, place, pace))))
+    }))
 }
 
 fn late() -> Error {
@@ -190,9 +181,7 @@ where
         };
         let frame = frame.map_err(|error| {
             let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-            codes::MALFORMED_JSON
-                .saying("The body broke off.")
-                .because(error)
+            codes::MALFORMED_JSON.saying("The body broke off.").because(error)
         })?;
         // Trailers say nothing to us.
         let Ok(mut data) = frame.into_data() else {
@@ -238,10 +227,7 @@ where
     B: Body + Send + Unpin,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    match headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-    {
+    match headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) {
         Some(content_type) if is_multipart(headers) => {
             let pieces = pieces(body, headers, limits, place).await?;
             form::with_file(entry.shape(), content_type, pieces).await
@@ -308,9 +294,7 @@ async fn json(
 }
 
 fn is_multipart(headers: &HeaderMap) -> bool {
-    let value = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.is_some_and(|value| essence(value) == "multipart/form-data")
 }
 
@@ -323,10 +307,7 @@ fn essence(content_type: &str) -> String {
 pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
     let mut fields = Fields::default();
     fields.put("body", String::from_utf8_lossy(body).into_owned());
-    if let Some(signature) = headers
-        .get("processor-signature")
-        .and_then(|v| v.to_str().ok())
-    {
+    if let Some(signature) = headers.get("processor-signature").and_then(|v| v.to_str().ok()) {
         fields.put("signature", signature.to_owned());
     }
     fields
@@ -346,9 +327,7 @@ pub(super) async fn fields(
     }
     let content_type = match headers.get(CONTENT_TYPE) {
         None => "application/json",
-        Some(value) => value
-            .to_str()
-            .map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
+        Some(value) => value.to_str().map_err(|_| Error::from(codes::UNSUPPORTED_MEDIA_TYPE))?,
     };
     let essence = essence(content_type);
     let is_json = essence == "application/json"

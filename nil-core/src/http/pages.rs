@@ -38,11 +38,7 @@ pub(super) async fn answer<B>(site: &Site, request: &Request<B>) -> Option<Respo
         "/readyz" => Some(ready(site).await),
         "/metrics" => {
             let render = inner.options.metrics.as_ref()?;
-            Some(whole(
-                200,
-                "text/plain; version=0.0.4",
-                render().into_bytes(),
-            ))
+            Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
         }
         _ => {
             let described = inner.interfaces.iter().find_map(|interface| {
@@ -90,9 +86,7 @@ async fn ready(site: &Site) -> Response<Outgoing> {
 /// it is.
 async fn onboard(site: &Site, page: &str) -> Option<Response<Outgoing>> {
     let platform = &site.inner().platform;
-    let done = payments::sandbox::open_onboarding(platform, page)
-        .await
-        .ok()?;
+    let done = payments::sandbox::open_onboarding(platform, page).await.ok()?;
     done.then(|| {
         whole(
             200,

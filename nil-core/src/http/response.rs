@@ -83,21 +83,13 @@ pub(super) fn whole(
 ) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Whole(body.into()));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
 /// A reply as a response.
 pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<Outgoing> {
-    let Reply {
-        status,
-        body,
-        ignored,
-        cookie,
-        replayed,
-    } = reply;
+    let Reply { status, body, ignored, cookie, replayed } = reply;
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
@@ -109,11 +101,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
     if !ignored.is_empty() {
         // Field names may hold anything; a header may not.
         let names = ignored.join(", ");
-        let names: String = names
-            .chars()
-            .filter(|c| (' '..='~').contains(c))
-            .take(1_000)
-            .collect();
+        let names: String = names.chars().filter(|c| (' '..='~').contains(c)).take(1_000).collect();
         put(headers, X_IGNORED_FIELDS, &names);
     }
     if extension {
@@ -131,11 +119,8 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
 /// An error as a response.
 pub(super) fn of_error(error: &Error, request_id: &str, allow: Option<&str>) -> Response<Outgoing> {
     let status = error.kind().status();
-    let mut response = whole(
-        status,
-        "application/json",
-        error.to_json(request_id).to_string().into_bytes(),
-    );
+    let mut response =
+        whole(status, "application/json", error.to_json(request_id).to_string().into_bytes());
     let headers = response.headers_mut();
     if let Some(seconds) = error.seconds_to_wait() {
         put(headers, RETRY_AFTER, &seconds.to_string());
@@ -176,17 +161,9 @@ fn live(events: EventStream) -> Response<Outgoing> {
 }
 
 fn download(file: Download) -> Response<Outgoing> {
-    let Download {
-        name,
-        content_type,
-        length,
-        bytes,
-    } = file;
-    let frames = bytes.map(|piece| {
-        piece
-            .map(|bytes| Frame::data(Bytes::from(bytes)))
-            .map_err(io::Error::other)
-    });
+    let Download { name, content_type, length, bytes } = file;
+    let frames = bytes
+        .map(|piece| piece.map(|bytes| Frame::data(Bytes::from(bytes))).map_err(io::Error::other));
     let mut response = Response::new(Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames))));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -201,13 +178,7 @@ fn download(file: Download) -> Response<Outgoing> {
 fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()
-        .map(|c| {
-            if c.is_ascii_graphic() && !"\"\\/%;".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        })
+        .map(|c| if c.is_ascii_graphic() && !"\"\\/%;".contains(c) { c } else { '_' })
         .collect();
     let real = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{real}")
@@ -241,21 +212,14 @@ pub(super) fn finish(
     put(headers, REFERRER_POLICY, "no-referrer");
     for (name, value) in [
         (CACHE_CONTROL, "no-store"),
-        (
-            CONTENT_SECURITY_POLICY,
-            "default-src 'none'; frame-ancestors 'none'",
-        ),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
     ] {
         if !headers.contains_key(&name) {
             put(headers, name, value);
         }
     }
     if secure {
-        put(
-            headers,
-            STRICT_TRANSPORT_SECURITY,
-            "max-age=31536000; includeSubDomains",
-        );
+        put(headers, STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
     }
 }
 
@@ -282,9 +246,6 @@ mod tests {
     #[test]
     fn the_session_cookie_is_locked_up() {
         let cookie = set_cookie(&SessionCookie::Set(crate::kernel::Secret::new("abc")), true);
-        assert_eq!(
-            cookie,
-            "nil_admin_session=abc; Path=/admin; HttpOnly; SameSite=Strict; Secure"
-        );
+        assert_eq!(cookie, "nil_admin_session=abc; Path=/admin; HttpOnly; SameSite=Strict; Secure");
     }
 }

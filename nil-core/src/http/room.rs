@@ -44,13 +44,7 @@ impl Room {
             .or_insert_with(|| Arc::new(Semaphore::new(self.share)))
             .clone();
         drop(shares);
-        Place {
-            room: self.clone(),
-            caller,
-            share,
-            reserved: None,
-            held: None,
-        }
+        Place { room: self.clone(), caller, share, reserved: None, held: None }
     }
 }
 

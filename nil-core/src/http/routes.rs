@@ -38,15 +38,8 @@ impl Routes {
         for interface in interfaces {
             for entry in catalog().of(*interface) {
                 let path = format!("{}{}", interface.base(), entry.path_by_fields());
-                let route = Route {
-                    entry,
-                    ids: id_parameters(entry),
-                };
-                by_path
-                    .entry(path)
-                    .or_default()
-                    .0
-                    .push((entry.method, route));
+                let route = Route { entry, ids: id_parameters(entry) };
+                by_path.entry(path).or_default().0.push((entry.method, route));
             }
         }
         let mut router = Router::new();
@@ -62,10 +55,7 @@ impl Routes {
             Some(shorter) if !shorter.is_empty() => shorter,
             _ => path,
         };
-        let matched = self
-            .router
-            .at(path)
-            .map_err(|_| Error::from(codes::ROUTE_NOT_FOUND))?;
+        let matched = self.router.at(path).map_err(|_| Error::from(codes::ROUTE_NOT_FOUND))?;
         let wanted = match *method {
             Method::GET | Method::HEAD => catalog::Method::Get,
             Method::POST => catalog::Method::Post,
@@ -82,26 +72,16 @@ impl Routes {
             })
             .map(|(_, route)| *route)
             .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
-        let parameters = matched
-            .params
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value));
-        Ok(Found {
-            route,
-            parameters: parameters.collect(),
-        })
+        let parameters = matched.params.iter().map(|(name, value)| (name.to_owned(), value));
+        Ok(Found { route, parameters: parameters.collect() })
     }
 
     /// The methods a path takes, for `Allow`; none where there is nothing.
     pub(super) fn methods(&self, path: &str) -> Option<String> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let matched = self.router.at(path).ok()?;
-        let mut methods: Vec<_> = matched
-            .value
-            .0
-            .iter()
-            .map(|(method, _)| method.as_str())
-            .collect();
+        let mut methods: Vec<_> =
+            matched.value.0.iter().map(|(method, _)| method.as_str()).collect();
         if matched
             .value
             .0
@@ -139,15 +119,9 @@ mod tests {
     #[test]
     fn every_route_of_the_catalog_fits_in_one_table() {
         let routes = Routes::new(&Interface::ALL).unwrap();
-        let missing = routes
-            .find(&Method::GET, "/api/nothing-here")
-            .map(|_| ())
-            .unwrap_err();
+        let missing = routes.find(&Method::GET, "/api/nothing-here").map(|_| ()).unwrap_err();
         assert!(missing.is(codes::ROUTE_NOT_FOUND));
-        let wrong = routes
-            .find(&Method::GET, "/api/listColleges")
-            .map(|_| ())
-            .unwrap_err();
+        let wrong = routes.find(&Method::GET, "/api/listColleges").map(|_| ()).unwrap_err();
         assert!(wrong.is(codes::METHOD_NOT_ALLOWED));
         assert!(routes.find(&Method::POST, "/api/listColleges/").is_ok());
     }

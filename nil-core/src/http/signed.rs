@@ -56,9 +56,7 @@ impl Countersign {
             body,
         };
         let signature = header(SIGNATURE.as_str());
-        platform
-            .take_signed(*key, &self.secret, request, signature)
-            .await
+        platform.take_signed(*key, &self.secret, request, signature).await
     }
 
     /// Signs an answer.

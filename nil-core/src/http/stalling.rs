@@ -19,11 +19,7 @@ pub(super) struct Impatient<S> {
 
 impl<S> Impatient<S> {
     pub(super) fn new(stream: S, patience: Duration) -> Self {
-        Self {
-            stream,
-            patience,
-            waiting: None,
-        }
+        Self { stream, patience, waiting: None }
     }
 
     /// Passes a write's outcome on; a waiting one fails when patience is over.
@@ -37,9 +33,7 @@ impl<S> Impatient<S> {
             return outcome;
         }
         let patience = self.patience;
-        let waiting = self
-            .waiting
-            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
         ready!(waiting.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }

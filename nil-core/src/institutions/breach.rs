@@ -159,9 +159,7 @@ struct Found {
 
 impl Found {
     fn worded(self, school: &str) -> Breach {
-        let Self {
-            rule, since, says, ..
-        } = &self;
+        let Self { rule, since, says, .. } = &self;
         Breach {
             message: format!("{school} {says} (rule `{rule}`, in force since {since})."),
             rule: self.rule,
@@ -202,10 +200,7 @@ fn restricted(rules: &Rules, deal: &DealFacts, moment: Moment) -> Option<Found> 
         code: codes::CATEGORY_RESTRICTED,
         since: dated.effective_on,
         refuses: true,
-        says: format!(
-            "has to consent to each deal in the category {}",
-            category.name
-        ),
+        says: format!("has to consent to each deal in the category {}", category.name),
     })
 }
 
@@ -241,10 +236,7 @@ fn conflicts(
         code: codes::SPONSOR_CONFLICT,
         since: dated.effective_on,
         refuses: true,
-        says: format!(
-            "is under contract with {}, which excludes {}",
-            sponsor.sponsor, deal.payer
-        ),
+        says: format!("is under contract with {}, which excludes {}", sponsor.sponsor, deal.payer),
     })
 }
 

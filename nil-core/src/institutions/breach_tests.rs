@@ -9,13 +9,8 @@ use super::visa::VisaStatus;
 use crate::jobs::Activity;
 use crate::kernel::{Date, SportId};
 
-const MOMENTS: [Moment; 5] = [
-    Moment::Publish,
-    Moment::Apply,
-    Moment::Hire,
-    Moment::Pay,
-    Moment::Disclose,
-];
+const MOMENTS: [Moment; 5] =
+    [Moment::Publish, Moment::Apply, Moment::Hire, Moment::Pay, Moment::Disclose];
 
 fn day(text: &str) -> Date {
     text.parse().unwrap()
@@ -26,38 +21,25 @@ fn sport(id: i64) -> SportId {
 }
 
 fn rules(kind: RuleKind, value: Value) -> Rules {
-    let change = Change {
-        kind,
-        effective_on: day("2026-03-01"),
-        value,
-    };
+    let change = Change { kind, effective_on: day("2026-03-01"), value };
     Rules::in_force(&[change], day("2026-11-20")).unwrap()
 }
 
 fn deal(slugs: &[&str]) -> DealFacts {
-    let category = |slug: &&str| Category {
-        slug: (*slug).to_owned(),
-        name: slug.to_uppercase(),
-    };
+    let category = |slug: &&str| Category { slug: (*slug).to_owned(), name: slug.to_uppercase() };
     DealFacts {
         categories: slugs.iter().map(category).collect(),
         payer: "Ridge Outfitters, Inc.".into(),
         from: day("2026-11-20"),
         until: day("2026-12-20"),
-        undertakings: vec![Undertaking {
-            activity: Activity::SocialPost,
-            on: day("2026-12-10"),
-        }],
+        undertakings: vec![Undertaking { activity: Activity::SocialPost, on: day("2026-12-10") }],
         uses_marks: false,
         consented: false,
     }
 }
 
 fn runner() -> PersonFacts {
-    PersonFacts {
-        sports: vec![sport(3)],
-        visa: None,
-    }
+    PersonFacts { sports: vec![sport(3)], visa: None }
 }
 
 fn of(rules: &Rules, deal: &DealFacts, moment: Moment) -> Vec<Breach> {
@@ -70,21 +52,14 @@ fn codes(found: &[Breach]) -> Vec<&str> {
 
 #[test]
 fn a_prohibited_category_is_named_with_its_day_at_every_moment() {
-    let rules = rules(
-        RuleKind::ProhibitedCategories,
-        json!({ "categories": ["supplement_promotion"] }),
-    );
+    let rules =
+        rules(RuleKind::ProhibitedCategories, json!({ "categories": ["supplement_promotion"] }));
     for moment in MOMENTS {
         let found = of(&rules, &deal(&["supplement_promotion"]), moment);
         assert_eq!(codes(&found), ["category_prohibited"], "{moment:?}");
         let error = refuse(&found).unwrap_err();
         let message = error.message();
-        for part in [
-            "Lakeshore",
-            "SUPPLEMENT_PROMOTION",
-            "prohibited_categories",
-            "2026-03-01",
-        ] {
+        for part in ["Lakeshore", "SUPPLEMENT_PROMOTION", "prohibited_categories", "2026-03-01"] {
             assert!(message.contains(part), "{message}");
         }
         // Its own word replaces the default as a whole.
@@ -102,10 +77,8 @@ fn the_payers_business_counts_as_much_as_the_job() {
 
 #[test]
 fn a_restricted_category_needs_consent_to_hire() {
-    let rules = rules(
-        RuleKind::RestrictedCategories,
-        json!({ "categories": ["political_campaign"] }),
-    );
+    let rules =
+        rules(RuleKind::RestrictedCategories, json!({ "categories": ["political_campaign"] }));
     let mut deal = deal(&["political_campaign"]);
     assert!(of(&rules, &deal, Moment::Apply).is_empty());
     assert!(of(&rules, &deal, Moment::Pay).is_empty());
@@ -147,16 +120,8 @@ fn blackouts_forbid_days_not_deals() {
     };
     let hit = |rules: Rules| !of(&rules, &deal(&["social_post"]), Moment::Apply).is_empty();
     assert!(hit(window("2026-12-10", "2026-12-10", json!([]))));
-    assert!(hit(window(
-        "2026-12-01",
-        "2026-12-31",
-        json!(["social_post"])
-    )));
-    assert!(!hit(window(
-        "2026-12-01",
-        "2026-12-31",
-        json!(["autograph"])
-    )));
+    assert!(hit(window("2026-12-01", "2026-12-31", json!(["social_post"]))));
+    assert!(!hit(window("2026-12-01", "2026-12-31", json!(["autograph"]))));
     assert!(!hit(window("2026-12-11", "2026-12-31", json!([]))));
     assert!(!hit(window("2026-11-01", "2026-12-09", json!([]))));
 }

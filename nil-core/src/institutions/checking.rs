@@ -85,10 +85,7 @@ pub(crate) async fn of_job(
     let today = now.with_timezone(&athlete.zone()).date_naive();
     let rules = rules_of(session, college, today).await?;
     let row = store::job(session, job.id, Some((athlete.id, college))).await?;
-    let person = PersonFacts {
-        sports: athlete.sport_id.into_iter().collect(),
-        visa: row.visa,
-    };
+    let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let deal = deal(job, row, today);
     Ok(breaches(&rules, school, &person, &deal, moment))
 }
@@ -116,14 +113,8 @@ pub(crate) async fn of_prospect(
     let today = now.with_timezone(&athlete.zone()).date_naive();
     let rules = rules_of(session, college, today).await?;
     let row = store::prospect(session, prospect.partner, prospect.category, athlete.id).await?;
-    let person = PersonFacts {
-        sports: athlete.sport_id.into_iter().collect(),
-        visa: row.visa,
-    };
-    let undertaking = Undertaking {
-        activity: prospect.activity,
-        on: prospect.due_on,
-    };
+    let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
+    let undertaking = Undertaking { activity: prospect.activity, on: prospect.due_on };
     let deal = DealFacts {
         categories: categories(
             (row.job_slug, row.job_category),
@@ -140,11 +131,7 @@ pub(crate) async fn of_prospect(
 }
 
 fn deal(job: &Job, row: store::JobRow, today: Date) -> DealFacts {
-    let last_due = job
-        .milestones
-        .iter()
-        .map(|milestone| milestone.due_on)
-        .max();
+    let last_due = job.milestones.iter().map(|milestone| milestone.due_on).max();
     let from = job.starts_on.unwrap_or(today).max(today);
     let act = |milestone: &crate::jobs::Milestone| Undertaking {
         activity: milestone.activity,
@@ -185,10 +172,7 @@ pub(crate) async fn of_posting(
     };
     let schools = store::schools(session, &ids).await?;
     let row = store::job(session, job.id, None).await?;
-    let person = PersonFacts {
-        sports: wanted.sport_ids.clone(),
-        visa: None,
-    };
+    let person = PersonFacts { sports: wanted.sport_ids.clone(), visa: None };
     let mut told = Vec::new();
     if named.is_none() {
         let today = now.date_naive();
@@ -239,9 +223,7 @@ pub(crate) async fn of_payments(
     let mut refused = BTreeMap::new();
     for row in rows {
         let own = said.iter().filter(|said| said.college_id == row.college_id);
-        let then = own
-            .clone()
-            .filter(|said| said.created_at <= row.generated_at);
+        let then = own.clone().filter(|said| said.created_at <= row.generated_at);
         let then: Vec<Change> = then.cloned().map(Change::from).collect();
         let own: Vec<Change> = own.cloned().map(Change::from).collect();
         let zone: chrono_tz::Tz = row.time_zone.parse().unwrap_or(chrono_tz::UTC);
@@ -264,10 +246,7 @@ pub(crate) async fn of_payments(
 
 /// What these rules refuse the payment of a contract with.
 fn refusal(row: &store::ContractRow, rules: &Rules, hired_on: Date) -> Option<Breach> {
-    let person = PersonFacts {
-        sports: row.sport_id.into_iter().collect(),
-        visa: row.visa,
-    };
+    let person = PersonFacts { sports: row.sport_id.into_iter().collect(), visa: row.visa };
     let business = row.business_slug.clone().zip(row.business_category.clone());
     let deal = DealFacts {
         categories: categories((row.job_slug.clone(), row.job_category.clone()), business),

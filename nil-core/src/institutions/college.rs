@@ -60,9 +60,6 @@ impl College {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "college",
-            id: self.id.get(),
-        }
+        Subject { kind: "college", id: self.id.get() }
     }
 }

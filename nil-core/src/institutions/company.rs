@@ -21,10 +21,8 @@ const LEGAL_FORMS: &[&str] = &[
 #[must_use]
 pub fn company_key(name: &str) -> String {
     let lower = name.to_lowercase().replace(['.', '\'', '’'], "");
-    let mut words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let mut words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     while words.len() > 1 && words.last().is_some_and(|last| LEGAL_FORMS.contains(last)) {
         words.pop();
     }
@@ -60,10 +58,7 @@ mod tests {
         ] {
             assert_eq!(company_key(name), "ridge outfitters", "{name}");
         }
-        assert!(same_company(
-            "Dick’s Sporting Goods",
-            "Dicks Sporting Goods Inc"
-        ));
+        assert!(same_company("Dick’s Sporting Goods", "Dicks Sporting Goods Inc"));
         assert!(!same_company("Ridge Outfitters", "Ridge Insurance"));
         assert_eq!(company_key("Inc."), "inc");
         assert_eq!(company_key("!!"), "!!");

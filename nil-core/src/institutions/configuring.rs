@@ -252,8 +252,5 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
 }
 
 fn subject(college: CollegeId) -> Subject {
-    Subject {
-        kind: "college",
-        id: college.get(),
-    }
+    Subject { kind: "college", id: college.get() }
 }

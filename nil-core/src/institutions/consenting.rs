@@ -62,10 +62,7 @@ pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobC
         decided_at: cx.now(),
     };
     store::save(&mut work, &consent).await?;
-    let subject = Subject {
-        kind: "athlete",
-        id: input.athlete_id.get(),
-    };
+    let subject = Subject { kind: "athlete", id: input.athlete_id.get() };
     let after = json!({ "job_id": consent.job_id, "granted": consent.granted });
     work.note_change(subject, "institution_consent", None, after);
     work.done(consent).await

@@ -368,11 +368,7 @@ mod tests {
 
     #[test]
     fn a_change_holds_from_its_day_on_and_the_past_stays_as_it_was() {
-        let own = [
-            hours("2026-01-01", 48),
-            hours("2026-06-01", 24),
-            hours("2026-06-01", 12),
-        ];
+        let own = [hours("2026-01-01", 48), hours("2026-06-01", 24), hours("2026-06-01", 12)];
         let at = |on: &str| Rules::in_force(&own, day(on)).unwrap().agent_notice;
         assert_eq!(at("2025-12-31").rule.hours, 72);
         assert_eq!(at("2026-01-01").rule.hours, 48);

@@ -35,9 +35,7 @@ pub(super) async fn listed(
     paging: Paging,
 ) -> Result<(Vec<College>, i64)> {
     let filtered = |mut query: SelectStatement| {
-        query
-            .from("college")
-            .and_where(Expr::col("listed").eq(true));
+        query.from("college").and_where(Expr::col("listed").eq(true));
         if let Some(state) = &wanted.state {
             query.and_where(Expr::col("state").eq(state.to_uppercase()));
         }
@@ -57,8 +55,7 @@ pub(super) async fn listed(
     let total = session.value(total).await?;
     let mut page = filtered(Query::select().columns(COLUMNS.iter().copied()).to_owned());
     page.order_by("name", Order::Asc).order_by("id", Order::Asc);
-    page.limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     Ok((session.all(page).await?, total))
 }
 
@@ -73,10 +70,7 @@ pub(super) async fn state_exists(session: &mut Session, code: &str) -> Result<bo
 /// Enters a college.
 pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -> Result<College> {
     let short_name = input.short_name.as_deref().unwrap_or(&input.name);
-    let slug = input
-        .slug
-        .as_deref()
-        .map_or_else(|| slug_of(&input.name), str::to_owned);
+    let slug = input.slug.as_deref().map_or_else(|| slug_of(&input.name), str::to_owned);
     session
         .one(
             insert("college")

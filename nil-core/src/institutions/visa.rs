@@ -46,10 +46,7 @@ pub struct Visa {
 pub async fn set(cx: Cx<Athlete>, input: SetVisa) -> Result<Done<Visa>> {
     let mut work = cx.begin().await?;
     let visa = store::set_visa(&mut work, cx.caller.id, input.status, cx.now()).await?;
-    let subject = Subject {
-        kind: "athlete",
-        id: cx.caller.id.get(),
-    };
+    let subject = Subject { kind: "athlete", id: cx.caller.id.get() };
     work.note(subject, "visa_status_set");
     work.done(visa).await
 }

@@ -149,10 +149,7 @@ pub struct WantedFlags {
 /// What is asked for, rule by rule, taking effect `today` where no day is given. Everything that can
 /// be told without looking anything up is checked: 422 by field.
 pub(super) fn changes(input: &SaveSettings, today: Date) -> Result<Vec<Change>> {
-    let mut asked = Asked {
-        today,
-        changes: Vec::new(),
-    };
+    let mut asked = Asked { today, changes: Vec::new() };
     if let Some(rule) = &input.deadline {
         within("deadline.value", rule.value)?;
         let value = json!({ "unit": rule.unit, "value": rule.value });
@@ -227,11 +224,7 @@ impl Asked {
             let message = format!("must not lie in the past (today is {})", self.today);
             return Err(Error::invalid(field, message));
         }
-        self.changes.push(Change {
-            kind,
-            effective_on,
-            value,
-        });
+        self.changes.push(Change { kind, effective_on, value });
         Ok(())
     }
 }

@@ -49,12 +49,8 @@ impl ApplicationStatus {
     ];
 
     /// The states of a deal that is under way.
-    pub const UNDER_WAY: &'static [Self] = &[
-        Self::Hired,
-        Self::Confirmed,
-        Self::ExtensionRequested,
-        Self::CancellationRequested,
-    ];
+    pub const UNDER_WAY: &'static [Self] =
+        &[Self::Hired, Self::Confirmed, Self::ExtensionRequested, Self::CancellationRequested];
 }
 
 vocabulary! {
@@ -126,53 +122,17 @@ impl Machine for ApplicationStatus {
             (Self::Applicant, Event::Withdraw, Self::Withdrawn), // POST /withdrawApplication
             (Self::Hired, Event::Confirm, Self::Confirmed), // POST /athlete/confirm-the-availability
             // POST /athlete/not-available-for-deal
-            (
-                Self::Hired,
-                Event::RequestCancellation,
-                Self::CancellationRequested,
-            ),
-            (
-                Self::Confirmed,
-                Event::RequestCancellation,
-                Self::CancellationRequested,
-            ),
-            (
-                Self::ExtensionRequested,
-                Event::RequestCancellation,
-                Self::CancellationRequested,
-            ),
+            (Self::Hired, Event::RequestCancellation, Self::CancellationRequested),
+            (Self::Confirmed, Event::RequestCancellation, Self::CancellationRequested),
+            (Self::ExtensionRequested, Event::RequestCancellation, Self::CancellationRequested),
             // POST /athlete/request-new-due-date-for-deal
-            (
-                Self::Hired,
-                Event::RequestExtension,
-                Self::ExtensionRequested,
-            ),
-            (
-                Self::Confirmed,
-                Event::RequestExtension,
-                Self::ExtensionRequested,
-            ),
+            (Self::Hired, Event::RequestExtension, Self::ExtensionRequested),
+            (Self::Confirmed, Event::RequestExtension, Self::ExtensionRequested),
             // POST /partner/dismiss-contract-request, /athlete/withdraw-contract-request
-            (
-                Self::CancellationRequested,
-                Event::RestoreUnconfirmed,
-                Self::Hired,
-            ),
-            (
-                Self::ExtensionRequested,
-                Event::RestoreUnconfirmed,
-                Self::Hired,
-            ),
-            (
-                Self::CancellationRequested,
-                Event::RestoreConfirmed,
-                Self::Confirmed,
-            ),
-            (
-                Self::ExtensionRequested,
-                Event::RestoreConfirmed,
-                Self::Confirmed,
-            ),
+            (Self::CancellationRequested, Event::RestoreUnconfirmed, Self::Hired),
+            (Self::ExtensionRequested, Event::RestoreUnconfirmed, Self::Hired),
+            (Self::CancellationRequested, Event::RestoreConfirmed, Self::Confirmed),
+            (Self::ExtensionRequested, Event::RestoreConfirmed, Self::Confirmed),
             // POST /partner/accept-contract-request
             (Self::CancellationRequested, Event::Accept, Self::Cancelled),
             // POST /job/cancel-contract (operator)
@@ -185,11 +145,7 @@ impl Machine for ApplicationStatus {
             (Self::ExtensionRequested, Event::Expire, Self::Expired),
             (Self::Confirmed, Event::Complete, Self::Completed),
             (Self::ExtensionRequested, Event::Complete, Self::Completed),
-            (
-                Self::CancellationRequested,
-                Event::Complete,
-                Self::Completed,
-            ),
+            (Self::CancellationRequested, Event::Complete, Self::Completed),
         ]
     };
 
@@ -252,10 +208,7 @@ impl Application {
 
 /// How the audit trail names an application.
 pub(crate) fn subject(id: ApplicationId) -> Subject {
-    Subject {
-        kind: "application",
-        id: id.get(),
-    }
+    Subject { kind: "application", id: id.get() }
 }
 
 #[cfg(test)]

@@ -60,11 +60,7 @@ pub struct Withdraw {
 /// code for each family of rules of the athlete's institution (naming the rule and its day).
 pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
     let mut work = cx.begin().await?;
-    let own = Own {
-        athlete: cx.caller.id,
-        agent: None,
-        source: ApplicationSource::Applied,
-    };
+    let own = Own { athlete: cx.caller.id, agent: None, source: ApplicationSource::Applied };
     let applied = enter_warned(&mut work, &own, &input).await?;
     work.done(applied).await
 }
@@ -80,16 +76,8 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
     if input.accept {
         // Accepting what was accepted before is refused by the machine, not taken as a second try.
         invited.status.on(ApplicationEvent::Apply)?;
-        let own = Own {
-            athlete: cx.caller.id,
-            agent: None,
-            source: ApplicationSource::Applied,
-        };
-        let apply = Apply {
-            job_id: input.job_id,
-            pitch: None,
-            proposed_amount_cents: None,
-        };
+        let own = Own { athlete: cx.caller.id, agent: None, source: ApplicationSource::Applied };
+        let apply = Apply { job_id: input.job_id, pitch: None, proposed_amount_cents: None };
         let application = enter(&mut work, &own, &apply).await?;
         return work.done(application).await;
     }
@@ -131,9 +119,7 @@ pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<A
 
 async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Applied> {
     let now = work.now();
-    let job = jobs::hold(work, input.job_id, Hold::Shared)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold(work, input.job_id, Hold::Shared).await?.ok_or(codes::NOT_FOUND)?;
     let live = applications::live(work, job.id, own.athlete).await?;
     if live.is_none() && !is_public(&job) {
         return Err(codes::NOT_FOUND.into());
@@ -142,10 +128,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         let why = "this job pays no cash that could be negotiated";
         return Err(Error::invalid("proposed_amount_cents", why));
     }
-    if live
-        .as_ref()
-        .is_some_and(|live| live.status != ApplicationStatus::Invited)
-    {
+    if live.as_ref().is_some_and(|live| live.status != ApplicationStatus::Invited) {
         return Err(codes::ALREADY_APPLIED.into());
     }
     if job.refuses_applications(now) {
@@ -154,9 +137,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
     if applications::was_rejected(work, job.id, own.athlete).await? {
         return Err(codes::REJECTED_BEFORE.into());
     }
-    let athlete = people::facts(work, own.athlete)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = people::facts(work, own.athlete).await?.ok_or(codes::NOT_FOUND)?;
     let job = jobs::with_milestones(work, job).await?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let breaches = checking::of_job(work, &athlete, &job, Moment::Apply, now).await?;
@@ -217,8 +198,5 @@ pub(crate) async fn is_known_to(
 /// Whether people who were not invited know of the job.
 pub(super) fn is_public(job: &Job) -> bool {
     job.visibility == Visibility::Public
-        && matches!(
-            job.status,
-            JobStatus::Open | JobStatus::Closed | JobStatus::Completed
-        )
+        && matches!(job.status, JobStatus::Open | JobStatus::Closed | JobStatus::Completed)
 }

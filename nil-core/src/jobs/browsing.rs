@@ -169,12 +169,8 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
         }
         _ => None,
     };
-    let asked = search::Asked {
-        wanted: &input,
-        athlete,
-        eligible: eligible.as_ref(),
-        now: cx.now(),
-    };
+    let asked =
+        search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: cx.now() };
     let (found, total) = search::search(&mut session, &asked, paging).await?;
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
@@ -187,16 +183,10 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
     let mut items = Vec::with_capacity(found.len());
     for job in found {
         let mut job = job.for_others();
-        job.milestones = milestones
-            .iter()
-            .filter(|m| m.job_id == job.id)
-            .cloned()
-            .collect();
+        job.milestones = milestones.iter().filter(|m| m.job_id == job.id).cloned().collect();
         let partner = partners.iter().find(|partner| partner.id == job.partner_id);
         items.push(JobFound {
-            partner: partner
-                .cloned()
-                .ok_or_else(|| Error::internal("a job without its brand"))?,
+            partner: partner.cloned().ok_or_else(|| Error::internal("a job without its brand"))?,
             application_status: own.get(&job.id).map(|application| application.status),
             job,
         });
@@ -217,38 +207,27 @@ pub async fn plans(
         (Some(true), Some(id)) => people::facts(&mut session, id).await?,
         _ => None,
     };
-    let asked = search::Asked {
-        wanted: &input,
-        athlete,
-        eligible: eligible.as_ref(),
-        now: platform.now(),
-    };
+    let asked =
+        search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: platform.now() };
     let (page, count) = search::statements(session.dialect(), &asked, paging);
-    Ok(vec![
-        plan(&mut session, page).await?,
-        plan(&mut session, count).await?,
-    ])
+    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }
 
 fn athlete_of(caller: &User) -> Option<AthleteId> {
-    (caller.kind == UserKind::Athlete)
-        .then(|| AthleteId::new(caller.profile_id))
-        .flatten()
+    (caller.kind == UserKind::Athlete).then(|| AthleteId::new(caller.profile_id)).flatten()
 }
 
 /// One job. A brand sees its own in any state; others see what is public, and athletes (and their
 /// agents) what they are part of.
 pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.job_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.job_id).await?.ok_or(codes::NOT_FOUND)?;
     let is_own =
         cx.caller.kind == UserKind::Partner && cx.caller.profile_id == job.partner_id.get();
     let application = match athlete_of(&cx.caller) {
-        Some(athlete) => deals::own_applications(&mut session, athlete, &[job.id])
-            .await?
-            .remove(&job.id),
+        Some(athlete) => {
+            deals::own_applications(&mut session, athlete, &[job.id]).await?.remove(&job.id)
+        }
         None => None,
     };
     let takes_part = application.is_some() || represents_applicant(&mut session, &cx, &job).await?;
@@ -272,10 +251,7 @@ async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -
     let Some(agent) = agent.filter(|_| cx.caller.kind == UserKind::Agent) else {
         return Ok(false);
     };
-    let wanted = Wanted {
-        job: Some(job.id),
-        ..Wanted::default()
-    };
+    let wanted = Wanted { job: Some(job.id), ..Wanted::default() };
     let (_, total) = deals::page(session, &Side::Agent(agent), &wanted, Paging::default()).await?;
     Ok(total > 0)
 }
@@ -286,15 +262,8 @@ pub async fn posted(cx: Cx<Partner>, input: ListPosted) -> Result<Listing<JobPos
     let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
     let mut session = cx.read().await?;
     let own = Some(cx.caller.id);
-    let (found, total) = deals::job_page(
-        &mut session,
-        own,
-        None,
-        &statuses,
-        input.q.as_deref(),
-        paging,
-    )
-    .await?;
+    let (found, total) =
+        deals::job_page(&mut session, own, None, &statuses, input.q.as_deref(), paging).await?;
     let items = with_counts(&mut session, found).await?;
     Ok(Listing::new(items, paging, total))
 }
@@ -305,11 +274,7 @@ pub(super) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Resul
     let milestones = milestone::of_jobs(session, &ids).await?;
     let counts = deals::job_counts(session, &ids).await?;
     let posted = found.into_iter().map(|mut job| {
-        job.milestones = milestones
-            .iter()
-            .filter(|m| m.job_id == job.id)
-            .cloned()
-            .collect();
+        job.milestones = milestones.iter().filter(|m| m.job_id == job.id).cloned().collect();
         let count = counts.iter().find(|count| count.job_id == job.id);
         JobPosted {
             job,
@@ -341,17 +306,10 @@ pub(super) async fn list_applicants(
     statuses: Vec<ApplicationStatus>,
     paging: Paging,
 ) -> Result<Listing<Applicant>> {
-    let wanted = Wanted {
-        statuses,
-        job: Some(job),
-        ..Wanted::default()
-    };
+    let wanted = Wanted { statuses, job: Some(job), ..Wanted::default() };
     let side = Side::Partner(partner);
     let (found, total) = deals::page(session, &side, &wanted, paging).await?;
-    let ids: Vec<_> = found
-        .iter()
-        .map(|application| application.athlete_id)
-        .collect();
+    let ids: Vec<_> = found.iter().map(|application| application.athlete_id).collect();
     let athletes = card::athletes(session, &ids).await?;
     let mut items = Vec::with_capacity(found.len());
     for application in found {

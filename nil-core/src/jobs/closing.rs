@@ -69,9 +69,7 @@ pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
 }
 
 async fn held(work: &mut Work, cx: &Cx<Partner>, id: JobId) -> Result<Job> {
-    jobs::hold_of(work, id, cx.caller.id)
-        .await?
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    jobs::hold_of(work, id, cx.caller.id).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {

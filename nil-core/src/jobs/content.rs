@@ -94,9 +94,7 @@ impl Content {
             ("milestones", input.milestones.is_none()),
         ];
         let missing = missing.iter().filter(|(_, is)| *is);
-        let problems: Vec<_> = missing
-            .map(|(field, _)| problem(*field, "is required"))
-            .collect();
+        let problems: Vec<_> = missing.map(|(field, _)| problem(*field, "is required")).collect();
         refuse(problems)?;
         let (Some(category_id), Some(compensation)) = (input.category_id, input.compensation)
         else {
@@ -134,10 +132,7 @@ impl Content {
             }
         }
         put(&mut self.title, input.title.as_deref().map(tidy));
-        put(
-            &mut self.description,
-            input.description.as_deref().map(tidy),
-        );
+        put(&mut self.description, input.description.as_deref().map(tidy));
         put(&mut self.category_id, input.category_id);
         put(&mut self.kind, input.kind);
         put(&mut self.compensation, input.compensation);
@@ -146,20 +141,14 @@ impl Content {
         put(&mut self.product_description, product.map(Some));
         let value = input.product_value_cents.map(Amount::cents);
         put(&mut self.product_value_cents, value.map(Some));
-        put(
-            &mut self.commission_basis_points,
-            input.commission_basis_points.map(Some),
-        );
+        put(&mut self.commission_basis_points, input.commission_basis_points.map(Some));
         put(&mut self.slots, input.slots);
         let deadline = input.application_deadline.map(Deadline::at);
         put(&mut self.application_deadline, deadline.map(Some));
         put(&mut self.starts_on, input.starts_on.map(Some));
         put(&mut self.ends_on, input.ends_on.map(Some));
         put(&mut self.visibility, input.visibility);
-        put(
-            &mut self.business_purpose,
-            input.business_purpose.as_deref().map(tidy),
-        );
+        put(&mut self.business_purpose, input.business_purpose.as_deref().map(tidy));
         if let Some(wanted) = &input.eligibility {
             self.eligibility = eligibility(wanted);
         }
@@ -167,10 +156,8 @@ impl Content {
             self.usage_rights = usage_rights(wanted);
         }
         if let Some(wanted) = &input.exclusivity {
-            self.exclusivity = Some(Exclusivity {
-                category_id: wanted.category_id,
-                days: wanted.days,
-            });
+            self.exclusivity =
+                Some(Exclusivity { category_id: wanted.category_id, days: wanted.days });
         }
         if let Some(wanted) = &input.milestones {
             self.milestones = wanted.iter().map(MilestoneContent::wanted).collect();
@@ -187,33 +174,21 @@ impl Content {
             ("kind", self.kind != other.kind),
             ("compensation", self.compensation != other.compensation),
             ("amount_cents", self.amount_cents != other.amount_cents),
-            (
-                "product_description",
-                self.product_description != other.product_description,
-            ),
-            (
-                "product_value_cents",
-                self.product_value_cents != other.product_value_cents,
-            ),
+            ("product_description", self.product_description != other.product_description),
+            ("product_value_cents", self.product_value_cents != other.product_value_cents),
             (
                 "commission_basis_points",
                 self.commission_basis_points != other.commission_basis_points,
             ),
             ("slots", self.slots != other.slots),
-            (
-                "application_deadline",
-                self.application_deadline != other.application_deadline,
-            ),
+            ("application_deadline", self.application_deadline != other.application_deadline),
             ("starts_on", self.starts_on != other.starts_on),
             ("ends_on", self.ends_on != other.ends_on),
             ("eligibility", self.eligibility != other.eligibility),
             ("usage_rights", self.usage_rights != other.usage_rights),
             ("exclusivity", self.exclusivity != other.exclusivity),
             ("visibility", self.visibility != other.visibility),
-            (
-                "business_purpose",
-                self.business_purpose != other.business_purpose,
-            ),
+            ("business_purpose", self.business_purpose != other.business_purpose),
             ("milestones", self.milestones != other.milestones),
         ]
         .into_iter()
@@ -229,11 +204,7 @@ impl Content {
         self.check_rights(&mut problems);
         self.check_slots(&mut problems);
         self.check_deadline(now, &mut problems);
-        if self
-            .eligibility
-            .min_followers
-            .is_some_and(|least| least < 0)
-        {
+        if self.eligibility.min_followers.is_some_and(|least| least < 0) {
             problems.push(problem("eligibility.min_followers", "must not be negative"));
         }
         for (at, milestone) in self.milestones.iter().enumerate() {
@@ -278,10 +249,7 @@ impl Content {
     fn check_pay(&self, problems: &mut Vec<Problem>) {
         let (pay, cash) = (self.compensation, self.amount_cents);
         if !(0..=MOST).contains(&cash.get()) {
-            problems.push(problem(
-                "amount_cents",
-                format!("must be between 0 and {MOST}"),
-            ));
+            problems.push(problem("amount_cents", format!("must be between 0 and {MOST}")));
         } else if pay.needs_cash() && !cash.is_positive() {
             let why = format!("is required where the compensation is {pay}");
             problems.push(problem("amount_cents", why));
@@ -302,15 +270,8 @@ impl Content {
             let why = format!("is required where the compensation is {pay}");
             problems.push(problem("commission_basis_points", why));
         }
-        let given: Vec<Cents> = self
-            .milestones
-            .iter()
-            .filter_map(|m| m.amount_cents)
-            .collect();
-        if given
-            .iter()
-            .any(|amount| !(0..=MOST).contains(&amount.get()))
-        {
+        let given: Vec<Cents> = self.milestones.iter().filter_map(|m| m.amount_cents).collect();
+        if given.iter().any(|amount| !(0..=MOST).contains(&amount.get())) {
             problems.push(problem("milestones", "amounts must not be negative"));
         } else if !given.is_empty() && given.len() != self.milestones.len() {
             let why = "give an amount to every milestone or to none";
@@ -344,20 +305,14 @@ impl Content {
         let rights = &self.usage_rights;
         match rights.days {
             Some(_) if rights.perpetual => {
-                problems.push(problem(
-                    "usage_rights.days",
-                    "must be left out when perpetual",
-                ));
+                problems.push(problem("usage_rights.days", "must be left out when perpetual"));
             }
             Some(days) if !(1..=3_650).contains(&days) => {
                 problems.push(problem("usage_rights.days", "must be between 1 and 3650"));
             }
             _ => {}
         }
-        if self
-            .exclusivity
-            .is_some_and(|e| !(1..=3_650).contains(&e.days))
-        {
+        if self.exclusivity.is_some_and(|e| !(1..=3_650).contains(&e.days)) {
             problems.push(problem("exclusivity.days", "must be between 1 and 3650"));
         }
     }
@@ -387,11 +342,7 @@ impl MilestoneContent {
             media_kind: wanted.media_kind,
             quantity: wanted.quantity.unwrap_or(1),
             due_on: wanted.due_on,
-            instructions: wanted
-                .instructions
-                .as_deref()
-                .map(tidy)
-                .filter(|t| !t.is_empty()),
+            instructions: wanted.instructions.as_deref().map(tidy).filter(|t| !t.is_empty()),
             hashtags: wanted
                 .hashtags
                 .iter()
@@ -418,9 +369,5 @@ fn refuse(problems: Vec<Problem>) -> Result<()> {
     let Some((field, why)) = problems.next() else {
         return Ok(());
     };
-    Err(
-        problems.fold(Error::invalid(field, why), |error, (field, why)| {
-            error.at(field, why)
-        }),
-    )
+    Err(problems.fold(Error::invalid(field, why), |error, (field, why)| error.at(field, why)))
 }

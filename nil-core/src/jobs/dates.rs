@@ -12,11 +12,7 @@ use crate::kernel::{Date, Time, end_of_day};
 pub(super) fn closes_at(content: &Content) -> Option<Time> {
     let last_due = content.milestones.iter().map(|m| m.due_on).max();
     let worked_off = last_due.map(|on| end_of_day(on, LAST_ZONE));
-    content
-        .application_deadline
-        .into_iter()
-        .chain(worked_off)
-        .min()
+    content.application_deadline.into_iter().chain(worked_off).min()
 }
 
 /// 409 naming a due date that has passed on `today`, where the athlete is: a contract signed today
@@ -57,10 +53,7 @@ pub(super) fn is_moved(field: &str, before: &Content, after: &Content) -> bool {
 pub(super) fn is_same_work(before: &[MilestoneContent], after: &[MilestoneContent]) -> bool {
     let same = |(old, new): (&MilestoneContent, &MilestoneContent)| {
         let due_on = new.due_on;
-        let moved = MilestoneContent {
-            due_on,
-            ..old.clone()
-        };
+        let moved = MilestoneContent { due_on, ..old.clone() };
         moved == *new
     };
     before.len() == after.len() && before.iter().zip(after).all(same)

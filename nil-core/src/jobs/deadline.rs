@@ -29,11 +29,9 @@ impl<'de> Deserialize<'de> for Deadline {
         if let Ok(date) = text.parse::<Date>() {
             return Ok(Self(end_of_day(date, LAST_ZONE)));
         }
-        chrono::DateTime::parse_from_rfc3339(&text)
-            .map(|at| Self(at.to_utc()))
-            .map_err(|_| {
-                serde::de::Error::custom("must be a date or a time such as 2026-11-20T19:03:00Z")
-            })
+        chrono::DateTime::parse_from_rfc3339(&text).map(|at| Self(at.to_utc())).map_err(|_| {
+            serde::de::Error::custom("must be a date or a time such as 2026-11-20T19:03:00Z")
+        })
     }
 }
 

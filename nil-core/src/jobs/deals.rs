@@ -130,20 +130,13 @@ pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
     let side = Side::of(&cx.caller);
     let paging = Paging::new(input.page, input.per_page);
     let asked = input.statuses.map_or_else(Vec::new, Many::into_vec);
-    let statuses = if asked.is_empty() {
-        ApplicationStatus::UNDER_WAY.to_vec()
-    } else {
-        asked
-    };
+    let statuses = if asked.is_empty() { ApplicationStatus::UNDER_WAY.to_vec() } else { asked };
     let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
     let wanted = Wanted {
         statuses,
         job: input.job_id,
         from: input.from.map(start),
-        before: input
-            .to
-            .and_then(|day| day.checked_add_days(Days::new(1)))
-            .map(start),
+        before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(start),
     };
     let mut session = cx.read().await?;
     let (found, total) = deals::page(&mut session, &side, &wanted, paging).await?;
@@ -183,14 +176,9 @@ pub(crate) async fn of_application(
     id: ApplicationId,
     now: Time,
 ) -> Result<Deal> {
-    let application = deals::application(session, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let application = deals::application(session, id).await?.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
-    deals
-        .into_iter()
-        .next()
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// The newest deal of an athlete for a job, as a portal user may see it: of an athlete of their
@@ -206,10 +194,7 @@ pub(crate) async fn of_college(
     let seen = deals::newest_of_college(session, caller, athlete, job).await?;
     let application = seen.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
-    deals
-        .into_iter()
-        .next()
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// Puts deals together, with a fixed number of statements however many they are.
@@ -238,16 +223,10 @@ pub(super) async fn assemble(
     for mut application in applications {
         let job = found.iter().find(|job| job.id == application.job_id);
         let mut job = job.cloned().ok_or_else(missing)?;
-        job.milestones = milestones
-            .iter()
-            .filter(|m| m.job_id == job.id)
-            .cloned()
-            .collect();
+        job.milestones = milestones.iter().filter(|m| m.job_id == job.id).cloned().collect();
         let partner = partners.iter().find(|partner| partner.id == job.partner_id);
         let athlete = athletes.iter().find(|a| a.id == application.athlete_id);
-        let contract = contracts
-            .iter()
-            .find(|c| c.application_id == application.id);
+        let contract = contracts.iter().find(|c| c.application_id == application.id);
         let id = contract.map(|contract| contract.id);
         let own = |of: ContractId| Some(of) == id;
         if !is_partner {
@@ -258,21 +237,9 @@ pub(super) async fn assemble(
             partner: partner.cloned().ok_or_else(missing)?,
             athlete: athlete.cloned().ok_or_else(missing)?,
             contract: contract.cloned(),
-            deliverables: deliverables
-                .iter()
-                .filter(|d| own(d.contract_id))
-                .cloned()
-                .collect(),
-            payments: payments
-                .iter()
-                .filter(|p| own(p.contract_id))
-                .cloned()
-                .collect(),
-            requests: requests
-                .iter()
-                .filter(|r| own(r.contract_id))
-                .cloned()
-                .collect(),
+            deliverables: deliverables.iter().filter(|d| own(d.contract_id)).cloned().collect(),
+            payments: payments.iter().filter(|p| own(p.contract_id)).cloned().collect(),
+            requests: requests.iter().filter(|r| own(r.contract_id)).cloned().collect(),
             action_needed: false,
             job,
             application,
@@ -290,10 +257,8 @@ impl Deal {
         let any = |test: &dyn Fn(&Deliverable) -> bool| self.deliverables.iter().any(test);
         match side {
             Side::Athlete(_) | Side::Agent(_) => {
-                matches!(
-                    status,
-                    ApplicationStatus::Invited | ApplicationStatus::Hired
-                ) || any(&|d| d.status == DeliverableStatus::Denied || d.overdue)
+                matches!(status, ApplicationStatus::Invited | ApplicationStatus::Hired)
+                    || any(&|d| d.status == DeliverableStatus::Denied || d.overdue)
             }
             Side::Partner(_) => {
                 let asked = matches!(

@@ -135,19 +135,13 @@ impl Deliverable {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "deliverable",
-            id: self.id.get(),
-        }
+        Subject { kind: "deliverable", id: self.id.get() }
     }
 
     /// With `overdue` as it is at `now`.
     #[must_use]
     pub(crate) fn seen_at(mut self, now: Time) -> Self {
-        let open = matches!(
-            self.status,
-            DeliverableStatus::Pending | DeliverableStatus::Denied
-        );
+        let open = matches!(self.status, DeliverableStatus::Pending | DeliverableStatus::Denied);
         self.overdue = open && self.due_at < now;
         self
     }

@@ -129,10 +129,8 @@ pub(crate) async fn hand_in(
     if nothing && proof == Proof::Always {
         return Err(no_proof(proof));
     }
-    let (contract, deliverable) = held(work, input.deliverable_id, |contract| {
-        contract.athlete_id == caller.id
-    })
-    .await?;
+    let (contract, deliverable) =
+        held(work, input.deliverable_id, |contract| contract.athlete_id == caller.id).await?;
     let in_person = deliverable.platform == MediaPlatform::InPerson;
     if nothing && !in_person {
         return Err(no_proof(proof));
@@ -176,14 +174,8 @@ fn no_proof(proof: Proof) -> Error {
 
 /// The links of a submission, each once, with the field it came in.
 fn links(input: &Submit) -> Vec<(String, String)> {
-    let one = input
-        .post_url
-        .iter()
-        .map(|url| ("post_url".to_owned(), url));
-    let several = input
-        .post_urls
-        .iter()
-        .flat_map(|urls| urls.iter().enumerate());
+    let one = input.post_url.iter().map(|url| ("post_url".to_owned(), url));
+    let several = input.post_urls.iter().flat_map(|urls| urls.iter().enumerate());
     let several = several.map(|(at, url)| (format!("post_urls.{at}"), url));
     let mut links: Vec<(String, String)> = Vec::new();
     for (field, url) in one.chain(several) {
@@ -308,10 +300,8 @@ pub(super) async fn settle_review(
     if let (Some(athlete), Some(job)) = (facts, job) {
         let to = Recipient::User(athlete.user_id);
         let message = match decision {
-            Decision::Approved => Message::new(Event::DeliverableApproved, to).with(
-                "amount",
-                super::hiring::offer(&job, deliverable.amount_cents),
-            ),
+            Decision::Approved => Message::new(Event::DeliverableApproved, to)
+                .with("amount", super::hiring::offer(&job, deliverable.amount_cents)),
             Decision::Denied => Message::new(Event::DeliverableDenied, to)
                 .with("due_on", wording::day(deliverable.due_on))
                 .with("note", note.unwrap_or_else(|| "No note was left.".into())),
@@ -337,13 +327,9 @@ async fn held(
     id: DeliverableId,
     is_own: impl Fn(&Contract) -> bool,
 ) -> Result<(Contract, Deliverable)> {
-    let contract = settling::hold_of_deliverable(work, id)
-        .await?
-        .filter(is_own)
-        .ok_or(codes::NOT_FOUND)?;
-    let deliverable = deliverables::find(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let contract =
+        settling::hold_of_deliverable(work, id).await?.filter(is_own).ok_or(codes::NOT_FOUND)?;
+    let deliverable = deliverables::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     Ok((contract, deliverable))
 }
 

@@ -73,11 +73,7 @@ pub fn check_disclosure(
     let caption = caption.unwrap_or_default().trim().to_lowercase();
     let tags = tags(&caption);
     let (mut found, mut missing) = (Vec::new(), Vec::new());
-    let seen = if required {
-        seek(&caption, &tags)
-    } else {
-        Seen::Nothing
-    };
+    let seen = if required { seek(&caption, &tags) } else { Seen::Nothing };
     match &seen {
         Seen::Plain(words) => found.push(words.clone()),
         _ if required => missing.push(DISCLOSURE.to_owned()),
@@ -93,12 +89,7 @@ pub fn check_disclosure(
         }
     }
     let message = message(required, caption.is_empty(), &seen, &missing);
-    DisclosureCheck {
-        passed: missing.is_empty(),
-        found,
-        missing,
-        message,
-    }
+    DisclosureCheck { passed: missing.is_empty(), found, missing, message }
 }
 
 /// What became of looking for the disclosure.
@@ -113,11 +104,7 @@ enum Seen {
 }
 
 fn message(required: bool, blank: bool, seen: &Seen, missing: &[String]) -> String {
-    let tags: Vec<&str> = missing
-        .iter()
-        .filter(|word| *word != DISCLOSURE)
-        .map(|w| &**w)
-        .collect();
+    let tags: Vec<&str> = missing.iter().filter(|word| *word != DISCLOSURE).map(|w| &**w).collect();
     let disclosure = match seen {
         Seen::Plain(words) => format!("The caption says “{words}”."),
         Seen::Hidden(words) => format!(
@@ -134,11 +121,7 @@ fn message(required: bool, blank: bool, seen: &Seen, missing: &[String]) -> Stri
                 .to_owned()
         }
     };
-    if tags.is_empty() {
-        disclosure
-    } else {
-        format!("{disclosure} Missing: {}.", tags.join(", "))
-    }
+    if tags.is_empty() { disclosure } else { format!("{disclosure} Missing: {}.", tags.join(", ")) }
 }
 
 /// A hashtag of a caption.
@@ -175,12 +158,7 @@ fn tags(caption: &str) -> Vec<Tag> {
         let glued = inside.is_some_and(|c| c.is_alphanumeric() || *c == '_') && row == 0;
         if length > 0 && !glued {
             let open = matches!(after, ['-' | '\'' | '’', next, ..] if goes_on(*next));
-            found.push(Tag {
-                word,
-                at,
-                before: row,
-                open,
-            });
+            found.push(Tag { word, at, before: row, open });
             row += 1;
         }
         at += length + 1;
@@ -208,11 +186,7 @@ fn seek(caption: &str, tags: &[Tag]) -> Seen {
         .iter()
         .flat_map(|phrase| stand_in(caption, phrase).map(|at| (at < SHOWN, (*phrase).to_owned())));
     let mut hidden = Seen::Nothing;
-    for (plain, words) in opening
-        .into_iter()
-        .chain(phrases)
-        .chain(tags.iter().filter_map(tag))
-    {
+    for (plain, words) in opening.into_iter().chain(phrases).chain(tags.iter().filter_map(tag)) {
         if plain {
             return Seen::Plain(words);
         }
@@ -224,14 +198,8 @@ fn seek(caption: &str, tags: &[Tag]) -> Seen {
 /// A word that discloses as the very first one: `Ad: …`, `Sponsored | …`.
 fn opening(caption: &str) -> Option<String> {
     let start = caption.trim_start_matches(|c: char| !goes_on(c) && !matches!(c, '#' | '＃' | '@'));
-    let word: String = start
-        .chars()
-        .take_while(|letter| goes_on(*letter))
-        .collect();
-    let after = start
-        .get(word.len()..)
-        .unwrap_or_default()
-        .trim_start_matches(' ');
+    let word: String = start.chars().take_while(|letter| goes_on(*letter)).collect();
+    let after = start.get(word.len()..).unwrap_or_default().trim_start_matches(' ');
     let set_off =
         after.is_empty() || after.starts_with([':', '|', '-', '–', '—', ']', ')', '.', '\n']);
     // `ad-free` and `ad hoc` say something else.
@@ -256,14 +224,10 @@ fn stand_in<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> +
 
 /// Whether what comes next is denied by the word before it, but for words that say little.
 fn denied(before: &str) -> bool {
-    let sentence = before
-        .rsplit(['.', '!', '?', '\n'])
-        .next()
-        .unwrap_or_default();
+    let sentence = before.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default();
     let word = |c: char| !(c.is_alphanumeric() || c == '\'' || c == '’');
-    let mut words = sentence
-        .rsplit(word)
-        .filter(|word| !word.is_empty() && !FILLERS.contains(word));
+    let mut words =
+        sentence.rsplit(word).filter(|word| !word.is_empty() && !FILLERS.contains(word));
     words.next().is_some_and(|word| DENIALS.contains(&word))
 }
 

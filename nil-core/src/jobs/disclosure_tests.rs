@@ -37,10 +37,7 @@ fn plain_words_and_whole_tags_disclose() {
         ("Ad\nnew vest", "ad"),
         ("#trail #run #vest #ad", "#ad"),
         ("No filter, sponsored by Ridge", "sponsored by"),
-        (
-            "Not my first run. Paid partnership with Ridge",
-            "paid partnership",
-        ),
+        ("Not my first run. Paid partnership with Ridge", "paid partnership"),
     ] {
         assert_eq!(says(caption).as_deref(), Some(words), "{caption}");
     }
@@ -97,19 +94,12 @@ fn what_nobody_reads_is_no_disclosure() {
         let check = check_disclosure(true, &[], Some(caption));
         assert!(!check.passed && check.found.is_empty(), "{caption}");
         assert_eq!(check.missing, [DISCLOSURE]);
-        assert!(
-            check.message.contains("where few will read it"),
-            "{}",
-            check.message
-        );
+        assert!(check.message.contains("where few will read it"), "{}", check.message);
     }
     // Said twice, once where it is read.
     assert_eq!(says(&behind("New vest #ad", "#ad")).as_deref(), Some("#ad"));
     // Words in between end the row.
-    assert_eq!(
-        says("#run #trail #vest #win and an #ad").as_deref(),
-        Some("#ad")
-    );
+    assert_eq!(says("#run #trail #vest #win and an #ad").as_deref(), Some("#ad"));
     // Characters are counted, not bytes.
     let emoji = format!("{} #ad", "🏃".repeat(SHOWN - 2));
     assert_eq!(says(&emoji).as_deref(), Some("#ad"));
@@ -127,24 +117,13 @@ fn required_hashtags_are_looked_for_as_whole_tags() {
     let some = check("Run #traildays in #Łódź");
     assert_eq!(
         (some.passed, &*some.found, &*some.missing),
-        (
-            false,
-            &["#łódź".to_owned()][..],
-            &["#trailday".to_owned()][..]
-        )
+        (false, &["#łódź".to_owned()][..], &["#trailday".to_owned()][..])
     );
-    assert!(
-        some.message.ends_with("Missing: #trailday."),
-        "{}",
-        some.message
-    );
+    assert!(some.message.ends_with("Missing: #trailday."), "{}", some.message);
     let both = check_disclosure(true, &wanted, None);
     assert_eq!(both.missing, [DISCLOSURE, "#trailday", "#łódź"]);
     let nothing = check_disclosure(false, &[], None);
-    assert_eq!(
-        (nothing.passed, &*nothing.message),
-        (true, "No disclosure is required.")
-    );
+    assert_eq!((nothing.passed, &*nothing.message), (true, "No disclosure is required."));
 }
 
 proptest! {

@@ -15,30 +15,13 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
         !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
     }
-    let few = wanted
-        .min_followers
-        .is_some_and(|least| athlete.followers < least);
+    let few = wanted.min_followers.is_some_and(|least| athlete.followers < least);
     [
-        (
-            "sport_ids",
-            excluded(&wanted.sport_ids, athlete.sport_id.as_ref()),
-        ),
-        (
-            "university_ids",
-            excluded(&wanted.university_ids, athlete.college_id.as_ref()),
-        ),
-        (
-            "genders",
-            excluded(&wanted.genders, athlete.gender.as_ref()),
-        ),
-        (
-            "states",
-            excluded(&wanted.states, athlete.college_state.as_ref()),
-        ),
-        (
-            "class_years",
-            excluded(&wanted.class_years, athlete.class_year.as_ref()),
-        ),
+        ("sport_ids", excluded(&wanted.sport_ids, athlete.sport_id.as_ref())),
+        ("university_ids", excluded(&wanted.university_ids, athlete.college_id.as_ref())),
+        ("genders", excluded(&wanted.genders, athlete.gender.as_ref())),
+        ("states", excluded(&wanted.states, athlete.college_state.as_ref())),
+        ("class_years", excluded(&wanted.class_years, athlete.class_year.as_ref())),
         ("min_followers", few),
     ]
     .into_iter()
@@ -52,10 +35,7 @@ pub(super) fn lacking(
     platforms: impl IntoIterator<Item = MediaPlatform>,
 ) -> Vec<String> {
     let mut lacking: Vec<String> = [
-        (
-            "name",
-            athlete.first_name.is_none() || athlete.last_name.is_none(),
-        ),
+        ("name", athlete.first_name.is_none() || athlete.last_name.is_none()),
         ("verified_contact", athlete.email_verified_at.is_none()),
         ("school", athlete.college_id.is_none()),
         ("birth_date", athlete.date_of_birth.is_none()),
@@ -108,19 +88,11 @@ pub(super) fn check(
     }
     let unmet = unmet(wanted, athlete);
     if !unmet.is_empty() {
-        return Err(named(
-            codes::NOT_ELIGIBLE,
-            "The athlete does not meet",
-            &unmet,
-        ));
+        return Err(named(codes::NOT_ELIGIBLE, "The athlete does not meet", &unmet));
     }
     let lacking = lacking(athlete, platforms);
     if !lacking.is_empty() {
-        return Err(named(
-            codes::ATHLETE_NOT_READY,
-            "The athlete's profile lacks",
-            &lacking,
-        ));
+        return Err(named(codes::ATHLETE_NOT_READY, "The athlete's profile lacks", &lacking));
     }
     Ok(())
 }

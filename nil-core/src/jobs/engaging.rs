@@ -109,10 +109,7 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     confirming::execute(work, &hired.contract).await?;
     let made = deliverable::of_contracts(work, &[contract], now).await?;
     let made = made.first().ok_or(codes::INTERNAL)?;
-    Ok(Engaged {
-        contract,
-        deliverable: made.id,
-    })
+    Ok(Engaged { contract, deliverable: made.id })
 }
 
 /// Refuses an athlete whom a hire for one thing on this platform would be refused for: account,

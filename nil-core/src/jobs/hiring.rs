@@ -125,9 +125,8 @@ pub struct HiredBulk {
 /// forbids it (naming the rule and its day), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
-    let job = applications::job_of(&mut work, input.id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job =
+        applications::job_of(&mut work, input.id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let mut setting = Setting::load(&mut work, job, cx.caller.id).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
@@ -147,10 +146,7 @@ pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBul
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
     people::hold_applicants(&mut work, input.job_id, &ids).await?;
-    let mut answer = HiredBulk {
-        hired: Vec::new(),
-        refused: Vec::new(),
-    };
+    let mut answer = HiredBulk { hired: Vec::new(), refused: Vec::new() };
     for id in ids {
         match plan(&mut work, &setting, id).await {
             Ok(plan) => {
@@ -179,9 +175,7 @@ fn is_refusal(work: &Work, error: &Error) -> bool {
 fn naming(id: ApplicationId, error: &Error) -> Error {
     let sentence = format!("Nobody was hired. Application {id}: {}", error.message());
     let code = codes::ALL.iter().find(|code| code.name == error.code());
-    code.copied()
-        .unwrap_or(codes::ILLEGAL_TRANSITION)
-        .saying(sentence)
+    code.copied().unwrap_or(codes::ILLEGAL_TRANSITION).saying(sentence)
 }
 
 /// What all hires of a job share. The job is held.
@@ -195,9 +189,7 @@ pub(super) struct Setting {
 
 impl Setting {
     pub(super) async fn load(work: &mut Work, job: JobId, partner: PartnerId) -> Result<Self> {
-        let job = jobs::hold_of(work, job, partner)
-            .await?
-            .ok_or(codes::NOT_FOUND)?;
+        let job = jobs::hold_of(work, job, partner).await?.ok_or(codes::NOT_FOUND)?;
         let job = jobs::with_milestones(work, job).await?;
         let partner = people::partner(work, partner).await?;
         let usual = usual_fee(work, &partner).await?;
@@ -258,9 +250,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     }
     // Whatever is decided on below stays so: other hires of this athlete wait.
     people::hold(work, application.athlete_id).await?;
-    let athlete = people::facts(work, application.athlete_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
     let today = work.now().with_timezone(&athlete.zone()).date_naive();
     dates::refuse_passed(job, today)?;
@@ -269,9 +259,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;
     institutions::refuse(&breaches)?;
     exclusivity::check(work, job, athlete.id, today).await?;
-    let agreed = application
-        .proposed_amount_cents
-        .unwrap_or(job.amount_cents);
+    let agreed = application.proposed_amount_cents.unwrap_or(job.amount_cents);
     let terms = drafting::terms(&Draft {
         job,
         category: &setting.category,
@@ -330,10 +318,7 @@ pub(super) async fn carry_out(
     deliverable::add_all(work, &contract, milestones, &plan.shares, zone, now).await?;
     places::take(work, &mut setting.job, &setting.partner).await?;
     work.note(application.subject(), "hired");
-    Ok(Hired {
-        application,
-        contract,
-    })
+    Ok(Hired { application, contract })
 }
 
 fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &Contract) {
@@ -347,11 +332,7 @@ fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &C
             .with("confirm_by", confirm_by.clone())
             .with("job_id", setting.job.id.get()),
     );
-    let others = [
-        Some(athlete.user_id),
-        Some(setting.partner.user_id),
-        athlete.agent_user_id,
-    ];
+    let others = [Some(athlete.user_id), Some(setting.partner.user_id), athlete.agent_user_id];
     for user in others.into_iter().flatten() {
         work.send(
             Message::new(Event::ContractGenerated, Recipient::User(user))

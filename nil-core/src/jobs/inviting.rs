@@ -47,11 +47,7 @@ pub struct Refused {
 impl Refused {
     /// The line with this id was refused for that reason.
     pub(crate) fn new(id: i64, error: &Error) -> Self {
-        Self {
-            id,
-            code: error.code(),
-            message: error.message().to_owned(),
-        }
+        Self { id, code: error.code(), message: error.message().to_owned() }
     }
 }
 
@@ -77,23 +73,17 @@ pub struct Reject {
 /// rule of their institution would keep from applying, with the rule and its day.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job =
+        jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     if job.refuses_applications(cx.now()) {
         return Err(codes::JOB_NOT_OPEN.into());
     }
     let job = jobs::with_milestones(&mut work, job).await?;
     let partner = people::partner(&mut work, job.partner_id).await?;
     let known = applications::known_among(&mut work, job.id, &input.athlete_ids).await?;
-    let known: HashMap<AthleteId, (ApplicationStatus, Option<String>)> = known
-        .into_iter()
-        .map(|(athlete, status, reason)| (athlete, (status, reason)))
-        .collect();
-    let mut answer = Invited {
-        invited: Vec::new(),
-        refused: Vec::new(),
-    };
+    let known: HashMap<AthleteId, (ApplicationStatus, Option<String>)> =
+        known.into_iter().map(|(athlete, status, reason)| (athlete, (status, reason))).collect();
+    let mut answer = Invited { invited: Vec::new(), refused: Vec::new() };
     let mut seen = HashSet::new();
     for athlete in input.athlete_ids.iter().copied() {
         if !seen.insert(athlete) {
@@ -177,19 +167,15 @@ async fn invitable(
 }
 
 pub(super) fn deadline_in_words(job: &super::job::Job) -> String {
-    job.closes_at
-        .map_or_else(|| "no fixed date".to_owned(), wording::moment)
+    job.closes_at.map_or_else(|| "no fixed date".to_owned(), wording::moment)
 }
 
 /// Turns an applicant down.
 pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
-    let id = applications::job_of(&mut work, input.id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
-    let job = jobs::hold_of(&mut work, id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let id =
+        applications::job_of(&mut work, input.id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(&mut work, id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let application = applications::hold_of_partner(&mut work, input.id, cx.caller.id)
         .await?
         .ok_or(codes::NOT_FOUND)?;

@@ -136,10 +136,7 @@ pub struct Eligibility {
 
 /// What the brand may do with the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a permission of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct UsageRights {
     /// The media it may be used in.
     pub media: Vec<UsageMedia>,
@@ -312,10 +309,7 @@ impl Job {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "job",
-            id: self.id.get(),
-        }
+        Subject { kind: "job", id: self.id.get() }
     }
 
     /// The job as people other than its brand see it.

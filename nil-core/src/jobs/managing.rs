@@ -121,14 +121,8 @@ pub async fn list(cx: Cx<Operator>, input: ListJobs) -> Result<Listing<JobPosted
     let statuses = match &*input.status {
         "all" => Vec::new(),
         word => vec![word.parse::<JobStatus>().map_err(|_| {
-            let words: Vec<&str> = JobStatus::ALL
-                .iter()
-                .map(|status| status.as_str())
-                .collect();
-            Error::invalid(
-                "status",
-                format!("must be one of: all, {}", words.join(", ")),
-            )
+            let words: Vec<&str> = JobStatus::ALL.iter().map(|status| status.as_str()).collect();
+            Error::invalid("status", format!("must be one of: all, {}", words.join(", ")))
         })?],
     };
     let id = match input.id {
@@ -146,19 +140,10 @@ pub async fn list(cx: Cx<Operator>, input: ListJobs) -> Result<Listing<JobPosted
 /// One job with its brand and its deals.
 pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     let partner_id = job.partner_id;
-    let partner = card::partners(&mut session, &[partner_id])
-        .await?
-        .into_iter()
-        .next();
-    let wanted = Wanted {
-        statuses: ENGAGED.to_vec(),
-        job: Some(job.id),
-        ..Wanted::default()
-    };
+    let partner = card::partners(&mut session, &[partner_id]).await?.into_iter().next();
+    let wanted = Wanted { statuses: ENGAGED.to_vec(), job: Some(job.id), ..Wanted::default() };
     let side = Side::Partner(partner_id);
     let paging = Paging::new(None, PerPage::new(100));
     let (found, _) = deals::page(&mut session, &side, &wanted, paging).await?;
@@ -201,19 +186,14 @@ async fn applicants_in(
 ) -> Result<Listing<Applicant>> {
     let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
-    let job = jobs::find(&mut session, input.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
 }
 
 /// Lets a pending job go public, asks for changes, or refuses it; the brand is told.
 pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<Job>> {
     if input.status != JobDecision::Open && input.reason.is_none() {
-        return Err(Error::invalid(
-            "reason",
-            "is required unless the job is opened",
-        ));
+        return Err(Error::invalid("reason", "is required unless the job is opened"));
     }
     let mut work = cx.begin().await?;
     let job = held(&mut work, input.job_id).await?;
@@ -236,11 +216,7 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     } else {
         Message::new(Event::JobRefused, to).with("reason", reason.unwrap_or_default())
     };
-    work.send(
-        message
-            .with("job_title", job.title.clone())
-            .with("job_id", job.id.get()),
-    );
+    work.send(message.with("job_title", job.title.clone()).with("job_id", job.id.get()));
     let job = again(&mut work, job.id).await?;
     work.done(job).await
 }
@@ -250,17 +226,15 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
 pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let reason = input.reason.trim().to_owned();
-    let application = deals::application(&mut work, input.application_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let application =
+        deals::application(&mut work, input.application_id).await?.ok_or(codes::NOT_FOUND)?;
     let contract = ending::hold_of_application(&mut work, application.id).await?;
     if let Some(contract) = contract {
         ending::call_off(&mut work, &contract, &reason).await?;
     } else {
         let job = held(&mut work, application.job_id).await?;
-        let application = applications::hold(&mut work, application.id)
-            .await?
-            .ok_or(codes::NOT_FOUND)?;
+        let application =
+            applications::hold(&mut work, application.id).await?.ok_or(codes::NOT_FOUND)?;
         if application.status == ApplicationStatus::Invited {
             let moved = application.status.on(ApplicationEvent::Expire)?;
             let now = cx.now();
@@ -271,9 +245,8 @@ pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Do
         }
         places::complete_if_over(&mut work, &job).await?;
     }
-    let application = deals::application(&mut work, application.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let application =
+        deals::application(&mut work, application.id).await?.ok_or(codes::NOT_FOUND)?;
     work.done(application).await
 }
 
@@ -283,10 +256,7 @@ pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>>
         (None, Some(true)) => BasisPoints::new(0),
         (Some(fee), None | Some(false)) => Some(fee),
         (Some(_), Some(true)) => {
-            return Err(Error::invalid(
-                "waive",
-                "cannot stand beside fee_basis_points",
-            ));
+            return Err(Error::invalid("waive", "cannot stand beside fee_basis_points"));
         }
         (None, _) => return Err(Error::invalid("fee_basis_points", "is required")),
     };
@@ -305,9 +275,7 @@ pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>>
 
 /// The job, held.
 pub(super) async fn held(work: &mut Work, id: JobId) -> Result<Job> {
-    jobs::hold(work, id, Hold::Alone)
-        .await?
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    jobs::hold(work, id, Hold::Alone).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 async fn again(work: &mut Work, id: JobId) -> Result<Job> {

@@ -102,11 +102,7 @@ pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
 async fn tell(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
     let now = work.now();
     let refusing_institutions = checking::of_posting(&mut work, &job, now).await?;
-    work.done(JobSaved {
-        job,
-        refusing_institutions,
-    })
-    .await
+    work.done(JobSaved { job, refusing_institutions }).await
 }
 
 async fn post(
@@ -127,9 +123,7 @@ async fn post(
 }
 
 async fn change(work: &mut Work, cx: &Cx<Partner>, id: JobId, input: &SaveJob) -> Result<Job> {
-    let job = jobs::hold_of(work, id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job = jobs::hold_of(work, id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let keep_draft = input.draft == Some(true);
     revise(work, job, input, keep_draft, cx.now()).await
 }
@@ -146,9 +140,7 @@ pub(super) async fn revise(
     let before = Content::of(&job);
     let after = before.clone().merged(input);
     let changed = before.differences(&after);
-    let additive = changed
-        .iter()
-        .all(|field| is_additive(field, &before, &after));
+    let additive = changed.iter().all(|field| is_additive(field, &before, &after));
     let moved = changed.iter().all(|field| {
         dates::is_moved(field, &before, &after) || is_additive(field, &before, &after)
     });
@@ -228,10 +220,7 @@ async fn check_categories(work: &mut Work, content: &Content) -> Result<()> {
     if let Some(exclusivity) = content.exclusivity
         && !jobs::category_exists(work, exclusivity.category_id).await?
     {
-        return Err(Error::invalid(
-            "exclusivity.category_id",
-            "is no category of jobs",
-        ));
+        return Err(Error::invalid("exclusivity.category_id", "is no category of jobs"));
     }
     Ok(())
 }

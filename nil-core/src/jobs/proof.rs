@@ -30,10 +30,7 @@ impl MediaPlatform {
 }
 
 fn is_of(host: &str, site: &str) -> bool {
-    host == site
-        || host
-            .strip_suffix(site)
-            .is_some_and(|rest| rest.ends_with('.'))
+    host == site || host.strip_suffix(site).is_some_and(|rest| rest.ends_with('.'))
 }
 
 /// The host of a web address, if it is an ordinary one. What browsers and we might read differently
@@ -63,10 +60,7 @@ mod tests {
         for (platform, url) in [
             (MediaPlatform::Instagram, "https://www.instagram.com/p/C8x/"),
             (MediaPlatform::Instagram, "http://INSTAGRAM.com"),
-            (
-                MediaPlatform::Instagram,
-                "https://instagram.com.:443/p/1?x=https://evil.example",
-            ),
+            (MediaPlatform::Instagram, "https://instagram.com.:443/p/1?x=https://evil.example"),
             (MediaPlatform::Tiktok, "https://vm.tiktok.com/ZM/"),
             (MediaPlatform::Youtube, "https://youtu.be/abc"),
             (MediaPlatform::X, "https://mobile.twitter.com/a/status/1"),

@@ -100,10 +100,7 @@ async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Res
     let overdue = event == Event::DeliverableOverdue;
     // It may have been handed in, or its date moved, since the worker looked.
     let now = work.now();
-    let open = matches!(
-        deliverable.status,
-        DeliverableStatus::Pending | DeliverableStatus::Denied
-    );
+    let open = matches!(deliverable.status, DeliverableStatus::Pending | DeliverableStatus::Denied);
     let still = open && (deliverable.due_at < now) == overdue;
     if !still || !store::mark(work, event, id.get(), deliverable.due_at, now).await? {
         return Ok(false);

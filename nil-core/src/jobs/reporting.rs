@@ -108,10 +108,7 @@ pub struct ReportRow {
 
 impl ReportRow {
     fn seen_at(mut self, now: Time) -> Self {
-        let open = matches!(
-            self.status,
-            DeliverableStatus::Pending | DeliverableStatus::Denied
-        );
+        let open = matches!(self.status, DeliverableStatus::Pending | DeliverableStatus::Denied);
         self.overdue = open && self.due_at < now;
         self
     }
@@ -167,13 +164,7 @@ pub async fn list(cx: Cx<Partner>, input: ListReport) -> Result<Listing<ReportRo
     let mut session = cx.read().await?;
     let mut totals = reports::totals(&mut session, &wanted).await?;
     totals.currency = "usd";
-    let count = [
-        totals.pending,
-        totals.submitted,
-        totals.approved,
-        totals.denied,
-        totals.void,
-    ];
+    let count = [totals.pending, totals.submitted, totals.approved, totals.denied, totals.void];
     let rows = reports::page(&mut session, &wanted, paging).await?;
     let rows = rows.into_iter().map(|row| row.seen_at(cx.now())).collect();
     Ok(Listing::new(rows, paging, count.iter().sum()).with(ReportBeside { totals }))
@@ -197,11 +188,7 @@ pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
     };
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
     let platform = cx.platform().clone();
-    Ok(Download::growing(
-        name,
-        "text/csv; charset=utf-8",
-        |pieces| write(platform, wanted, pieces),
-    ))
+    Ok(Download::growing(name, "text/csv; charset=utf-8", |pieces| write(platform, wanted, pieces)))
 }
 
 const HEADINGS: &[&str] = &[

@@ -48,9 +48,8 @@ pub struct ResolveReview {
 /// A brand asks an operator to look at its job or at one athlete's deal.
 pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
     let mut work = cx.begin().await?;
-    let job = jobs::hold_of(&mut work, input.job_id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let job =
+        jobs::hold_of(&mut work, input.job_id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     if let Some(athlete) = input.athlete_id {
         let own = deals::own_applications(&mut work, athlete, &[job.id]).await?;
         own.get(&job.id).ok_or(codes::NOT_FOUND)?;
@@ -129,9 +128,8 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
             .await?
             .filter(|contract| contract.job_id == input.job_id)
             .ok_or(codes::NOT_FOUND)?;
-        let deliverable = turning::deliverable(&mut work, id, contract.id)
-            .await?
-            .ok_or(codes::NOT_FOUND)?;
+        let deliverable =
+            turning::deliverable(&mut work, id, contract.id).await?.ok_or(codes::NOT_FOUND)?;
         let approved = Decision::Approved;
         delivering::settle_review(&mut work, &contract, deliverable, approved, note.clone())
             .await?;
@@ -143,11 +141,6 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
     }
     review.status = ReviewStatus::Resolved;
     jobs::set_review(&mut work, job.id, &review, cx.now()).await?;
-    work.note_change(
-        job.subject(),
-        "review_resolved",
-        None,
-        serde_json::json!({ "note": note }),
-    );
+    work.note_change(job.subject(), "review_resolved", None, serde_json::json!({ "note": note }));
     work.done(review).await
 }

@@ -83,11 +83,8 @@ pub(crate) async fn move_due(
 /// Voids what is not approved: the contract has ended. Approved work stays payable.
 pub(crate) async fn void(work: &mut Work, contract: ContractId) -> Result<()> {
     let now = work.now();
-    let from = [
-        DeliverableStatus::Pending,
-        DeliverableStatus::Submitted,
-        DeliverableStatus::Denied,
-    ];
+    let from =
+        [DeliverableStatus::Pending, DeliverableStatus::Submitted, DeliverableStatus::Denied];
     for status in from {
         let moved = status.on(DeliverableEvent::Void)?;
         deliverables::change_all(work, contract, moved, now).await?;

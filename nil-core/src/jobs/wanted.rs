@@ -88,10 +88,7 @@ pub(super) fn eligibility(wanted: &WantedAthletes) -> Eligibility {
         sport_ids: list(wanted.sport_ids.as_ref()),
         university_ids: list(wanted.university_ids.as_ref()),
         genders: list(wanted.genders.as_ref()),
-        states: list(wanted.states.as_ref())
-            .iter()
-            .map(|state| state.to_uppercase())
-            .collect(),
+        states: list(wanted.states.as_ref()).iter().map(|state| state.to_uppercase()).collect(),
         class_years: list(wanted.class_years.as_ref()),
         min_followers: wanted.min_followers,
     }
@@ -102,10 +99,7 @@ pub(super) fn usage_rights(wanted: &WantedRights) -> UsageRights {
     let usual = UsageRights::default();
     let perpetual = wanted.perpetual.unwrap_or(false);
     UsageRights {
-        media: wanted
-            .media
-            .as_ref()
-            .map_or(usual.media, |media| media.to_vec()),
+        media: wanted.media.as_ref().map_or(usual.media, |media| media.to_vec()),
         territory: wanted.territory.as_deref().map_or(usual.territory, tidy),
         days: wanted.days.or(if perpetual { None } else { usual.days }),
         perpetual,

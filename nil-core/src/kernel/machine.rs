@@ -34,10 +34,7 @@ pub trait Machine: Copy + PartialEq + Eq + Debug + Sized + 'static {
         Self::MOVES
             .iter()
             .find(|(from, on, _)| *from == self && *on == event)
-            .map(|(from, _, to)| Moved {
-                from: *from,
-                to: *to,
-            })
+            .map(|(from, _, to)| Moved { from: *from, to: *to })
             .ok_or_else(|| IllegalTransition {
                 machine: Self::NAME,
                 state: self.word(),
@@ -89,11 +86,7 @@ impl std::fmt::Display for IllegalTransition {
             }
             event.extend(letter.to_lowercase());
         }
-        write!(
-            f,
-            "A {} that is `{}` does not allow `{event}`.",
-            self.machine, self.state
-        )
+        write!(f, "A {} that is `{}` does not allow `{event}`.", self.machine, self.state)
     }
 }
 

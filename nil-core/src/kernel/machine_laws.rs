@@ -5,11 +5,7 @@ use super::Machine;
 /// No exit from a terminal state, one target per state and event, every state reachable, no dead end.
 pub(crate) fn assert_laws<M: Machine>() {
     for (from, event, _) in M::MOVES {
-        assert!(
-            !M::TERMINAL.contains(from),
-            "{}: {from:?} is terminal",
-            M::NAME
-        );
+        assert!(!M::TERMINAL.contains(from), "{}: {from:?} is terminal", M::NAME);
         let targets = M::MOVES.iter().filter(|(f, e, _)| f == from && e == event);
         assert_eq!(targets.count(), 1, "{}: {from:?} on {event:?}", M::NAME);
     }
@@ -27,11 +23,7 @@ pub(crate) fn assert_laws<M: Machine>() {
         next += 1;
     }
     for state in M::STATES {
-        assert!(
-            reached.contains(state),
-            "{}: {state:?} is never reached",
-            M::NAME
-        );
+        assert!(reached.contains(state), "{}: {state:?} is never reached", M::NAME);
         let leads_on = M::MOVES.iter().any(|(from, _, _)| from == state);
         assert_ne!(
             leads_on,

@@ -73,10 +73,7 @@ impl fmt::Display for Cents {
             grouped.push(digit);
         }
         let sign = if self.0 < 0 { "-" } else { "" };
-        f.pad(&format!(
-            "{sign}${grouped}.{:02}",
-            self.0.unsigned_abs() % 100
-        ))
+        f.pad(&format!("{sign}${grouped}.{:02}", self.0.unsigned_abs() % 100))
     }
 }
 
@@ -152,11 +149,7 @@ impl BasisPoints {
     /// The rate, if it lies between 0 and 100 %.
     #[must_use]
     pub const fn new(rate: i64) -> Option<Self> {
-        if rate >= 0 && rate <= 10_000 {
-            Some(Self(rate))
-        } else {
-            None
-        }
+        if rate >= 0 && rate <= 10_000 { Some(Self(rate)) } else { None }
     }
 
     /// The bare number.
@@ -224,11 +217,7 @@ pub fn even_split(total: Cents, parts: usize) -> Vec<Cents> {
 pub fn weighted_split(total: Cents, weights: &[Cents]) -> Vec<Cents> {
     let sum: i128 = weights.iter().map(|weight| i128::from(weight.0)).sum();
     if sum == 0 {
-        return if weights.is_empty() {
-            Vec::new()
-        } else {
-            even_split(total, weights.len())
-        };
+        return if weights.is_empty() { Vec::new() } else { even_split(total, weights.len()) };
     }
     let mut shares: Vec<Cents> = weights
         .iter()

@@ -61,13 +61,9 @@ fn leads_away(word: &str) -> bool {
     let small = word.to_lowercase();
     let host_before = |at: usize| small.get(..at).is_some_and(is_host);
     small.contains("://")
-        || small
-            .trim_start_matches(|c: char| !c.is_alphanumeric())
-            .starts_with("www.")
+        || small.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with("www.")
         || small.split_once('@').is_some_and(|(_, host)| is_host(host))
-        || small
-            .find(['/', '\\', '?', '#', ':'])
-            .is_some_and(host_before)
+        || small.find(['/', '\\', '?', '#', ':']).is_some_and(host_before)
 }
 
 /// Whether a word is the bare name of a web site.

@@ -73,10 +73,7 @@ impl Paging {
     /// From an input's two optional fields.
     #[must_use]
     pub fn new(page: Option<PageNumber>, per_page: Option<PerPage>) -> Self {
-        Self {
-            page: page.unwrap_or_default(),
-            per_page: per_page.unwrap_or_default(),
-        }
+        Self { page: page.unwrap_or_default(), per_page: per_page.unwrap_or_default() }
     }
 
     /// How many records to skip.
@@ -133,21 +130,13 @@ impl<T> Listing<T> {
     /// A page out of `total` records.
     #[must_use]
     pub fn new(items: Vec<T>, paging: Paging, total: i64) -> Self {
-        Self {
-            items,
-            pagination: paging.of(total),
-            beside: (),
-        }
+        Self { items, pagination: paging.of(total), beside: () }
     }
 
     /// The same page with something beside it.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Listing<T, B> {
-        Listing {
-            items: self.items,
-            pagination: self.pagination,
-            beside,
-        }
+        Listing { items: self.items, pagination: self.pagination, beside }
     }
 }
 
@@ -183,10 +172,7 @@ impl<T> Feed<T> {
         let next_before_id = items.last().filter(|_| more).map(id);
         Self {
             items,
-            pagination: FeedPagination {
-                limit: limit.get(),
-                next_before_id,
-            },
+            pagination: FeedPagination { limit: limit.get(), next_before_id },
             beside: (),
         }
     }
@@ -194,11 +180,7 @@ impl<T> Feed<T> {
     /// The same records with something beside them.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Feed<T, B> {
-        Feed {
-            items: self.items,
-            pagination: self.pagination,
-            beside,
-        }
+        Feed { items: self.items, pagination: self.pagination, beside }
     }
 }
 
@@ -219,10 +201,7 @@ mod tests {
         let limit = Limit::new(2).unwrap();
         let of = |items: &[i64]| Feed::new(items.to_vec(), limit, |id| *id);
         let feed = of(&[9, 8, 7]);
-        assert_eq!(
-            (feed.items, feed.pagination.next_before_id),
-            (vec![9, 8], Some(8))
-        );
+        assert_eq!((feed.items, feed.pagination.next_before_id), (vec![9, 8], Some(8)));
         assert_eq!(of(&[9, 8]).pagination.next_before_id, None);
         assert_eq!(of(&[]).pagination.next_before_id, None);
     }

@@ -36,10 +36,7 @@ impl SeededRandom {
     /// A source that starts anew from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            drawn: AtomicU64::new(0),
-        }
+        Self { seed, drawn: AtomicU64::new(0) }
     }
 }
 

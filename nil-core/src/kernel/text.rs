@@ -21,9 +21,7 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
         }
         let length = text.chars().count();
         if length > MAX {
-            return Err(format!(
-                "must be at most {MAX} characters long (has {length})"
-            ));
+            return Err(format!("must be at most {MAX} characters long (has {length})"));
         }
         if length < MIN || (MIN > 0 && text.trim().is_empty()) {
             return Err(match MIN {
@@ -90,10 +88,7 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
             return Err(format!("must have at least {MIN} item(s)"));
         }
         if items.len() > MAX {
-            return Err(format!(
-                "must have at most {MAX} items (has {})",
-                items.len()
-            ));
+            return Err(format!("must have at most {MAX} items (has {})", items.len()));
         }
         Ok(Self(items))
     }
@@ -318,12 +313,7 @@ mod tests {
     #[test]
     fn only_web_addresses_pass() {
         assert!(WebUrl::new("https://example.com/p?q=1").is_ok());
-        for wrong in [
-            "javascript:alert(1)",
-            "https://",
-            "http://user@host.com/",
-            "ftp://a.b/",
-        ] {
+        for wrong in ["javascript:alert(1)", "https://", "http://user@host.com/", "ftp://a.b/"] {
             assert!(WebUrl::new(wrong).is_err(), "{wrong}");
         }
     }

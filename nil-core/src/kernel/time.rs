@@ -63,20 +63,14 @@ impl FixedClock {
 
     /// Moves by `by`, which may be negative.
     pub fn advance(&self, by: chrono::TimeDelta) {
-        let mut at = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut at = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *at += by;
     }
 }
 
 impl Clock for FixedClock {
     fn now(&self) -> Time {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -90,10 +84,7 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
     let local = date.and_time(last);
     zone.from_local_datetime(&local)
         .latest()
-        .or_else(|| {
-            zone.from_local_datetime(&(local + chrono::TimeDelta::hours(1)))
-                .latest()
-        })
+        .or_else(|| zone.from_local_datetime(&(local + chrono::TimeDelta::hours(1))).latest())
         .map_or_else(|| local.and_utc(), |at| at.with_timezone(&Utc))
         .min(LAST_TIME)
 }
@@ -183,13 +174,7 @@ mod tests {
         ] {
             assert!(is_out_of_range(text), "{text}");
         }
-        for text in [
-            "1900-01-01",
-            "9999-12-31",
-            "9999-12-31T23:59:59Z",
-            "-5",
-            "soon",
-        ] {
+        for text in ["1900-01-01", "9999-12-31", "9999-12-31T23:59:59Z", "-5", "soon"] {
             assert!(!is_out_of_range(text), "{text}");
         }
         let last = end_of_day(day("9999-12-31"), chrono_tz::America::New_York);
@@ -211,13 +196,7 @@ mod tests {
     #[test]
     fn a_day_ends_in_its_own_zone_on_both_sides_of_daylight_saving() {
         let zone = chrono_tz::America::New_York;
-        assert_eq!(
-            end_of_day(day("2026-03-07"), zone).to_rfc3339(),
-            "2026-03-08T04:59:59+00:00"
-        );
-        assert_eq!(
-            end_of_day(day("2026-03-08"), zone).to_rfc3339(),
-            "2026-03-09T03:59:59+00:00"
-        );
+        assert_eq!(end_of_day(day("2026-03-07"), zone).to_rfc3339(), "2026-03-08T04:59:59+00:00");
+        assert_eq!(end_of_day(day("2026-03-08"), zone).to_rfc3339(), "2026-03-09T03:59:59+00:00");
     }
 }

@@ -43,9 +43,7 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
         return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this order is over."));
     }
     still_stands(&mut work, &order).await?;
-    let athlete = people::facts(&mut work, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let athlete = people::facts(&mut work, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let today = cx.now().with_timezone(&athlete.zone()).date_naive();
     let due_on = today + TimeDelta::days(order.delivery_days);
     let made = engaging::engage(

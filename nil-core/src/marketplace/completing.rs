@@ -102,12 +102,10 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
 /// be, what is owed stays owed.
 async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
-    let due = orders::find(&mut work, id, Whose::Anybody)
-        .await?
-        .filter(|order| {
-            let over = order.review_by.is_some_and(|until| until < cx.now());
-            order.status == OrderStatus::Delivered && over
-        });
+    let due = orders::find(&mut work, id, Whose::Anybody).await?.filter(|order| {
+        let over = order.review_by.is_some_and(|until| until < cx.now());
+        order.status == OrderStatus::Delivered && over
+    });
     let Some(order) = due else {
         return work.done(false).await;
     };

@@ -154,10 +154,7 @@ impl Offer {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "service_offer",
-            id: self.id.get(),
-        }
+        Subject { kind: "service_offer", id: self.id.get() }
     }
 }
 

@@ -72,10 +72,8 @@ impl Content {
             .filter(|(_, is)| *is)
             .map(|(field, _)| (*field, "is required".to_owned()))
             .collect();
-        let delivery_days = input
-            .delivery_days
-            .or_else(|| before.map(|offer| offer.delivery_days))
-            .unwrap_or(7);
+        let delivery_days =
+            input.delivery_days.or_else(|| before.map(|offer| offer.delivery_days)).unwrap_or(7);
         if !(1..=LONGEST).contains(&delivery_days) {
             problems.push(("delivery_days", format!("must be between 1 and {LONGEST}")));
         }
@@ -116,9 +114,8 @@ fn place(
     before: Option<&Offer>,
 ) -> Option<MediaPlatform> {
     let was = before.filter(|offer| offer.kind == kind);
-    let platform = asked
-        .or_else(|| was.map(|offer| offer.platform))
-        .or_else(|| kind.usual_platform())?;
+    let platform =
+        asked.or_else(|| was.map(|offer| offer.platform)).or_else(|| kind.usual_platform())?;
     let posted = kind.usual_platform().is_none();
     (!posted || platform.needs_account()).then_some(platform)
 }
@@ -145,9 +142,8 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
         work.note(offer.subject(), "offered");
         return work.done(offer).await;
     };
-    let before = store::offer::hold_of(&mut work, id, cx.caller.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let before =
+        store::offer::hold_of(&mut work, id, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
     let content = Content::new(&input, Some(&before))?;
     let offer = store::offer::rewrite(&mut work, id, &content, cx.now()).await?;
     work.note_change(

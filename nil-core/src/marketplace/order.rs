@@ -59,12 +59,8 @@ impl Machine for OrderStatus {
     const NAME: &'static str = "service order";
     const STATES: &'static [Self] = Self::ALL;
     const INITIAL: &'static [Self] = &[Self::Ordered];
-    const TERMINAL: &'static [Self] = &[
-        Self::Completed,
-        Self::Declined,
-        Self::Cancelled,
-        Self::Expired,
-    ];
+    const TERMINAL: &'static [Self] =
+        &[Self::Completed, Self::Declined, Self::Cancelled, Self::Expired];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Ordered, OrderEvent::Accept, Self::Accepted), // POST /services/order/accept
         (Self::Ordered, OrderEvent::Decline, Self::Declined), // POST /services/order/decline
@@ -173,10 +169,7 @@ impl Order {
 
 /// How the audit trail names an order.
 pub(super) fn subject(id: ServiceOrderId) -> Subject {
-    Subject {
-        kind: "service_order",
-        id: id.get(),
-    }
+    Subject { kind: "service_order", id: id.get() }
 }
 
 #[cfg(test)]

@@ -64,9 +64,7 @@ pub struct TakeBack {
 pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
-    let offer = store::offer::on_sale(&mut work, input.offer_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let offer = store::offer::on_sale(&mut work, input.offer_id).await?.ok_or(codes::NOT_FOUND)?;
     let athlete = people::facts(&mut work, offer.athlete_id)
         .await?
         .filter(|athlete| athlete.listed && athlete.account == UserStatus::Active)
@@ -79,10 +77,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     }
     let slug = offer.kind.category_slug();
     let category = engaging::category(&mut work, input.category_id, slug).await?;
-    if input
-        .expected_price_cents
-        .is_some_and(|shown| shown.cents() != offer.price_cents)
-    {
+    if input.expected_price_cents.is_some_and(|shown| shown.cents() != offer.price_cents) {
         return Err(codes::PRICE_CHANGED.into());
     }
     if !athlete.available {
@@ -93,9 +88,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         partner: cx.caller.id,
         category,
         activity: offer.kind.activity(),
-        due_on: input
-            .wanted_by
-            .unwrap_or(today + TimeDelta::days(offer.delivery_days)),
+        due_on: input.wanted_by.unwrap_or(today + TimeDelta::days(offer.delivery_days)),
     };
     let moment = Moment::Hire;
     let breaches = checking::of_prospect(&mut work, &athlete, &prospect, moment, now).await?;

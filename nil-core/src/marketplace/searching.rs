@@ -76,16 +76,11 @@ pub async fn plans(platform: &Platform, input: SearchOffers) -> Result<Vec<Strin
     let paging = Paging::new(input.page, input.per_page);
     let of_age = born_by(platform.now());
     let (page, count) = store::offer::statements(session.dialect(), &input, of_age, paging);
-    Ok(vec![
-        plan(&mut session, page).await?,
-        plan(&mut session, count).await?,
-    ])
+    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }
 
 /// The last birthday of whoever is of age now, by UTC.
 fn born_by(now: Time) -> Date {
     let today = now.date_naive();
-    today
-        .checked_sub_months(Months::new(ADULT * 12))
-        .unwrap_or(Date::MIN)
+    today.checked_sub_months(Months::new(ADULT * 12)).unwrap_or(Date::MIN)
 }

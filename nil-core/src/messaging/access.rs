@@ -35,10 +35,7 @@ impl Person {
         if !is_under_age(self.date_of_birth, day) {
             return None;
         }
-        Some(Guardian {
-            name: self.guardian_name.clone()?,
-            email: self.guardian_email.clone()?,
-        })
+        Some(Guardian { name: self.guardian_name.clone()?, email: self.guardian_email.clone()? })
     }
 }
 
@@ -93,11 +90,7 @@ impl Reach {
             found.into_iter().map(|p| (p.user_id, p)).collect();
         let own = others.remove(&caller.user_id);
         let own = own.ok_or_else(|| Error::internal("a caller without an account"))?;
-        Ok(Self {
-            caller: own,
-            others,
-            related,
-        })
+        Ok(Self { caller: own, others, related })
     }
 
     /// One of the users looked up: 404 for anybody the caller has nothing to do with, 409
@@ -119,12 +112,7 @@ impl Reach {
     /// The conversation with one of them.
     pub(super) fn topic(&self, other: &Person, job: Option<JobId>) -> Result<Topic> {
         let kind = kind_between(self.caller.kind, other.kind).ok_or(codes::NOT_FOUND)?;
-        Ok(Topic {
-            kind,
-            user: self.caller.user_id,
-            other: Some(other.user_id),
-            job,
-        })
+        Ok(Topic { kind, user: self.caller.user_id, other: Some(other.user_id), job })
     }
 }
 
@@ -143,18 +131,13 @@ pub(super) async fn writable(
     let mut found = people::people(session, &ids).await?;
     let at = found.iter().position(|person| person.user_id == user);
     let at = at.ok_or_else(|| Error::internal("a participant without an account"))?;
-    let pair = Pair {
-        sender: found.swap_remove(at),
-        recipient: found.pop(),
-    };
+    let pair = Pair { sender: found.swap_remove(at), recipient: found.pop() };
     if let Some(other) = &pair.recipient {
         if other.status != UserStatus::Active {
             return Err(codes::RECIPIENT_UNAVAILABLE.into());
         }
-        let through_agent = matches!(
-            standing.kind,
-            ConversationKind::Representation | ConversationKind::Agency
-        );
+        let through_agent =
+            matches!(standing.kind, ConversationKind::Representation | ConversationKind::Agency);
         if through_agent {
             let (job, other) = (standing.job_id, other.user_id);
             if !conversations::still_represented(session, user, other, job).await? {

@@ -72,11 +72,7 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
 /// Who may write is looked up before the transaction: it holds the writer only while it writes.
 pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>> {
     let files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
-    let letter = |conversation| Sending {
-        conversation,
-        text: &input.text,
-        files: &files,
-    };
+    let letter = |conversation| Sending { conversation, text: &input.text, files: &files };
     match (input.conversation_id, input.user_id) {
         (Some(id), None) => {
             let found = access::writable(&mut cx.read().await?, id, cx.caller.user_id).await;
@@ -97,17 +93,11 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
             if new {
                 work.note(subject(id), "begun");
             }
-            let pair = Pair {
-                sender: reach.caller,
-                recipient: Some(recipient),
-            };
+            let pair = Pair { sender: reach.caller, recipient: Some(recipient) };
             let message = letter(id).post(&mut work, &pair).await?;
             work.done(message).await
         }
-        _ => Err(Error::invalid(
-            "conversation_id",
-            "give either `conversation_id` or `user_id`",
-        )),
+        _ => Err(Error::invalid("conversation_id", "give either `conversation_id` or `user_id`")),
     }
 }
 

@@ -58,11 +58,7 @@ pub struct Sender {
 impl Sender {
     /// The operators, all of them alike.
     pub(crate) fn operators() -> Self {
-        Self {
-            user_id: None,
-            kind: SenderKind::Operator,
-            name: OPERATORS.into(),
-        }
+        Self { user_id: None, kind: SenderKind::Operator, name: OPERATORS.into() }
     }
 }
 
@@ -130,16 +126,10 @@ pub struct Conversation {
 
 /// How the audit trail names a conversation.
 pub(crate) fn subject(id: ConversationId) -> Subject {
-    Subject {
-        kind: "conversation",
-        id: id.get(),
-    }
+    Subject { kind: "conversation", id: id.get() }
 }
 
 /// How the audit trail names a message.
 pub(crate) fn message_subject(id: MessageId) -> Subject {
-    Subject {
-        kind: "message",
-        id: id.get(),
-    }
+    Subject { kind: "message", id: id.get() }
 }

@@ -72,10 +72,7 @@ pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMes
 /// Everybody's feed is held first, so that the messages of one feed become visible in the order of
 /// their ids.
 pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<Vec<MessageId>> {
-    let people = letters
-        .iter()
-        .flat_map(|letter| [letter.sender, letter.recipient])
-        .flatten();
+    let people = letters.iter().flat_map(|letter| [letter.sender, letter.recipient]).flatten();
     let users: Vec<UserId> = people.map(|person| person.user_id).collect();
     work.touch_now(&users, Activity::Messages).await?;
     let new: Vec<NewMessage<'_>> = letters
@@ -91,9 +88,7 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
     let written = messages::add(work, &new, now).await?;
     let mut ids = Vec::with_capacity(letters.len());
     for letter in letters {
-        let found = written
-            .iter()
-            .find(|(_, conversation)| *conversation == letter.conversation);
+        let found = written.iter().find(|(_, conversation)| *conversation == letter.conversation);
         let (id, _) = found.ok_or_else(|| Error::internal("a message was not written"))?;
         let sides =
             messages::count(work, letter.conversation, *id, letter.sender_id(), now).await?;
@@ -131,9 +126,7 @@ fn copy_to_guardians(work: &mut Work, letter: &Letter<'_>) {
         let Some(Guardian { name, email }) = person.guardian(today) else {
             continue;
         };
-        let recipient = letter
-            .recipient
-            .map_or(OPERATORS, |person| person.name.as_str());
+        let recipient = letter.recipient.map_or(OPERATORS, |person| person.name.as_str());
         let copy = Message::new(Event::MessageCopied, Recipient::Email(email))
             .with("first_name", name)
             .with("athlete_name", person.name.as_str())
@@ -170,20 +163,13 @@ pub(crate) async fn to_partner_about(
     let mut found = people::people(work, &[athlete, brand]).await?;
     let at = found.iter().position(|person| person.user_id == athlete);
     let at = at.ok_or_else(|| Error::internal("an athlete without an account"))?;
-    let pair = Pair {
-        sender: found.swap_remove(at),
-        recipient: found.pop(),
-    };
+    let pair = Pair { sender: found.swap_remove(at), recipient: found.pop() };
     let active = |person: &Person| person.status == UserStatus::Active;
     if !pair.recipient.as_ref().is_some_and(active) {
         return Err(codes::RECIPIENT_UNAVAILABLE.into());
     }
-    let topic = Topic {
-        kind: ConversationKind::Deal,
-        user: athlete,
-        other: Some(brand),
-        job: Some(job),
-    };
+    let topic =
+        Topic { kind: ConversationKind::Deal, user: athlete, other: Some(brand), job: Some(job) };
     let now = work.now();
     let (id, new) = conversations::open_one(work, topic, now).await?;
     if new {

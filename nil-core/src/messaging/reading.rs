@@ -70,10 +70,7 @@ pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<Cha
     let mut found = messages::before(&mut session, standing.id, input.before_id, limit).await?;
     drop(session);
     let mut work = cx.begin().await?;
-    if let Some(newest) = standing
-        .last_message_id
-        .filter(|_| standing.unread_count > 0)
-    {
+    if let Some(newest) = standing.last_message_id.filter(|_| standing.unread_count > 0) {
         mark_read(&mut work, &standing, user, newest).await?;
         for message in &mut found {
             if message.sender.user_id != Some(user) && message.id <= newest {

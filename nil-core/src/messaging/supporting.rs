@@ -70,12 +70,7 @@ pub struct SupportConversation {
 }
 
 fn topic(user: UserId) -> Topic {
-    Topic {
-        kind: ConversationKind::Support,
-        user,
-        other: None,
-        job: None,
-    }
+    Topic { kind: ConversationKind::Support, user, other: None, job: None }
 }
 
 /// The caller's conversation with the operators, begun where there is none (extension). Written in

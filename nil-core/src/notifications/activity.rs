@@ -136,16 +136,10 @@ pub async fn tokens(cx: Cx<User>, _: NoInput) -> Result<Vec<ActivityToken>> {
     let token = |activity: &Activity| {
         let known = known.iter().find(|(known, ..)| known == activity);
         match known {
-            Some((activity, token, updated_at)) => ActivityToken {
-                activity: *activity,
-                token: token.clone(),
-                updated_at: *updated_at,
-            },
-            None => ActivityToken {
-                activity: *activity,
-                token: "0".into(),
-                updated_at: begun,
-            },
+            Some((activity, token, updated_at)) => {
+                ActivityToken { activity: *activity, token: token.clone(), updated_at: *updated_at }
+            }
+            None => ActivityToken { activity: *activity, token: "0".into(), updated_at: begun },
         }
     };
     Ok(Activity::ALL.iter().map(token).collect())

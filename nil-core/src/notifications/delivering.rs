@@ -101,9 +101,7 @@ async fn quiet_until(
         return Ok(None);
     };
     let zone = match Recipient::named(&due.recipient, due.address.as_deref()) {
-        Some(who) => person::find(session, &who)
-            .await?
-            .and_then(|one| one.zone()),
+        Some(who) => person::find(session, &who).await?.and_then(|one| one.zone()),
         None => None,
     };
     Ok(quiet.end(now, zone))
@@ -171,15 +169,7 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
         tracing::warn!(id, attempt, why, "a message was not taken");
     }
     let mut session = platform.db().begin().await?;
-    store::settle(
-        &mut session,
-        one.letter.id,
-        one.attempt,
-        status,
-        why,
-        next_at,
-    )
-    .await?;
+    store::settle(&mut session, one.letter.id, one.attempt, status, why, next_at).await?;
     session.commit().await
 }
 
@@ -205,9 +195,6 @@ mod tests {
         assert_eq!((wait(1), wait(2)), (FIRST_WAIT, FIRST_WAIT * 4));
         assert_eq!((wait(7), wait(1_000)), (LONGEST_WAIT, LONGEST_WAIT));
         let longest = wait_after(1, u64::MAX);
-        assert!(
-            longest >= FIRST_WAIT && longest <= FIRST_WAIT * 5 / 4,
-            "{longest}"
-        );
+        assert!(longest >= FIRST_WAIT && longest <= FIRST_WAIT * 5 / 4, "{longest}");
     }
 }

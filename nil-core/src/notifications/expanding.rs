@@ -69,9 +69,7 @@ struct Made {
 
 impl Known {
     async fn of(session: &mut Session, platform: &Platform, events: &[&Due]) -> Result<Self> {
-        let site_name = session
-            .value(sql("SELECT name FROM site WHERE id = 1"))
-            .await?;
+        let site_name = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
         let mut owners: Vec<&str> = events.iter().map(|due| due.recipient.as_str()).collect();
         owners.sort_unstable();
         owners.dedup();

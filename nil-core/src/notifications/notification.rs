@@ -65,9 +65,6 @@ impl Notification {
     /// The notification in the audit trail.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "notification",
-            id: self.id.get(),
-        }
+        Subject { kind: "notification", id: self.id.get() }
     }
 }

@@ -99,12 +99,7 @@ impl Message {
     /// Tells somebody of an event.
     #[must_use]
     pub fn new(event: Event, to: Recipient) -> Self {
-        Self {
-            to,
-            event,
-            data: Map::new(),
-            secret: None,
-        }
+        Self { to, event, data: Map::new(), secret: None }
     }
 
     /// Gives the template a value; also what in-app clients see.
@@ -125,10 +120,7 @@ impl Message {
     /// Sends it as a mail with a secret in its body, which is erased at `until`.
     #[must_use]
     pub fn sealed_mail(mut self, address: impl Into<String>, until: Time) -> Self {
-        self.secret = Some(Mail {
-            address: address.into(),
-            until,
-        });
+        self.secret = Some(Mail { address: address.into(), until });
         self
     }
 }
@@ -193,10 +185,7 @@ async fn write_sealed(
                 .set("recipient", message.to.name())
                 .set("address", mail.address.clone())
                 .set("event", message.event)
-                .set(
-                    "subject",
-                    subject.map(|subject| one_line(&render(&subject, &values))),
-                )
+                .set("subject", subject.map(|subject| one_line(&render(&subject, &values))))
                 .set("sealed", sealed)
                 .set("data", json!({}))
                 .set("status", OutboxStatus::Pending)
@@ -215,9 +204,7 @@ async fn known(
     platform: &Platform,
     data: &Map<String, Value>,
 ) -> Result<Map<String, Value>> {
-    let site: String = session
-        .value(sql("SELECT name FROM site WHERE id = 1"))
-        .await?;
+    let site: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
     let mut values = Map::new();
     values.insert("first_name".into(), "there".into());
     values.insert("site_name".into(), site.into());
@@ -360,10 +347,8 @@ pub async fn list(platform: &Platform, limit: i64) -> Result<Vec<OutboxRow>> {
     let mut session = platform.db().read().await?;
     let rows: Vec<Stored> = session
         .all(
-            sql(
-                "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-                 status, error, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1",
-            )
+            sql("SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+                 status, error, attempts, created_at FROM outbox ORDER BY id DESC LIMIT $1")
             .bind(limit),
         )
         .await?;
@@ -375,10 +360,8 @@ pub async fn find(platform: &Platform, id: OutboxId) -> Result<Option<OutboxRow>
     let mut session = platform.db().read().await?;
     let row: Option<Stored> = session
         .first(
-            sql(
-                "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-                 status, error, attempts, created_at FROM outbox WHERE id = $1",
-            )
+            sql("SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
+                 status, error, attempts, created_at FROM outbox WHERE id = $1")
             .bind(id),
         )
         .await?;
@@ -390,10 +373,8 @@ pub async fn retry(platform: &Platform, id: OutboxId) -> Result<bool> {
     let mut session = platform.db().begin().await?;
     let revived = session
         .run(
-            sql(
-                "UPDATE outbox SET status = 'pending', attempts = 0, next_at = $2 \
-                 WHERE id = $1 AND status = 'dead'",
-            )
+            sql("UPDATE outbox SET status = 'pending', attempts = 0, next_at = $2 \
+                 WHERE id = $1 AND status = 'dead'")
             .bind(id)
             .bind(platform.now()),
         )
@@ -409,13 +390,8 @@ mod tests {
 
     #[test]
     fn values_are_put_in_and_never_read_as_templates() {
-        let Value::Object(data) = json!({ "name": "{{code}}", "code": "482913" }) else {
-            panic!()
-        };
-        assert_eq!(
-            render("Hi {{name}}, {{ code }}{{gone}}!", &data),
-            "Hi {{code}}, 482913!"
-        );
+        let Value::Object(data) = json!({ "name": "{{code}}", "code": "482913" }) else { panic!() };
+        assert_eq!(render("Hi {{name}}, {{ code }}{{gone}}!", &data), "Hi {{code}}, 482913!");
         assert_eq!(render("{{open", &data), "{{open");
         assert_eq!(one_line("Hi\r\nBcc: all"), "Hi  Bcc: all");
     }

@@ -82,9 +82,7 @@ impl Audience {
     pub(super) fn all(self, chosen: &[Preference]) -> Vec<Preference> {
         let chosen: HashMap<Event, &Preference> =
             chosen.iter().map(|one| (one.event, one)).collect();
-        self.events()
-            .map(|event| self.holds(event, chosen.get(&event).copied()))
-            .collect()
+        self.events().map(|event| self.holds(event, chosen.get(&event).copied())).collect()
     }
 }
 
@@ -116,12 +114,7 @@ mod tests {
 
     #[test]
     fn what_an_account_cannot_do_without_stays_on() {
-        let nothing = |event| Preference {
-            event,
-            email: false,
-            sms: false,
-            in_app: false,
-        };
+        let nothing = |event| Preference { event, email: false, sms: false, in_app: false };
         for event in Audience::User.events() {
             let holds = Audience::User.holds(event, Some(&nothing(event)));
             assert_eq!(holds.email, event.is_required(), "{event}");
@@ -131,20 +124,11 @@ mod tests {
     #[test]
     fn the_portal_has_no_feed_and_texts_nobody() {
         for event in Audience::Portal.events() {
-            let all = Preference {
-                event,
-                email: true,
-                sms: true,
-                in_app: true,
-            };
+            let all = Preference { event, email: true, sms: true, in_app: true };
             let holds = Audience::Portal.holds(event, Some(&all));
             assert_eq!((holds.sms, holds.in_app), (false, false), "{event}");
             assert!(holds.email);
         }
-        assert!(
-            Audience::User
-                .events()
-                .all(|event| !Audience::User.usual(event).sms)
-        );
+        assert!(Audience::User.events().all(|event| !Audience::User.usual(event).sms));
     }
 }

@@ -74,10 +74,7 @@ async fn chosen(session: &mut Session, audience: Audience, who: &Recipient) -> R
     let owner = who.name();
     let chosen = store::of_owner(session, &owner).await?;
     let quiet_hours = quiet::of_owner(session, &owner).await?;
-    Ok(Beside {
-        data: audience.all(&chosen),
-        beside: BesidePreferences { quiet_hours },
-    })
+    Ok(Beside { data: audience.all(&chosen), beside: BesidePreferences { quiet_hours } })
 }
 
 /// Chooses. 422 names what there is no choice about: an event that does not concern the caller, one
@@ -126,10 +123,7 @@ pub async fn save_of_portal(
 ) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let id = cx.caller.id;
-    let subject = Subject {
-        kind: "portal_user",
-        id: id.get(),
-    };
+    let subject = Subject { kind: "portal_user", id: id.get() };
     let whose = (Audience::Portal, Recipient::Portal(id), subject);
     let all = choose(&mut work, whose, input).await?;
     work.done_beside(all).await
@@ -141,10 +135,7 @@ async fn choose(
     input: SavePreferences,
 ) -> Result<Preferences> {
     if input.preferences.is_none() && input.quiet_hours == Edit::Keep {
-        return Err(Error::invalid(
-            "preferences",
-            "give preferences or quiet_hours",
-        ));
+        return Err(Error::invalid("preferences", "give preferences or quiet_hours"));
     }
     let wanted = input.preferences.map_or_else(Vec::new, Many::into_vec);
     check(audience, &wanted)?;
@@ -181,19 +172,12 @@ async fn choose(
         work.note_change(subject, "quiet_hours_saved", json!(before), json!(hours));
         quiet_hours = hours;
     }
-    Ok(Beside {
-        data: all,
-        beside: BesidePreferences { quiet_hours },
-    })
+    Ok(Beside { data: all, beside: BesidePreferences { quiet_hours } })
 }
 
 impl WantedPreference {
     fn choices(&self) -> [(Channel, Option<bool>); 3] {
-        [
-            (Channel::Email, self.email),
-            (Channel::Sms, self.sms),
-            (Channel::InApp, self.in_app),
-        ]
+        [(Channel::Email, self.email), (Channel::Sms, self.sms), (Channel::InApp, self.in_app)]
     }
 }
 
@@ -225,9 +209,5 @@ fn check(audience: Audience, wanted: &[WantedPreference]) -> Result<()> {
             }
         }
     }
-    if wrong.fields().is_empty() {
-        Ok(())
-    } else {
-        Err(wrong)
-    }
+    if wrong.fields().is_empty() { Ok(()) } else { Err(wrong) }
 }

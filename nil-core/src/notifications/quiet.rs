@@ -49,11 +49,7 @@ impl QuietHours {
         if !quiet {
             return None;
         }
-        let last = if over_night && at >= self.from {
-            date.succ_opt()?
-        } else {
-            date
-        };
+        let last = if over_night && at >= self.from { date.succ_opt()? } else { date };
         let end = last.and_time(self.until);
         // Where daylight saving skips the hour, the first instant after the gap.
         [0, 1]
@@ -68,8 +64,7 @@ impl QuietHours {
 
 fn zone_named(name: &str) -> Result<Tz, String> {
     let name = name.trim();
-    name.parse()
-        .map_err(|_| format!("there is no time zone {name}"))
+    name.parse().map_err(|_| format!("there is no time zone {name}"))
 }
 
 /// A time of the day, to the minute: `21:00`.
@@ -140,10 +135,7 @@ impl FromStr for QuietHours {
     /// America/New_York` (else `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
-        let (hours, zone) = text
-            .trim()
-            .split_once(' ')
-            .unwrap_or((text.trim(), "America/Chicago"));
+        let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));
         let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());
         let (from, until) = (time(from)?, time(until)?);
@@ -215,20 +207,10 @@ mod tests {
 
     #[test]
     fn hours_are_read_as_they_are_written() {
-        for text in [
-            "21:00-08:00 America/New_York",
-            "00:00-06:30 America/Chicago",
-        ] {
+        for text in ["21:00-08:00 America/New_York", "00:00-06:30 America/Chicago"] {
             assert_eq!(text.parse::<QuietHours>().unwrap().to_string(), text);
         }
-        for wrong in [
-            "",
-            "21-8",
-            "21:00",
-            "25:00-08:00",
-            "21:00-08:00 Mars",
-            "08:00-08:00",
-        ] {
+        for wrong in ["", "21-8", "21:00", "25:00-08:00", "21:00-08:00 Mars", "08:00-08:00"] {
             assert!(wrong.parse::<QuietHours>().is_err(), "{wrong}");
         }
     }

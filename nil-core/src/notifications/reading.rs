@@ -53,9 +53,7 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
     let marked = store::mark(&mut work, input.id, user, cx.now()).await?;
-    let notification = store::of_user(&mut work, input.id, user)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let notification = store::of_user(&mut work, input.id, user).await?.ok_or(codes::NOT_FOUND)?;
     if marked {
         work.touch(user, Activity::Notifications);
         work.note(notification.subject(), "read");

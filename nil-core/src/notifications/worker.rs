@@ -142,10 +142,7 @@ async fn finish(
 async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()> {
     let cause = std::error::Error::source(error).map(ToString::to_string);
     tracing::error!(%error, cause, %id, "a message cannot be made ready and is given up");
-    let why = format!(
-        "it cannot be made ready: {}",
-        cause.unwrap_or_else(|| error.to_string())
-    );
+    let why = format!("it cannot be made ready: {}", cause.unwrap_or_else(|| error.to_string()));
     let mut session = platform.db().begin().await?;
     store::end(&mut session, &[id], OutboxStatus::Dead, Some(&why)).await?;
     session.commit().await

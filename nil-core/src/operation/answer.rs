@@ -29,13 +29,7 @@ pub struct Reply {
 
 impl Reply {
     pub(crate) fn json(status: u16, body: Vec<u8>) -> Self {
-        Self {
-            status,
-            body: Body::Json(body),
-            ignored: Vec::new(),
-            cookie: None,
-            replayed: false,
-        }
+        Self { status, body: Body::Json(body), ignored: Vec::new(), cookie: None, replayed: false }
     }
 }
 
@@ -316,10 +310,7 @@ struct Page<'a, T, P, B> {
 }
 
 /// Writes a struct's fields next to `pagination`; `()` writes nothing.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands over a reference to the field"
-)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference to the field")]
 fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S::Ok, S::Error> {
     match serde_json::to_value(beside).map_err(serde::ser::Error::custom)? {
         serde_json::Value::Object(fields) => {
@@ -340,14 +331,8 @@ fn listed<T: Serialize, P: Serialize, B: Serialize>(
     pagination: &P,
     beside: &B,
 ) -> Result<Vec<u8>> {
-    serde_json::to_vec(&Page {
-        status: "success",
-        message: facts.says,
-        data,
-        pagination,
-        beside,
-    })
-    .map_err(Error::internal)
+    serde_json::to_vec(&Page { status: "success", message: facts.says, data, pagination, beside })
+        .map_err(Error::internal)
 }
 
 #[derive(Serialize)]
@@ -387,10 +372,6 @@ pub(super) fn envelope<T: Serialize>(facts: &Facts, data: &T) -> Result<Vec<u8>>
     if facts.bare {
         return serde_json::to_vec(data).map_err(Error::internal);
     }
-    serde_json::to_vec(&Envelope {
-        status: "success",
-        message: facts.says,
-        data,
-    })
-    .map_err(Error::internal)
+    serde_json::to_vec(&Envelope { status: "success", message: facts.says, data })
+        .map_err(Error::internal)
 }

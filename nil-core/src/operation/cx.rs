@@ -21,11 +21,7 @@ pub struct Cx<C> {
 
 impl<C> Cx<C> {
     pub(crate) fn new(caller: C, platform: Platform, facts: Arc<Facts>) -> Self {
-        Self {
-            caller,
-            platform,
-            facts,
-        }
+        Self { caller, platform, facts }
     }
 
     /// The instant of the call.
@@ -73,10 +69,6 @@ impl<C> Cx<C> {
     /// The same call with the caller seen differently, such as an athlete seen as any user.
     #[must_use]
     pub fn by<D>(&self, caller: D) -> Cx<D> {
-        Cx {
-            caller,
-            platform: self.platform.clone(),
-            facts: self.facts.clone(),
-        }
+        Cx { caller, platform: self.platform.clone(), facts: self.facts.clone() }
     }
 }

@@ -47,11 +47,7 @@ impl Call {
         print.update(&[0]);
         print.update(&self.fields.canonical());
         let print = hex::encode(print.finish());
-        Some(Key {
-            caller: self.principal.key_owner(self.address),
-            words,
-            print,
-        })
+        Some(Key { caller: self.principal.key_owner(self.address), words, print })
     }
 
     fn facts(&self, platform: &Platform, entry: &Entry, key: Option<Key>) -> Facts {
@@ -89,11 +85,7 @@ impl Running {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.0
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.1);
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
     }
 }
 
@@ -122,10 +114,7 @@ impl Platform {
         caller: Presence,
     ) -> Result<Reply> {
         let key = call.key_for(entry);
-        let _running = key
-            .as_ref()
-            .map(|key| self.running().claim(key))
-            .transpose()?;
+        let _running = key.as_ref().map(|key| self.running().claim(key)).transpose()?;
         for attempt in 0..ATTEMPTS {
             // The first try does not look the key up: its primary key finds the repeat at the end.
             if attempt > 0
@@ -147,11 +136,8 @@ impl Platform {
                 Err(_) => return Err(Error::internal("the operation panicked")),
             };
             if facts.committed() {
-                let first = if facts.overtaken() {
-                    replay(self, key.as_ref()).await?
-                } else {
-                    None
-                };
+                let first =
+                    if facts.overtaken() { replay(self, key.as_ref()).await? } else { None };
                 return first.ok_or(error);
             }
             if error.kind() == Kind::Again {
@@ -189,11 +175,7 @@ impl Platform {
     /// in opposite order would otherwise abort each other for minutes. Two of them cannot both be in
     /// here, so each wave of newcomers leaves fewer behind.
     async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
-        if attempt < 2 {
-            None
-        } else {
-            Some(self.single_file().lock().await)
-        }
+        if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 }
 

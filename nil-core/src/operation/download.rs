@@ -80,8 +80,6 @@ impl Pieces {
 
 impl fmt::Debug for Download {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Download")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("Download").field("name", &self.name).finish_non_exhaustive()
     }
 }

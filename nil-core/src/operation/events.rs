@@ -67,9 +67,7 @@ impl Stream for EventStream {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Beat>> {
         let beats = self.get_mut().0.get_mut();
-        beats
-            .unwrap_or_else(PoisonError::into_inner)
-            .poll_next_unpin(cx)
+        beats.unwrap_or_else(PoisonError::into_inner).poll_next_unpin(cx)
     }
 }
 
@@ -98,10 +96,7 @@ mod tests {
             "id: n4\nevent: notification\ndata: {\"title\":\"a\\n\\nevent: forged\\r\\n\"}\n\n"
         );
         assert_eq!(Beat::Heartbeat.to_text(), ":\n\n");
-        assert_eq!(
-            Beat::Retry(Duration::from_secs(2)).to_text(),
-            "retry: 2000\n\n"
-        );
+        assert_eq!(Beat::Retry(Duration::from_secs(2)).to_text(), "retry: 2000\n\n");
     }
 
     #[tokio::test]

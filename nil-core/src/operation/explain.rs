@@ -38,12 +38,8 @@ type Problems = Vec<(String, String)>;
 
 impl Walk<'_> {
     fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
-        let name = schema
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|r| r.rsplit('/').next());
-        name.and_then(|name| self.definitions.get(name))
-            .unwrap_or(schema)
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|r| r.rsplit('/').next());
+        name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
     }
 
     fn object(
@@ -79,9 +75,7 @@ impl Walk<'_> {
         }
         if let Some(options) = schema.get("anyOf").and_then(Value::as_array) {
             if !value.is_null()
-                && let Some(option) = options
-                    .iter()
-                    .find(|s| s.get("type") != Some(&"null".into()))
+                && let Some(option) = options.iter().find(|s| s.get("type") != Some(&"null".into()))
             {
                 self.value(self.resolve(option), value, path, problems);
             }
@@ -95,33 +89,21 @@ impl Walk<'_> {
         if value.is_null() && kinds.contains(&"null") {
             return;
         }
-        let kind = kinds
-            .into_iter()
-            .find(|kind| *kind != "null")
-            .unwrap_or_default();
+        let kind = kinds.into_iter().find(|kind| *kind != "null").unwrap_or_default();
         if let Some(message) = wrong(kind, schema, value) {
             problems.push((path.to_owned(), message));
         } else if let Some(given) = value.as_object() {
             self.object(schema, given, path, problems);
         } else if let (Some(items), Some(schema)) = (value.as_array(), schema.get("items")) {
             for (index, item) in items.iter().enumerate() {
-                self.value(
-                    self.resolve(schema),
-                    item,
-                    &join(path, &index.to_string()),
-                    problems,
-                );
+                self.value(self.resolve(schema), item, &join(path, &index.to_string()), problems);
             }
         }
     }
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{path}.{name}")
-    }
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// What is wrong with one value, if anything is.

@@ -134,16 +134,10 @@ impl Facts {
     }
 
     pub(crate) fn set_cookie(&self, cookie: SessionCookie) {
-        *self
-            .cookie
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(cookie);
+        *self.cookie.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(cookie);
     }
 
     pub(crate) fn cookie(&self) -> Option<SessionCookie> {
-        self.cookie
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .clone()
+        self.cookie.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 }

@@ -69,10 +69,7 @@ impl Fields {
     /// From an object that is JSON already.
     #[must_use]
     pub fn from_object(values: Map<String, Value>) -> Self {
-        Self {
-            values,
-            ..Self::default()
-        }
+        Self { values, ..Self::default() }
     }
 
     /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest. Refused with 422
@@ -225,10 +222,7 @@ fn keys(name: &str) -> Result<Vec<&str>, Error> {
     if name.len() > LONGEST_NAME {
         return Err(Error::invalid(shown(name), "has too long a name"));
     }
-    let keys: Vec<&str> = name
-        .split('[')
-        .map(|part| part.trim_end_matches(']'))
-        .collect();
+    let keys: Vec<&str> = name.split('[').map(|part| part.trim_end_matches(']')).collect();
     if keys.len() > DEEPEST_NAME {
         return Err(Error::invalid(shown(name), "is nested too deep"));
     }

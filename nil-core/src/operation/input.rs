@@ -27,10 +27,7 @@ use crate::kernel::{YEARS, is_out_of_range};
 /// names every field that is wrong.
 pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
     let unknown = RefCell::new(Vec::new());
-    let root = Root {
-        fields,
-        unknown: &unknown,
-    };
+    let root = Root { fields, unknown: &unknown };
     match I::deserialize(root) {
         Ok(input) => Ok((input, unknown.into_inner())),
         Err(problem) => {
@@ -38,13 +35,7 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
             let mut generator = SchemaGenerator::default();
             let schema = I::json_schema(&mut generator).to_value();
             let text = |name: &str| fields.text.contains(name);
-            Err(explain::complete(
-                error,
-                &schema,
-                generator.definitions(),
-                &fields.values,
-                &text,
-            ))
+            Err(explain::complete(error, &schema, generator.definitions(), &fields.values, &text))
         }
     }
 }
@@ -58,10 +49,7 @@ struct Problem {
 
 impl Problem {
     fn new(message: impl Into<String>) -> Self {
-        Self {
-            path: Vec::new(),
-            message: message.into(),
-        }
+        Self { path: Vec::new(), message: message.into() }
     }
 
     fn under(mut self, key: &str) -> Self {
@@ -191,10 +179,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
             Coerce::All(text) => text,
             Coerce::Named(names) => names.contains(key),
         };
-        let place = Place {
-            parent: self.place,
-            key,
-        };
+        let place = Place { parent: self.place, key };
         seed.deserialize(Source {
             value,
             files: self.files,
@@ -225,10 +210,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
             return Ok(None);
         };
         let key = index.to_string();
-        let place = Place {
-            parent: Some(self.place),
-            key: &key,
-        };
+        let place = Place { parent: Some(self.place), key: &key };
         seed.deserialize(Source {
             value,
             files: self.files,
@@ -467,10 +449,7 @@ mod tests {
         assert_eq!(sample.tags.unwrap(), ["a", "b"]);
         assert!(sample.lines.is_none());
         assert_eq!(wrong(json!({ "id": "7" })), ["id"]);
-        let many = [
-            ("id", "7".to_owned()),
-            ("tags", "a,".repeat(MOST_PAIRS + 1)),
-        ];
+        let many = [("id", "7".to_owned()), ("tags", "a,".repeat(MOST_PAIRS + 1))];
         let many = Fields::from_pairs(many.map(|(name, value)| (name.into(), value))).unwrap();
         assert!(read::<Sample>(&many).is_err());
     }
@@ -482,10 +461,7 @@ mod tests {
         });
         assert_eq!(wrong(input), ["flag", "id", "lines"]);
         let input = json!({ "id": 1, "lines": [{ "note": "long" }, { "job_id": 0 }] });
-        assert_eq!(
-            wrong(input),
-            ["lines.0.job_id", "lines.0.note", "lines.1.job_id"]
-        );
+        assert_eq!(wrong(input), ["lines.0.job_id", "lines.0.note", "lines.1.job_id"]);
     }
 
     #[test]

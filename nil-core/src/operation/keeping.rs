@@ -51,15 +51,9 @@ pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
         texts: Cell::new(0),
         files: RefCell::default(),
     };
-    let seed = Keep {
-        part: &shape.root,
-        purse: &purse,
-        at: None,
-    };
+    let seed = Keep { part: &shape.root, purse: &purse, at: None };
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let value = seed
-        .deserialize(&mut reader)
-        .and_then(|value| reader.end().map(|()| value));
+    let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     let value = value.map_err(|error| {
         if purse.broke.get() {
             codes::VALIDATION_FAILED.saying("The body holds more values than are taken here.")
@@ -218,15 +212,8 @@ impl<'de> Visitor<'de> for Keep<'_> {
         };
         let mut kept = Vec::new();
         loop {
-            let at = Spot {
-                above: self.at,
-                key: Key::Index(kept.len()),
-            };
-            let item = Keep {
-                part,
-                purse: self.purse,
-                at: Some(&at),
-            };
+            let at = Spot { above: self.at, key: Key::Index(kept.len()) };
+            let item = Keep { part, purse: self.purse, at: Some(&at) };
             let Some(item) = items.next_element_seed(item)? else {
                 return Ok(Value::Array(kept));
             };
@@ -258,15 +245,8 @@ impl<'de> Visitor<'de> for Keep<'_> {
                 None => &Part::Any,
             };
             self.purse.pay(name.len() + 2 * COST_OF_A_VALUE)?;
-            let at = Spot {
-                above: self.at,
-                key: Key::Name(&name),
-            };
-            let value = map.next_value_seed(Keep {
-                part,
-                purse: self.purse,
-                at: Some(&at),
-            })?;
+            let at = Spot { above: self.at, key: Key::Name(&name) };
+            let value = map.next_value_seed(Keep { part, purse: self.purse, at: Some(&at) })?;
             kept.insert(name, value);
         }
         Ok(Value::Object(kept))
@@ -391,10 +371,7 @@ mod tests {
     #[test]
     fn of_anything_else_the_name_is_kept() {
         let value = kept(r#"{"x":{"y":[1]},"inner":{"z":[[]]}}"#).unwrap().value;
-        assert!(
-            value["x"].is_string() && value["inner"]["z"].is_string(),
-            "{value}"
-        );
+        assert!(value["x"].is_string() && value["inner"]["z"].is_string(), "{value}");
         let many: Vec<String> = (0..500).map(|n| format!("\"x{n}\":{n},")).collect();
         let many = many.concat();
         let value = kept(&format!("{{{many}\"id\":1}}")).unwrap().value;
@@ -407,10 +384,7 @@ mod tests {
     #[test]
     fn the_print_tells_bodies_apart_by_everything_in_them() {
         let body = r#"{"id":1,"x":{"y":[1,"2"]},"z":1.5}"#;
-        assert_eq!(
-            print(body),
-            print(r#"{ "z": 1.5, "x": {"y": [1, "2"]}, "id": 1 }"#)
-        );
+        assert_eq!(print(body), print(r#"{ "z": 1.5, "x": {"y": [1, "2"]}, "id": 1 }"#));
         for other in [
             r#"{"id":2,"x":{"y":[1,"2"]},"z":1.5}"#,
             r#"{"id":1,"x":{"y":["1","2"]},"z":1.5}"#,

@@ -56,20 +56,14 @@ pub(super) enum Part {
 impl Shape {
     /// Anything that is not too much.
     pub(crate) fn any() -> Self {
-        Self {
-            root: Part::Any,
-            bytes: None,
-            cost: COST_UNBOUNDED,
-        }
+        Self { root: Part::Any, bytes: None, cost: COST_UNBOUNDED }
     }
 
     /// Reads the schema of an input.
     pub(crate) fn of(input: fn(&mut SchemaGenerator) -> Schema) -> Self {
         let mut generator = SchemaGenerator::default();
         let schema = input(&mut generator).to_value();
-        let reader = Reader {
-            definitions: generator.definitions(),
-        };
+        let reader = Reader { definitions: generator.definitions() };
         let most = reader.most(&schema, 0);
         Self {
             root: reader.part(&schema, 0),
@@ -102,9 +96,7 @@ struct Most {
 impl Most {
     fn text(characters: usize) -> Self {
         Self {
-            bytes: characters
-                .saturating_mul(BYTES_OF_A_CHARACTER)
-                .saturating_add(BYTES_OF_A_VALUE),
+            bytes: characters.saturating_mul(BYTES_OF_A_CHARACTER).saturating_add(BYTES_OF_A_VALUE),
             cost: COST_OF_A_VALUE,
         }
     }
@@ -117,17 +109,11 @@ impl Most {
     }
 
     fn or(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes.max(other.bytes),
-            cost: self.cost.max(other.cost),
-        }
+        Self { bytes: self.bytes.max(other.bytes), cost: self.cost.max(other.cost) }
     }
 
     fn times(self, count: usize) -> Self {
-        Self {
-            bytes: self.bytes.saturating_mul(count),
-            cost: self.cost.saturating_mul(count),
-        }
+        Self { bytes: self.bytes.saturating_mul(count), cost: self.cost.saturating_mul(count) }
     }
 }
 
@@ -139,8 +125,7 @@ impl Reader<'_> {
     fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
         let name = schema.get("$ref").and_then(Value::as_str);
         let name = name.and_then(|name| name.rsplit('/').next());
-        name.and_then(|name| self.definitions.get(name))
-            .unwrap_or(schema)
+        name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
     }
 
     /// The schemas of which a value has to meet one, but for the one of `null`.
@@ -222,10 +207,7 @@ impl Reader<'_> {
             return Some(most.and(item.times(limit("maxItems")?)));
         }
         if is(schema, "object") {
-            if schema
-                .get("additionalProperties")
-                .is_some_and(|more| *more != Value::Bool(false))
-            {
+            if schema.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false)) {
                 return None;
             }
             most.cost = most.cost.saturating_add(COST_OF_AN_OBJECT);
@@ -273,12 +255,7 @@ mod tests {
     /// The largest value of a schema, with as little sense in it as the schema allows.
     fn largest(reader: &Reader<'_>, schema: &Value) -> Value {
         let schema = reader.resolve(schema);
-        let limit = |word: &str| {
-            schema
-                .get(word)
-                .and_then(Value::as_u64)
-                .map(|n| n.min(LONGEST))
-        };
+        let limit = |word: &str| schema.get(word).and_then(Value::as_u64).map(|n| n.min(LONGEST));
         let count = |limit: Option<u64>, usual| usize::try_from(limit.unwrap_or(usual)).unwrap();
         if let Some(option) = reader.options(schema).last() {
             return largest(reader, option);
@@ -321,15 +298,10 @@ mod tests {
     #[test]
     fn every_operation_takes_the_largest_input_its_schema_allows() {
         let mut bounded = 0;
-        for entry in catalog()
-            .iter()
-            .filter(|entry| entry.method.has_body() && !entry.raw)
-        {
+        for entry in catalog().iter().filter(|entry| entry.method.has_body() && !entry.raw) {
             let mut generator = SchemaGenerator::default();
             let schema = (entry.input)(&mut generator).to_value();
-            let reader = Reader {
-                definitions: generator.definitions(),
-            };
+            let reader = Reader { definitions: generator.definitions() };
             let value = largest(&reader, &schema);
             let body = escaped(&value);
             if body.len() > 16 * 1024 * 1024 {
@@ -337,12 +309,7 @@ mod tests {
             }
             let shape = entry.shape();
             if let Some(most) = shape.bytes() {
-                assert!(
-                    body.len() <= most,
-                    "{}: {} > {most}",
-                    entry.name,
-                    body.len()
-                );
+                assert!(body.len() <= most, "{}: {} > {most}", entry.name, body.len());
                 bounded += 1;
             }
             let fields = Fields::from_json_of(shape, body.as_bytes());
@@ -354,9 +321,7 @@ mod tests {
 
     #[test]
     fn most_operations_take_kilobytes() {
-        let entry = catalog()
-            .iter()
-            .find(|entry| entry.name == "core.auth.log_in");
+        let entry = catalog().iter().find(|entry| entry.name == "core.auth.log_in");
         let most = entry.expect("log-in").body_limit(1024 * 1024);
         assert!(most < 64 * 1024, "{most}");
     }

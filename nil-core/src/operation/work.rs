@@ -153,9 +153,7 @@ impl Work {
             self.touched.add(*user, activity);
         }
         let now = self.facts.now;
-        self.touched
-            .write(&mut self.session, &self.platform, now)
-            .await
+        self.touched.write(&mut self.session, &self.platform, now).await
     }
 
     /// Has a user's live streams look again, although no feed changes: a session has ended.
@@ -211,10 +209,7 @@ impl Work {
     /// `Idempotency-Key`), unless the key was claimed and has to be answered.
     pub async fn refused(mut self, error: Error) -> Result<Error> {
         if matches!(error.kind(), Kind::Declined | Kind::Conflict) || self.facts.claimed() {
-            let body = error
-                .to_json(&self.facts.request_id)
-                .to_string()
-                .into_bytes();
+            let body = error.to_json(&self.facts.request_id).to_string().into_bytes();
             self.keep(error.kind().status(), &body).await?;
         }
         self.finish().await?;
@@ -251,11 +246,7 @@ impl Work {
         if key.is_none() && about.is_none() {
             return Ok(());
         }
-        let kept = idempotency::Kept {
-            status,
-            body,
-            cookie: self.facts.cookie(),
-        };
+        let kept = idempotency::Kept { status, body, cookie: self.facts.cookie() };
         let sealed = self.platform.vault().seal_kept(&kept)?;
         let until = self.facts.now + KEPT_FOR;
         let session = &mut self.session;
@@ -283,18 +274,11 @@ impl Work {
             }
         }
         audit::write(&mut self.session, &self.facts, &self.notes).await?;
-        let wake = outbox::write(
-            &mut self.session,
-            &self.platform,
-            self.facts.now,
-            &self.messages,
-        );
+        let wake = outbox::write(&mut self.session, &self.platform, self.facts.now, &self.messages);
         let wake = wake.await?;
         // Last of all, so that feeds are held for as short as can be.
         let now = self.facts.now;
-        self.touched
-            .write(&mut self.session, &self.platform, now)
-            .await?;
+        self.touched.write(&mut self.session, &self.platform, now).await?;
         let facts = self.facts.clone();
         self.session.commit().await?;
         facts.mark_committed();

@@ -131,10 +131,7 @@ impl PayoutAccount {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "payout_account",
-            id: self.id.map_or(0, PayoutAccountId::get),
-        }
+        Subject { kind: "payout_account", id: self.id.map_or(0, PayoutAccountId::get) }
     }
 }
 
@@ -157,10 +154,7 @@ mod tests {
         assert_eq!(account.hold_reasons(), [HoldReason::PayoutsDisabled]);
         assert!(!account.learn(&seen(false)));
         assert!(account.learn(&seen(true)));
-        assert_eq!(
-            (account.status, account.hold_reasons()),
-            (AccountStatus::Enabled, vec![])
-        );
+        assert_eq!((account.status, account.hold_reasons()), (AccountStatus::Enabled, vec![]));
         assert!(account.learn(&seen(false)));
         assert_eq!(account.status, AccountStatus::Restricted);
     }

@@ -32,9 +32,7 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let owner = payout.ok_or(codes::NOT_FOUND)?.owner()?;
     let mut work = cx.begin().await?;
     let mut book = paying_out::open(&mut work, owner).await?;
-    let payout = store::payout::locked(&mut work, input.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let payout = store::payout::locked(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::OnHold {
         let message = format!("A payout that is `{}` cannot be cancelled.", payout.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
@@ -52,15 +50,10 @@ pub(super) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) 
 async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) -> Result<()> {
     let moved = held.status.on(PayoutEvent::Cancel)?;
     let now = work.now();
-    let facts = Facts {
-        failure: Some(why),
-        ..Facts::default()
-    };
+    let facts = Facts { failure: Some(why), ..Facts::default() };
     store::payout::change(work, held.id, moved, facts, now).await?;
     let credit = book.credit(held.owner()?, held.amount_cents);
-    let entries = [(Account::Clearing, -held.amount_cents)]
-        .into_iter()
-        .chain(credit);
+    let entries = [(Account::Clearing, -held.amount_cents)].into_iter().chain(credit);
     let transfer = Transfer::new(Reason::PayoutFailed, held.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(held.subject(), "cancelled");

@@ -66,9 +66,8 @@ async fn seen(session: &mut Session, id: &str) -> Result<bool> {
         #[expect(dead_code, reason = "only whether there is a row matters")]
         id: String,
     }
-    let found: Option<Seen> = session
-        .first(sql("SELECT id FROM webhook_event WHERE id = $1").bind(id))
-        .await?;
+    let found: Option<Seen> =
+        session.first(sql("SELECT id FROM webhook_event WHERE id = $1").bind(id)).await?;
     Ok(found.is_some())
 }
 
@@ -82,10 +81,7 @@ async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
         return Ok(());
     }
     let processor = platform.processor();
-    let found = processor
-        .look_up(&event.object_id)
-        .await
-        .map_err(unavailable)?;
+    let found = processor.look_up(&event.object_id).await.map_err(unavailable)?;
     match found {
         Some(movement) => settle(platform, &movement.key, &movement.outcome).await,
         None => Ok(()),

@@ -85,19 +85,13 @@ pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>
 
 /// The payments of the calling athlete, newest first, with totals.
 pub async fn of_athlete(cx: Cx<Athlete>, input: History) -> Result<Listing<Payment, Totals>> {
-    let wanted = Wanted {
-        athlete: Some(cx.caller.id),
-        ..wanted(&input)?
-    };
+    let wanted = Wanted { athlete: Some(cx.caller.id), ..wanted(&input)? };
     list(&mut cx.read().await?, wanted, &input).await
 }
 
 /// The payments of the calling brand, newest first, with totals.
 pub async fn of_partner(cx: Cx<Partner>, input: History) -> Result<Listing<Payment, Totals>> {
-    let wanted = Wanted {
-        partner: Some(cx.caller.id),
-        ..wanted(&input)?
-    };
+    let wanted = Wanted { partner: Some(cx.caller.id), ..wanted(&input)? };
     list(&mut cx.read().await?, wanted, &input).await
 }
 

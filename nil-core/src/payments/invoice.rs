@@ -126,10 +126,7 @@ impl Invoice {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "invoice",
-            id: self.id.get(),
-        }
+        Subject { kind: "invoice", id: self.id.get() }
     }
 
     /// With the address of its PDF on the server that users reach at `public_url`.

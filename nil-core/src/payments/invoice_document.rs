@@ -57,11 +57,7 @@ fn head(flow: &mut Flow, invoice: &Invoice) -> Result<(), DocumentError> {
 
 /// What comes to less than nothing gives something back.
 fn title(invoice: &Invoice) -> &'static str {
-    if invoice.total_cents.get() < 0 {
-        "Credit note"
-    } else {
-        "Invoice"
-    }
+    if invoice.total_cents.get() < 0 { "Credit note" } else { "Invoice" }
 }
 
 fn subject(invoice: &Invoice) -> String {
@@ -73,10 +69,9 @@ fn subject(invoice: &Invoice) -> String {
         return format!("{what}, {} to {}", day(from), day(until));
     }
     let first = format!("{}-01", invoice.period);
-    let month = first.parse::<NaiveDate>().map_or_else(
-        |_| invoice.period.clone(),
-        |first| first.format("%B %Y").to_string(),
-    );
+    let month = first
+        .parse::<NaiveDate>()
+        .map_or_else(|_| invoice.period.clone(), |first| first.format("%B %Y").to_string());
     format!("{what}, {month}")
 }
 
@@ -119,10 +114,7 @@ fn particulars(invoice: &Invoice) -> Table<'static> {
         headed: false,
         rows: vec![
             row("From", with(&invoice.issuer_name, &invoice.issuer_contact)),
-            row(
-                "To",
-                with(&invoice.customer_name, &invoice.customer_contact),
-            ),
+            row("To", with(&invoice.customer_name, &invoice.customer_contact)),
             row("Issued", cell(day(invoice.issued_at.date_naive()), CELL)),
             row("Status", cell(label(invoice.status.as_str()), CELL)),
         ],
@@ -130,11 +122,8 @@ fn particulars(invoice: &Invoice) -> Table<'static> {
 }
 
 fn lines(invoice: &Invoice) -> Table<'static> {
-    const COLUMNS: [Column; 3] = [
-        Column::left("Date", 80),
-        Column::left("Description", 0),
-        Column::right("Amount", 90),
-    ];
+    const COLUMNS: [Column; 3] =
+        [Column::left("Date", 80), Column::left("Description", 0), Column::right("Amount", 90)];
     let currency = invoice.currency.to_uppercase();
     let row = |line: &InvoiceLine| {
         vec![
@@ -149,11 +138,7 @@ fn lines(invoice: &Invoice) -> Table<'static> {
         cell("", STRONG_CELL),
         cell(money(&currency, invoice.total_cents.get()), STRONG_CELL),
     ]);
-    Table {
-        columns: &COLUMNS,
-        headed: true,
-        rows,
-    }
+    Table { columns: &COLUMNS, headed: true, rows }
 }
 
 #[cfg(test)]

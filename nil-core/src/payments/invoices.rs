@@ -64,9 +64,7 @@ async fn list<C>(cx: &Cx<C>, owner: Owner, input: ListInvoices) -> Result<Listin
 
 async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {
     let mut work = cx.begin().await?;
-    let invoice = invoices::of_owner(&mut work, id, owner)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let invoice = invoices::of_owner(&mut work, id, owner).await?.ok_or(codes::NOT_FOUND)?;
     work.note(invoice.subject(), "downloaded");
     work.done(()).await?;
     let name = format!("{}.pdf", invoice.number);

@@ -38,10 +38,7 @@ pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     let mut issued = 0;
     for partner in partners {
         let worker = Service::ourselves();
-        issued += platform
-            .call(worker, bill, (partner, until))
-            .await?
-            .into_inner();
+        issued += platform.call(worker, bill, (partner, until)).await?.into_inner();
     }
     let worker = Service::ourselves();
     platform.call(worker, close, last).await?;

@@ -153,10 +153,7 @@ impl Transfer {
         Self {
             reason,
             refers_to,
-            entries: entries
-                .into_iter()
-                .filter(|(_, amount)| *amount != Cents::ZERO)
-                .collect(),
+            entries: entries.into_iter().filter(|(_, amount)| *amount != Cents::ZERO).collect(),
         }
     }
 
@@ -216,36 +213,25 @@ impl Book {
         let names: BTreeSet<String> = accounts.into_iter().map(|a| a.to_string()).collect();
         let mut balances = store::lock(session, &names).await?;
         if balances.len() < names.len() {
-            let missing: Vec<&String> = names
-                .iter()
-                .filter(|name| !balances.contains_key(*name))
-                .collect();
+            let missing: Vec<&String> =
+                names.iter().filter(|name| !balances.contains_key(*name)).collect();
             store::make(session, &missing).await?;
             balances = store::lock(session, &names).await?;
         }
-        Ok(Self {
-            balances,
-            netting: BTreeMap::new(),
-        })
+        Ok(Self { balances, netting: BTreeMap::new() })
     }
 
     /// What is in an account of this book.
     #[must_use]
     pub fn balance(&self, account: Account) -> Cents {
-        self.balances
-            .get(&account.to_string())
-            .copied()
-            .unwrap_or_default()
+        self.balances.get(&account.to_string()).copied().unwrap_or_default()
     }
 
     /// How `amount` is credited to somebody: what they owe back first, the rest to the wallet. The
     /// entries belong into the next [`post`](Book::post).
     #[must_use]
     pub fn credit(&mut self, owner: Owner, amount: Cents) -> [(Account, Cents); 2] {
-        let planned = self
-            .netting
-            .entry(Account::Receivable(owner).to_string())
-            .or_default();
+        let planned = self.netting.entry(Account::Receivable(owner).to_string()).or_default();
         let owed = -(self
             .balances
             .get(&Account::Receivable(owner).to_string())
@@ -254,10 +240,7 @@ impl Book {
             + *planned);
         let netted = owed.max(Cents::ZERO).min(amount);
         *planned += netted;
-        [
-            (Account::Receivable(owner), netted),
-            (Account::Wallet(owner), amount - netted),
-        ]
+        [(Account::Receivable(owner), netted), (Account::Wallet(owner), amount - netted)]
     }
 
     /// Writes transfers. One that was written before (same reason, same thing) is left out, so a
@@ -296,11 +279,7 @@ impl Book {
             }
         }
         for name in changed.keys().filter(|name| name.ends_with(":wallet")) {
-            if self
-                .balances
-                .get(name)
-                .is_some_and(|left| *left < Cents::ZERO)
-            {
+            if self.balances.get(name).is_some_and(|left| *left < Cents::ZERO) {
                 return Err(Error::internal(format!("`{name}` would be overdrawn")));
             }
         }
@@ -330,10 +309,7 @@ mod tests {
 
     #[test]
     fn what_is_owed_back_is_netted_first() {
-        let mut book = Book {
-            balances: BTreeMap::new(),
-            netting: BTreeMap::new(),
-        };
+        let mut book = Book { balances: BTreeMap::new(), netting: BTreeMap::new() };
         let credit = |book: &mut Book| book.credit(athlete(), Cents(100)).map(|part| part.1);
         assert_eq!(credit(&mut book), [Cents(0), Cents(100)]);
         let receivable = Account::Receivable(athlete()).to_string();
@@ -349,13 +325,7 @@ mod tests {
         let transfer = |entries: Vec<(Account, Cents)>| {
             Transfer::new(Reason::Payment, "payment:1".into(), entries).balanced()
         };
-        assert!(
-            transfer(vec![
-                (Account::Fees, Cents(5)),
-                (Account::Clearing, Cents(-5))
-            ])
-            .is_ok()
-        );
+        assert!(transfer(vec![(Account::Fees, Cents(5)), (Account::Clearing, Cents(-5))]).is_ok());
         assert!(transfer(vec![(Account::Fees, Cents(5))]).is_err());
         assert!(transfer(vec![(Account::Fees, Cents(0))]).is_err());
     }

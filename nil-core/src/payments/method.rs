@@ -36,9 +36,6 @@ impl PaymentMethod {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "payment_method",
-            id: self.id.get(),
-        }
+        Subject { kind: "payment_method", id: self.id.get() }
     }
 }

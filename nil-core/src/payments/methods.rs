@@ -129,10 +129,7 @@ async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<Payment
         .map_err(unavailable)?
         .ok_or_else(|| Error::invalid("processor_token", "is not known to the processor"))?;
     let (mut work, owner, kept) = kept(&cx).await?;
-    if let Some(same) = kept
-        .iter()
-        .find(|kept| kept.processor_ref == card.reference)
-    {
+    if let Some(same) = kept.iter().find(|kept| kept.processor_ref == card.reference) {
         return work.done(same.clone()).await;
     }
     let now = cx.now();
@@ -178,9 +175,8 @@ async fn own<C: KeepsCards>(
     input: OneMethod,
 ) -> Result<(Work, String, PaymentMethod, Vec<PaymentMethod>)> {
     let (work, owner, all) = kept(cx).await?;
-    let (chosen, others): (Vec<_>, Vec<_>) = all
-        .into_iter()
-        .partition(|method| method.id == input.payment_method_id);
+    let (chosen, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|method| method.id == input.payment_method_id);
     let method = chosen.into_iter().next().ok_or(codes::NOT_FOUND)?;
     Ok((work, owner, method, others))
 }

@@ -84,10 +84,7 @@ pub(crate) struct Unpayable {
 
 impl From<Code> for Unpayable {
     fn from(code: Code) -> Self {
-        Self {
-            code,
-            message: code.sentence.into(),
-        }
+        Self { code, message: code.sentence.into() }
     }
 }
 
@@ -114,12 +111,7 @@ impl Owed {
         for row in owing {
             by_contract.entry(row.contract_id).or_default().push(row);
         }
-        Self {
-            contracts,
-            owing: by_contract,
-            paid,
-            refused,
-        }
+        Self { contracts, owing: by_contract, paid, refused }
     }
 
     /// The contract that a request means: the one it names, or the newest live one of the job.
@@ -158,11 +150,7 @@ impl Owed {
             (Some(ids), Earned::Deliverable(id)) => ids.contains(&id),
             (Some(_), Earned::Conversion(_)) => false,
         };
-        let owed: Cents = all
-            .iter()
-            .filter(|row| chosen(row))
-            .map(|row| row.left_cents)
-            .sum();
+        let owed: Cents = all.iter().filter(|row| chosen(row)).map(|row| row.left_cents).sum();
         if !owed.is_positive() {
             return Err(codes::NOTHING_OWED.into());
         }
@@ -174,10 +162,7 @@ impl Owed {
             });
         }
         if let Some(breach) = self.refused.get(&contract.id) {
-            return Err(Unpayable {
-                code: breach.refusal(),
-                message: breach.message.clone(),
-            });
+            return Err(Unpayable { code: breach.refusal(), message: breach.message.clone() });
         }
         let mut rest = amount;
         let mut shares = Vec::new();
@@ -189,17 +174,11 @@ impl Owed {
                 shares.push((row.by, share));
             }
         }
-        let commission = contract
-            .commission_basis_points
-            .filter(|_| contract.agent_id.is_some());
+        let commission = contract.commission_basis_points.filter(|_| contract.agent_id.is_some());
         let before = self.paid.entry(contract.id).or_default();
         let cents = LineCents::after(*before, amount, contract.fee_basis_points, commission);
         *before = before.and(cents);
-        Ok(Line {
-            contract,
-            shares,
-            cents,
-        })
+        Ok(Line { contract, shares, cents })
     }
 }
 
@@ -232,12 +211,7 @@ mod tests {
             by: Earned::Deliverable(deliverable(id)),
             left_cents: Cents(*left),
         });
-        Owed::new(
-            vec![contract(7, true)],
-            owing.collect(),
-            BTreeMap::new(),
-            BTreeMap::new(),
-        )
+        Owed::new(vec![contract(7, true)], owing.collect(), BTreeMap::new(), BTreeMap::new())
     }
 
     fn wanted(amount: Option<i64>, deliverables: Option<&[i64]>) -> WantedPayment {
@@ -253,9 +227,7 @@ mod tests {
 
     #[test]
     fn a_part_settles_the_earliest_first() {
-        let line = owed(&[100, 200, 300])
-            .plan(&wanted(Some(250), None))
-            .unwrap();
+        let line = owed(&[100, 200, 300]).plan(&wanted(Some(250), None)).unwrap();
         assert_eq!(
             line.shares,
             [
@@ -271,21 +243,9 @@ mod tests {
     fn commission_comes_after_work_and_not_where_work_is_named() {
         let sale = Earned::Conversion(ConversionId::new(4).unwrap());
         let book = || {
-            let mut owing = owed(&[100])
-                .owing
-                .remove(&ContractId::new(7).unwrap())
-                .unwrap();
-            owing.push(Owing {
-                by: sale,
-                left_cents: Cents(50),
-                ..owing[0]
-            });
-            Owed::new(
-                vec![contract(7, true)],
-                owing,
-                BTreeMap::new(),
-                BTreeMap::new(),
-            )
+            let mut owing = owed(&[100]).owing.remove(&ContractId::new(7).unwrap()).unwrap();
+            owing.push(Owing { by: sale, left_cents: Cents(50), ..owing[0] });
+            Owed::new(vec![contract(7, true)], owing, BTreeMap::new(), BTreeMap::new())
         };
         let all = book().plan(&wanted(Some(120), None)).unwrap();
         assert_eq!(all.shares[1], (sale, Cents(20)));
@@ -296,10 +256,7 @@ mod tests {
     #[test]
     fn nothing_left_more_than_owed_and_unknown_contracts_are_told_apart() {
         let mut book = owed(&[100, 0]);
-        assert_eq!(
-            book.plan(&wanted(None, Some(&[2]))).unwrap_err().code,
-            codes::NOTHING_OWED
-        );
+        assert_eq!(book.plan(&wanted(None, Some(&[2]))).unwrap_err().code, codes::NOTHING_OWED);
         let more = book.plan(&wanted(Some(101), None)).unwrap_err();
         assert_eq!(more.code, codes::AMOUNT_EXCEEDS_OWED);
         let mut other = wanted(None, None);
@@ -311,14 +268,8 @@ mod tests {
     fn two_lines_cannot_pay_for_the_same_work() {
         let mut book = owed(&[100]);
         assert!(book.plan(&wanted(Some(60), None)).is_ok());
-        assert_eq!(
-            book.plan(&wanted(None, None)).unwrap().cents.amount,
-            Cents(40)
-        );
-        assert_eq!(
-            book.plan(&wanted(None, None)).unwrap_err().code,
-            codes::NOTHING_OWED
-        );
+        assert_eq!(book.plan(&wanted(None, None)).unwrap().cents.amount, Cents(40));
+        assert_eq!(book.plan(&wanted(None, None)).unwrap_err().code, codes::NOTHING_OWED);
     }
 
     #[test]

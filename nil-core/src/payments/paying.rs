@@ -153,16 +153,9 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
     let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut session = cx.read().await?;
     let mut owed = owed(&mut session, cx.caller.id, named, false, cx.now()).await?;
-    let planned: Vec<_> = input
-        .payments
-        .iter()
-        .map(|wanted| (wanted, owed.plan(wanted)))
-        .collect();
+    let planned: Vec<_> = input.payments.iter().map(|wanted| (wanted, owed.plan(wanted))).collect();
     let payable = planned.iter().all(|(_, line)| line.is_ok());
-    let good: Vec<&Line> = planned
-        .iter()
-        .filter_map(|(_, line)| line.as_ref().ok())
-        .collect();
+    let good: Vec<&Line> = planned.iter().filter_map(|(_, line)| line.as_ref().ok()).collect();
     let [amount_cents, fee_cents] = sums(good);
     Ok(Summary {
         payable,
@@ -170,10 +163,7 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
         fee_cents,
         total_cents: amount_cents + fee_cents,
         currency: "usd".into(),
-        lines: planned
-            .into_iter()
-            .map(|(wanted, line)| summary_line(wanted, line))
-            .collect(),
+        lines: planned.into_iter().map(|(wanted, line)| summary_line(wanted, line)).collect(),
     })
 }
 
@@ -227,11 +217,9 @@ fn refusal(why: Unpayable) -> Error {
 
 /// The amounts and the fees of lines.
 fn sums<'a>(lines: impl IntoIterator<Item = &'a Line>) -> [Cents; 2] {
-    lines
-        .into_iter()
-        .fold([Cents::ZERO; 2], |[amount, fee], line| {
-            [amount + line.cents.amount, fee + line.cents.fee]
-        })
+    lines.into_iter().fold([Cents::ZERO; 2], |[amount, fee], line| {
+        [amount + line.cents.amount, fee + line.cents.fee]
+    })
 }
 
 fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> SummaryLine {
@@ -241,12 +229,8 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
     SummaryLine {
         athlete_id: wanted.athlete_id,
         athlete_name: line.as_ref().map(|line| line.contract.athlete_name.clone()),
-        contract_id: line
-            .as_ref()
-            .map_or(wanted.contract_id, |line| Some(line.contract.id)),
-        job_id: line
-            .as_ref()
-            .map_or(wanted.job_id, |line| Some(line.contract.job_id)),
+        contract_id: line.as_ref().map_or(wanted.contract_id, |line| Some(line.contract.id)),
+        job_id: line.as_ref().map_or(wanted.job_id, |line| Some(line.contract.job_id)),
         job_title: line.as_ref().map(|line| line.contract.job_title.clone()),
         deliverable_ids: line
             .iter()
@@ -318,24 +302,14 @@ pub(super) async fn intend(
 ) -> Result<ChargeId> {
     let now = work.now();
     let owner = Owner::Partner(partner).to_string();
-    let card = store::method::default_card(&mut work, &owner)
-        .await?
-        .ok_or(codes::NO_PAYMENT_METHOD)?;
+    let card =
+        store::method::default_card(&mut work, &owner).await?.ok_or(codes::NO_PAYMENT_METHOD)?;
     let [amount, fee] = sums(lines);
-    let new = NewCharge {
-        partner_id: partner,
-        method: card,
-        kind,
-        total: amount + fee,
-        order,
-        now,
-    };
+    let new =
+        NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
     let year = now.format("%Y").to_string();
     let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
-    let subject = Subject {
-        kind: "charge",
-        id: charge.get(),
-    };
+    let subject = Subject { kind: "charge", id: charge.get() };
     work.note(subject, "asked_for");
     for payment in payments {
         work.note(super::payment::subject(payment), "asked_for");

@@ -97,14 +97,9 @@ pub(super) async fn make_again(
     if let Some(made) = store::payout::retry_of(work, id).await? {
         return Ok(made);
     }
-    let failed = store::payout::find(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let failed = store::payout::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if failed.status != PayoutStatus::Failed {
-        let message = format!(
-            "A payout that is `{}` cannot be tried again.",
-            failed.status
-        );
+        let message = format!("A payout that is `{}` cannot be tried again.", failed.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     if store::payout::live(work, owner).await?.is_some() {
@@ -143,18 +138,9 @@ async fn add(
     again: Option<&Payout>,
 ) -> Result<Payout> {
     let now = work.now();
-    let new = NewPayout {
-        owner,
-        amount,
-        holds: holds(work, owner, account).await?,
-        again,
-        now,
-    };
+    let new = NewPayout { owner, amount, holds: holds(work, owner, account).await?, again, now };
     let payout = store::payout::add(work, new).await?;
-    let entries = [
-        (Account::Wallet(owner), -amount),
-        (Account::Clearing, amount),
-    ];
+    let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
     let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(payout.subject(), "made");
@@ -180,9 +166,7 @@ async fn go_on(
     account: &PayoutAccount,
 ) -> Result<Done<Payout>> {
     // Another call may be ending it: held, it is not over before this call's key waits for it too.
-    let payout = store::payout::locked(&mut work, payout.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let payout = store::payout::locked(&mut work, payout.id).await?.ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::Pending {
         return work.done(payout).await;
     }
@@ -197,9 +181,7 @@ async fn go_on(
 }
 
 pub(super) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>> {
-    let payout = store::payout::find(&mut work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let payout = store::payout::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     work.done(payout).await
 }
 
@@ -211,11 +193,7 @@ pub(super) async fn send(
 ) -> Option<Outcome> {
     let reference = account.processor_account_id.as_deref()?;
     let processor = platform.processor();
-    verdict(
-        processor
-            .pay_out(&payout.name(), reference, payout.amount_cents)
-            .await,
-    )
+    verdict(processor.pay_out(&payout.name(), reference, payout.amount_cents).await)
 }
 
 /// What the processor's word means for a payout in a state.
@@ -235,9 +213,7 @@ fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
 /// Writes what the processor said of a payout. The same word again changes nothing.
 async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let mut payout = store::payout::locked(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let mut payout = store::payout::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
     for event in steps(payout.status, said) {
         step(work, &mut payout, *event, said).await?;
     }
@@ -308,8 +284,7 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
     } else {
         entries.extend(book.credit(owner, amount));
     }
-    book.post(work, now, &[Transfer::new(reason, payout.name(), entries)])
-        .await
+    book.post(work, now, &[Transfer::new(reason, payout.name(), entries)]).await
 }
 
 /// Ends a step of a payout outside any call, with the processor's word.
@@ -381,9 +356,7 @@ async fn reconcile_one(platform: &Platform, payout: &Payout) -> Result<bool> {
             _ => None,
         },
     };
-    let still = said
-        .as_ref()
-        .is_none_or(|said| steps(payout.status, said).is_empty());
+    let still = said.as_ref().is_none_or(|said| steps(payout.status, said).is_empty());
     let said = said.filter(|_| !still);
     end(platform, payout, said.as_ref()).await
 }

@@ -64,17 +64,9 @@ impl Machine for PaymentStatus {
         (Self::Pending, PaymentEvent::Charge, Self::Processing), // POST /submitProcessorPaymentsaved
         (Self::Processing, PaymentEvent::Succeed, Self::Succeeded),
         (Self::Processing, PaymentEvent::Fail, Self::Failed),
-        (
-            Self::Succeeded,
-            PaymentEvent::RefundPart,
-            Self::PartiallyRefunded,
-        ), // POST /payment-refund
+        (Self::Succeeded, PaymentEvent::RefundPart, Self::PartiallyRefunded), // POST /payment-refund
         (Self::Succeeded, PaymentEvent::RefundAll, Self::Refunded),
-        (
-            Self::PartiallyRefunded,
-            PaymentEvent::RefundAll,
-            Self::Refunded,
-        ),
+        (Self::PartiallyRefunded, PaymentEvent::RefundAll, Self::Refunded),
     ];
 
     fn word(self) -> &'static str {
@@ -144,10 +136,7 @@ pub struct Payment {
 /// How the audit trail names a payment.
 #[must_use]
 pub(crate) fn subject(id: PaymentId) -> Subject {
-    Subject {
-        kind: "payment",
-        id: id.get(),
-    }
+    Subject { kind: "payment", id: id.get() }
 }
 
 vocabulary! {

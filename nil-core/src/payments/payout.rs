@@ -136,10 +136,7 @@ impl Payout {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "payout",
-            id: self.id.get(),
-        }
+        Subject { kind: "payout", id: self.id.get() }
     }
 }
 

@@ -67,10 +67,7 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     let name = owner(cx.caller).to_string();
     let processor = cx.platform().processor();
     let express = kind == AccountKind::Express;
-    let seen = processor
-        .connect(&name, express)
-        .await
-        .map_err(unavailable)?;
+    let seen = processor.connect(&name, express).await.map_err(unavailable)?;
     let url = processor.onboarding_url(&seen.reference, input.return_url.as_deref());
     let mut work = cx.begin().await?;
     let known = store::account::of_owner(&mut work, &name).await?;
@@ -79,11 +76,7 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     account.learn(&seen);
     let account = store::account::save(&mut work, &account, cx.now()).await?;
     work.note(account.subject(), "opened");
-    work.done(OpenedAccount {
-        account,
-        onboarding_url: url,
-    })
-    .await
+    work.done(OpenedAccount { account, onboarding_url: url }).await
 }
 
 /// The caller's payout account as the processor sees it now; status `none` where there is none.

@@ -101,10 +101,7 @@ impl Refund {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "refund",
-            id: self.id.get(),
-        }
+        Subject { kind: "refund", id: self.id.get() }
     }
 }
 
@@ -166,11 +163,7 @@ mod tests {
 
     fn with(before: Returned, back: Parts, how: RefundFee) -> Returned {
         let in_part = |cents| {
-            if how == RefundFee::Proportional {
-                cents
-            } else {
-                Cents::ZERO
-            }
+            if how == RefundFee::Proportional { cents } else { Cents::ZERO }
         };
         Returned {
             all: Parts {
@@ -248,11 +241,7 @@ mod tests {
 
     #[test]
     fn the_fee_goes_back_as_asked() {
-        let paid = Parts {
-            amount: Cents(1_000),
-            fee: Cents(100),
-            commission: Cents(150),
-        };
+        let paid = Parts { amount: Cents(1_000), fee: Cents(100), commission: Cents(150) };
         let back = |fee| parts(paid, Returned::default(), Cents(500), fee);
         assert_eq!(back(RefundFee::None).fee, Cents(0));
         assert_eq!(back(RefundFee::Proportional).fee, Cents(50));

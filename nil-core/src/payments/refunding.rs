@@ -47,9 +47,8 @@ pub struct RefundPayment {
 /// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
-    let paid = store::refund::payment(&mut work, input.payment_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let paid =
+        store::refund::payment(&mut work, input.payment_id).await?.ok_or(codes::NOT_FOUND)?;
     let before = store::refund::so_far(&mut work, paid.id).await?;
     let amount = refundable(&paid, before.all, input.amount_cents)?;
     let fee = input.refund_fee.unwrap_or(RefundFee::None);
@@ -61,10 +60,9 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let actor = cx.facts().actor.clone();
     let refund =
         store::refund::add(&mut work, paid.id, (back, fee), &input.reason, actor, now).await?;
-    let entries = sources.into_iter().chain([
-        (Account::Fees, -back.fee),
-        (Account::Refunding, refund.total()),
-    ]);
+    let entries = sources
+        .into_iter()
+        .chain([(Account::Fees, -back.fee), (Account::Refunding, refund.total())]);
     let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
     book.post(&mut work, now, &[transfer]).await?;
     work.note(refund.subject(), "asked_for");
@@ -129,14 +127,8 @@ async fn sources(
     back: Parts,
     allowed: bool,
 ) -> Result<Vec<(Account, Cents)>> {
-    let mut shares = vec![(
-        Owner::Athlete(paid.athlete_id),
-        back.amount - back.commission,
-    )];
-    shares.extend(
-        paid.agent_id
-            .map(|agent| (Owner::Agent(agent), back.commission)),
-    );
+    let mut shares = vec![(Owner::Athlete(paid.athlete_id), back.amount - back.commission)];
+    shares.extend(paid.agent_id.map(|agent| (Owner::Agent(agent), back.commission)));
     let mut sources = Vec::new();
     let mut short = Vec::new();
     for (owner, share) in shares {
@@ -167,33 +159,21 @@ async fn sources(
 /// Asks the processor, outside any transaction, under a key made of our own row.
 async fn ask(platform: &Platform, refund: &Refund, charge: Option<&str>) -> Option<Outcome> {
     let processor = platform.processor();
-    verdict(
-        processor
-            .refund(&refund.name(), charge?, refund.total())
-            .await,
-    )
+    verdict(processor.refund(&refund.name(), charge?, refund.total()).await)
 }
 
 async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
-    let refund = store::refund::find(&mut work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let refund = store::refund::find(&mut work, id).await?.ok_or(codes::NOT_FOUND)?;
     work.done(refund).await
 }
 
 /// Writes what the processor said of a refund. The same word again changes nothing.
 async fn settle(work: &mut Work, id: RefundId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let found = store::refund::find(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let found = store::refund::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     // The payment before the refund, as whoever makes a refund does.
-    let paid = store::refund::payment(work, found.payment_id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
-    let refund = store::refund::locked(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let paid = store::refund::payment(work, found.payment_id).await?.ok_or(codes::NOT_FOUND)?;
+    let refund = store::refund::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if refund.status != RefundStatus::Pending {
         return Ok(());
     }
@@ -218,10 +198,8 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
     store::refund::add_to_payment(work, refund, moved, now).await?;
     let mut book = open(work, paid).await?;
     let total = refund.total();
-    let entries = [
-        (Account::Refunding, -total),
-        (Account::Card(Owner::Partner(paid.partner_id)), total),
-    ];
+    let entries =
+        [(Account::Refunding, -total), (Account::Card(Owner::Partner(paid.partner_id)), total)];
     let transfer = Transfer::new(Reason::RefundSucceeded, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(refund.subject(), "succeeded");
@@ -246,10 +224,8 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     let moved = refund.status.on(RefundEvent::Fail)?;
     store::refund::change(work, refund.id, moved, Some(why), now).await?;
     let mut book = open(work, paid).await?;
-    let mut entries = vec![
-        (Account::Refunding, -refund.total()),
-        (Account::Fees, refund.fee_cents),
-    ];
+    let mut entries =
+        vec![(Account::Refunding, -refund.total()), (Account::Fees, refund.fee_cents)];
     let athlete = refund.amount_cents - refund.commission_cents;
     entries.extend(book.credit(Owner::Athlete(paid.athlete_id), athlete));
     if let Some(agent) = paid.agent_id {

@@ -80,10 +80,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
     let payout = patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.payout.retry", None).await?;
         open(&mut work, owner).await?;
-        if store::payout::retry_of(&mut work, failed.id)
-            .await?
-            .is_some()
-        {
+        if store::payout::retry_of(&mut work, failed.id).await?.is_some() {
             return Ok(None);
         }
         match make_again(&mut work, failed.id, owner, &account).await {

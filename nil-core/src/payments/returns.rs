@@ -57,11 +57,7 @@ async fn look_again(platform: &Platform, payout: &Payout, now: Time) -> Result<(
 
 /// When a payout that arrived then is looked at after now.
 fn next_look(arrived: Time, now: Time) -> Option<Time> {
-    let pause = if now - arrived < CLOSELY_FOR {
-        TimeDelta::days(1)
-    } else {
-        TimeDelta::days(3)
-    };
+    let pause = if now - arrived < CLOSELY_FOR { TimeDelta::days(1) } else { TimeDelta::days(3) };
     Some(now + pause).filter(|next| *next - arrived <= WATCHED_FOR)
 }
 

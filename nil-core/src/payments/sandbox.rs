@@ -32,9 +32,7 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
                 body: Some(body),
             };
             let caller = Anyone(Principal::Anonymous);
-            platform
-                .call(caller, super::hearing::webhook, input)
-                .await?;
+            platform.call(caller, super::hearing::webhook, input).await?;
             sandbox.delivered(&id).await?;
             delivered += 1;
         }

@@ -82,9 +82,7 @@ pub(crate) async fn settle_charge(
     said: Option<&Outcome>,
 ) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
-    let charge = store::payment::locked_charge(work, id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let charge = store::payment::locked_charge(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if charge.status != ChargeStatus::Processing {
         return Ok(());
     }
@@ -106,18 +104,10 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     book(work, charge, &payments).await?;
     for payment in &payments {
         work.note(subject(payment.id), "succeeded");
-        work.send(told(
-            work,
-            payment,
-            Recipient::User(payment.athlete_user_id),
-        ));
+        work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));
         // The brand is told of its bulk payment by the answer, not by a message a line.
         if charge.kind == PaymentKind::Card {
-            work.send(told(
-                work,
-                payment,
-                Recipient::User(payment.partner_user_id),
-            ));
+            work.send(told(work, payment, Recipient::User(payment.partner_user_id)));
         }
     }
     let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
@@ -184,10 +174,7 @@ async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result
     };
     let (athletes, jobs) = match charge.kind {
         PaymentKind::Card => (first.athlete_name.clone(), first.job_title.clone()),
-        PaymentKind::Bulk => (
-            format!("{} athletes", payments.len()),
-            "a bulk payment".into(),
-        ),
+        PaymentKind::Bulk => (format!("{} athletes", payments.len()), "a bulk payment".into()),
     };
     let message = Message::new(Event::PaymentFailed, Recipient::User(first.partner_user_id))
         .with("amount", charge.total_cents.to_string())
@@ -214,10 +201,7 @@ pub(super) fn reason_in_words(code: &str) -> String {
 /// The payment of a charge that was made for one.
 pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
     let payments = store::records::of_charge(work, charge).await?;
-    payments
-        .into_iter()
-        .next()
-        .ok_or_else(|| codes::NOT_FOUND.into())
+    payments.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// What a call is refused with whose payment failed: 402 with the payment.

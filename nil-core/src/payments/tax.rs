@@ -43,10 +43,7 @@ pub(super) fn span(year: i64) -> Option<(Time, Time)> {
         let date = Date::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)?;
         Some(date.and_time(chrono::NaiveTime::MIN).and_utc())
     };
-    (2021..=2100)
-        .contains(&year)
-        .then(|| first(year).zip(first(year + 1)))
-        .flatten()
+    (2021..=2100).contains(&year).then(|| first(year).zip(first(year + 1))).flatten()
 }
 
 #[cfg(test)]

@@ -60,13 +60,8 @@ impl Report {
 /// A check as SQL: its name, what counts the records, what finds the wrong ones.
 pub(super) type Rule = (&'static str, &'static str, &'static str);
 
-const RULES: &[&[Rule]] = &[
-    books::RULES,
-    charges::RULES,
-    returns::RULES,
-    deals::RULES,
-    subscriptions::checks::RULES,
-];
+const RULES: &[&[Rule]] =
+    &[books::RULES, charges::RULES, returns::RULES, deals::RULES, subscriptions::checks::RULES];
 
 /// On PostgreSQL broken references cannot be written; on SQLite a file could be edited by hand.
 const REFERENCES: Rule = (
@@ -134,9 +129,7 @@ async fn movements(session: &mut Session) -> Result<Vec<Ours>> {
 }
 
 fn by_key(log: &[Logged]) -> HashMap<&str, &Logged> {
-    log.iter()
-        .map(|entry| (entry.key.as_str(), entry))
-        .collect()
+    log.iter().map(|entry| (entry.key.as_str(), entry)).collect()
 }
 
 /// Holds our rows against the processor's own log, as it was before our rows were read and as it is after.
@@ -157,18 +150,13 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
                 "{} is {} here and {} there",
                 row.key, row.amount_cents, entry.amount_cents
             )),
-            Some(entry) if !agree(&row.status, &entry.status) => problems.push(format!(
-                "{} is `{}` here and `{}` there",
-                row.key, row.status, entry.status
-            )),
+            Some(entry) if !agree(&row.status, &entry.status) => problems
+                .push(format!("{} is `{}` here and `{}` there", row.key, row.status, entry.status)),
             Some(_) => {}
         }
     }
     let known: std::collections::HashSet<&str> = ours.iter().map(|row| row.key.as_str()).collect();
-    for entry in before
-        .iter()
-        .filter(|entry| !known.contains(entry.key.as_str()))
-    {
+    for entry in before.iter().filter(|entry| !known.contains(entry.key.as_str())) {
         problems.push(format!("{} is unknown here", entry.key));
     }
     problems.truncate(100);
@@ -181,10 +169,7 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
 
 /// Whether the processor may not have been asked yet, or have never heard of it.
 fn may_be_unknown(status: &str) -> bool {
-    matches!(
-        status,
-        "processing" | "pending" | "on_hold" | "failed" | "cancelled"
-    )
+    matches!(status, "processing" | "pending" | "on_hold" | "failed" | "cancelled")
 }
 
 /// Whether our status may stand beside the processor's: the same, or not yet heard of the last step.
@@ -203,11 +188,7 @@ mod tests {
     use super::*;
 
     fn here(key: &str, status: &str) -> Ours {
-        Ours {
-            key: key.into(),
-            amount_cents: Cents(100),
-            status: status.into(),
-        }
+        Ours { key: key.into(), amount_cents: Cents(100), status: status.into() }
     }
 
     fn there(key: &str, status: &str) -> Logged {
@@ -245,17 +226,8 @@ mod tests {
         }
         let known = [there("charge:9", "succeeded")];
         assert_eq!(against(&known, &known, &[]).problems.len(), 1);
-        assert_eq!(
-            against(&[], &[], &[here("charge:9", "succeeded")])
-                .problems
-                .len(),
-            1
-        );
-        assert!(
-            against(&[], &[], &[here("charge:9", "processing")])
-                .problems
-                .is_empty()
-        );
+        assert_eq!(against(&[], &[], &[here("charge:9", "succeeded")]).problems.len(), 1);
+        assert!(against(&[], &[], &[here("charge:9", "processing")]).problems.is_empty());
         // Asked for, and heard of, after our rows were read.
         assert!(against(&[], &known, &[]).problems.is_empty());
         let sent = [there("payout:9", "in_transit")];

@@ -63,9 +63,7 @@ pub async fn list(cx: Cx<Anyone>, input: BrowseRosters) -> Result<Listing<Public
     };
     let mut session = cx.read().await?;
     let (found, total) = store::page(&mut session, &wanted, RosterSort::Newest, paging).await?;
-    let shown = found
-        .into_iter()
-        .filter_map(|row| row.for_everybody(cx.platform()));
+    let shown = found.into_iter().filter_map(|row| row.for_everybody(cx.platform()));
     Ok(Listing::new(shown.collect(), paging, total))
 }
 
@@ -76,10 +74,7 @@ pub async fn detail(cx: Cx<Anyone>, input: RosterDetail) -> Result<ShownRoster> 
         (Some(id), None) => Some(id),
         (None, Some(slug)) => store::by_slug(&mut session, &slug).await?,
         _ => {
-            return Err(Error::invalid(
-                "roster_id",
-                "or slug has to be given, one of them",
-            ));
+            return Err(Error::invalid("roster_id", "or slug has to be given, one of them"));
         }
     };
     shown(&cx, &mut session, id).await
@@ -98,10 +93,8 @@ async fn shown(
     id: Option<RosterId>,
 ) -> Result<ShownRoster> {
     let id = id.ok_or(codes::NOT_FOUND)?;
-    let roster = store::one(session, id)
-        .await?
-        .for_everybody(cx.platform())
-        .ok_or(codes::NOT_FOUND)?;
+    let roster =
+        store::one(session, id).await?.for_everybody(cx.platform()).ok_or(codes::NOT_FOUND)?;
     let places = store::places(session, id).await?;
     let ids: Vec<_> = places.into_iter().map(|(athlete, _)| athlete).collect();
     let athletes = directory::listed_athletes(session, &ids, cx.now()).await?;

@@ -127,12 +127,7 @@ pub async fn list(cx: Cx<Operator>, input: ListRosters) -> Result<Listing<Roster
         id => Some(RosterId::new(id).ok_or(codes::NOT_FOUND)?),
     };
     let paging = Paging::new(input.page, input.per_page);
-    let wanted = Wanted {
-        id,
-        status,
-        college: None,
-        q: input.q.as_deref(),
-    };
+    let wanted = Wanted { id, status, college: None, q: input.q.as_deref() };
     let mut session = cx.read().await?;
     let sort = input.sort.unwrap_or(RosterSort::Newest);
     let (found, total) = store::page(&mut session, &wanted, sort, paging).await?;
@@ -252,11 +247,7 @@ pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done
     let id = input.roster_id;
     store::hold(&mut work, id).await?;
     if store::publish(&mut work, id, input.published, cx.now()).await? {
-        let action = if input.published {
-            "published"
-        } else {
-            "unpublished"
-        };
+        let action = if input.published { "published" } else { "unpublished" };
         work.note(subject(id), action);
     }
     let roster = view(&mut work, &cx, id).await?;
@@ -267,9 +258,7 @@ pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done
 pub async fn check_url(cx: Cx<Operator>, input: CheckUrl) -> Result<UrlChecked> {
     let mut session = cx.read().await?;
     let holder = store::by_slug(&mut session, &input.slug).await?;
-    Ok(UrlChecked {
-        available: holder.is_none() || holder == input.roster_id,
-    })
+    Ok(UrlChecked { available: holder.is_none() || holder == input.roster_id })
 }
 
 async fn view(work: &mut Work, cx: &Cx<Operator>, id: RosterId) -> Result<Roster> {

@@ -24,17 +24,9 @@ pub(super) fn changed_places(
         return new.zip(last + 1..).collect();
     };
     let named: Vec<AthleteId> = named.collect();
-    let others = || {
-        current
-            .iter()
-            .map(|(id, _)| *id)
-            .filter(|id| !named.contains(id))
-    };
+    let others = || current.iter().map(|(id, _)| *id).filter(|id| !named.contains(id));
     let before = position.saturating_sub(1);
-    let order = others()
-        .take(before)
-        .chain(named.iter().copied())
-        .chain(others().skip(before));
+    let order = others().take(before).chain(named.iter().copied()).chain(others().skip(before));
     let places = order.zip(1..);
     places.filter(|placed| !current.contains(placed)).collect()
 }

@@ -90,10 +90,7 @@ impl Roster {
 }
 
 pub(super) fn subject(id: RosterId) -> Subject {
-    Subject {
-        kind: "roster",
-        id: id.get(),
-    }
+    Subject { kind: "roster", id: id.get() }
 }
 
 /// A published roster, as everybody sees it.

@@ -101,18 +101,8 @@ pub(super) struct Wanted<'a> {
 fn found(wanted: &Wanted<'_>, mut query: SelectStatement) -> SelectStatement {
     query
         .from_as("roster", "r")
-        .join_as(
-            JoinType::LeftJoin,
-            "college",
-            "c",
-            Expr::cust("c.id = r.college_id"),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "partner",
-            "p",
-            Expr::cust("p.id = r.partner_id"),
-        )
+        .join_as(JoinType::LeftJoin, "college", "c", Expr::cust("c.id = r.college_id"))
+        .join_as(JoinType::LeftJoin, "partner", "p", Expr::cust("p.id = r.partner_id"))
         .join_as(
             JoinType::LeftJoin,
             "partner_search",
@@ -152,10 +142,7 @@ pub(super) async fn page(
     sort: RosterSort,
     paging: Paging,
 ) -> Result<(Vec<Row>, i64)> {
-    let total = found(
-        wanted,
-        Query::select().expr(Expr::cust("COUNT(*)")).to_owned(),
-    );
+    let total = found(wanted, Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
     let total = session.value(total).await?;
     let mut page = found(wanted, Query::select().expr(Expr::cust(COLUMNS)).to_owned());
     let order = match sort {
@@ -173,19 +160,15 @@ pub(super) async fn page(
 
 /// The roster; 404 where there is none.
 pub(super) async fn one(session: &mut Session, id: RosterId) -> Result<Row> {
-    let wanted = Wanted {
-        id: Some(id),
-        ..Wanted::default()
-    };
+    let wanted = Wanted { id: Some(id), ..Wanted::default() };
     let query = Query::select().expr(Expr::cust(COLUMNS)).to_owned();
     session.one(found(&wanted, query)).await
 }
 
 /// The roster with this name in addresses.
 pub(super) async fn by_slug(session: &mut Session, slug: &str) -> Result<Option<RosterId>> {
-    let found: Option<(RosterId,)> = session
-        .first(sql("SELECT id FROM roster WHERE slug = $1").bind(slug))
-        .await?;
+    let found: Option<(RosterId,)> =
+        session.first(sql("SELECT id FROM roster WHERE slug = $1").bind(slug)).await?;
     Ok(found.map(|(id,)| id))
 }
 
@@ -232,10 +215,7 @@ pub(super) async fn change(
     draft: Draft,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("roster")
-        .set("title", draft.title)
-        .set("updated_at", now)
-        .when("id", id);
+    let mut row = update("roster").set("title", draft.title).set("updated_at", now).when("id", id);
     if let Some(slug) = draft.slug {
         row = row.set("slug", slug);
     }
@@ -263,11 +243,7 @@ pub(super) async fn publish(
         .set("updated_at", now)
         .when("id", id);
     let at = Expr::col("published_at");
-    let other = if published {
-        at.is_null()
-    } else {
-        at.is_not_null()
-    };
+    let other = if published { at.is_null() } else { at.is_not_null() };
     Ok(session.run(row.and(other)).await? > 0)
 }
 
@@ -275,10 +251,8 @@ pub(super) async fn publish(
 pub(super) async fn places(session: &mut Session, id: RosterId) -> Result<Vec<Placed>> {
     session
         .all(
-            sql(
-                "SELECT athlete_id, place FROM roster_athlete WHERE roster_id = $1 \
-                 ORDER BY place, athlete_id",
-            )
+            sql("SELECT athlete_id, place FROM roster_athlete WHERE roster_id = $1 \
+                 ORDER BY place, athlete_id")
             .bind(id),
         )
         .await
@@ -288,22 +262,18 @@ pub(super) async fn places(session: &mut Session, id: RosterId) -> Result<Vec<Pl
 pub(super) async fn athletes(session: &mut Session, id: RosterId) -> Result<Vec<RosterAthlete>> {
     let found: Vec<(AthleteId, String, bool)> = session
         .all(
-            sql(
-                "SELECT m.athlete_id, a.display_name, COALESCE(s.listed, FALSE) AS shown \
+            sql("SELECT m.athlete_id, a.display_name, COALESCE(s.listed, FALSE) AS shown \
                  FROM roster_athlete m JOIN athlete a ON a.id = m.athlete_id \
                  LEFT JOIN athlete_search s ON s.athlete_id = m.athlete_id \
-                 WHERE m.roster_id = $1 ORDER BY m.place, m.athlete_id",
-            )
+                 WHERE m.roster_id = $1 ORDER BY m.place, m.athlete_id")
             .bind(id),
         )
         .await?;
-    let athletes = found
-        .into_iter()
-        .map(|(athlete_id, display_name, shown)| RosterAthlete {
-            athlete_id,
-            display_name,
-            shown,
-        });
+    let athletes = found.into_iter().map(|(athlete_id, display_name, shown)| RosterAthlete {
+        athlete_id,
+        display_name,
+        shown,
+    });
     Ok(athletes.collect())
 }
 
@@ -369,16 +339,14 @@ async fn touch(session: &mut Session, id: RosterId, now: Time) -> Result<()> {
 
 /// Whether there is this college.
 pub(super) async fn college_exists(session: &mut Session, id: CollegeId) -> Result<bool> {
-    let found: Option<(CollegeId,)> = session
-        .first(sql("SELECT id FROM college WHERE id = $1").bind(id))
-        .await?;
+    let found: Option<(CollegeId,)> =
+        session.first(sql("SELECT id FROM college WHERE id = $1").bind(id)).await?;
     Ok(found.is_some())
 }
 
 /// Whether there is this brand.
 pub(super) async fn partner_exists(session: &mut Session, id: PartnerId) -> Result<bool> {
-    let found: Option<(PartnerId,)> = session
-        .first(sql("SELECT id FROM partner WHERE id = $1").bind(id))
-        .await?;
+    let found: Option<(PartnerId,)> =
+        session.first(sql("SELECT id FROM partner WHERE id = $1").bind(id)).await?;
     Ok(found.is_some())
 }

@@ -83,11 +83,7 @@ where
 /// Where the engine cannot undo a statement alone it undoes the whole transaction, as on a full disk, and
 /// every further statement would be a transaction of its own.
 fn still_open(on: &Embedded) -> Result<()> {
-    if on.is_idle() {
-        Err(codes::AGAIN.into())
-    } else {
-        Ok(())
-    }
+    if on.is_idle() { Err(codes::AGAIN.into()) } else { Ok(()) }
 }
 
 /// How far a statement in a lane is.
@@ -98,10 +94,7 @@ enum Stage {
 }
 
 fn set(stage: &Mutex<Stage>, next: Stage) -> Stage {
-    std::mem::replace(
-        &mut *stage.lock().unwrap_or_else(PoisonError::into_inner),
-        next,
-    )
+    std::mem::replace(&mut *stage.lock().unwrap_or_else(PoisonError::into_inner), next)
 }
 
 /// Begins, unless nobody waits any more.

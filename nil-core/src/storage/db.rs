@@ -92,10 +92,7 @@ impl Db {
     }
 
     async fn open_sqlite(path: PathBuf) -> Result<Self> {
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             // People's data is in it: nobody else on the machine looks into a new one.
             let mut new = std::fs::DirBuilder::new();
             new.recursive(true);
@@ -110,18 +107,13 @@ impl Db {
             .map_err(Error::internal)?
             .map_err(|error| codes::UNAVAILABLE.saying(unreadable(&path)).because(error))?;
         let readers = Readers::new(path.clone());
-        Ok(Self::of(Engine::Sqlite {
-            desk: Desk::new(writer, path),
-            readers,
-        }))
+        Ok(Self::of(Engine::Sqlite { desk: Desk::new(writer, path), readers }))
     }
 
     async fn open_postgres(url: &str) -> Result<Self> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|error| {
-                codes::UNAVAILABLE
-                    .saying("The database address is not valid.")
-                    .because(error)
+                codes::UNAVAILABLE.saying("The database address is not valid.").because(error)
             })?
             .application_name("nil")
             .statement_cache_capacity(400)
@@ -201,10 +193,7 @@ impl Db {
     /// Answers whether the database can be asked at all.
     pub async fn ping(&self) -> Result<()> {
         let mut session = self.read().await?;
-        session
-            .one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)"))
-            .await
-            .map(|_| ())
+        session.one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)")).await.map(|_| ())
     }
 
     /// One view of everything, however long it is looked at: what is committed meanwhile is not seen, and
@@ -213,9 +202,8 @@ impl Db {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
             Engine::Postgres(pool) => {
-                let mut on = pool
-                    .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    .await?;
+                let mut on =
+                    pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
                 for (name, _) in LIMITS {
                     let off = AssertSqlSafe(format!("SET LOCAL {name} = 0"));
                     sqlx::raw_sql(off).execute(&mut *on).await?;
@@ -233,8 +221,7 @@ impl Db {
     ) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { desk, .. } => {
-                desk.alone(move |writer| apply(writer, migrator.iter()))
-                    .await
+                desk.alone(move |writer| apply(writer, migrator.iter())).await
             }
             Engine::Postgres(pool) => {
                 let mut on = pool.connect_options().connect().await?;

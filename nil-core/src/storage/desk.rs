@@ -61,15 +61,9 @@ pub(super) struct Writer {
 pub(super) struct Turn(OwnedMutexGuard<Writer>);
 
 impl AsRef<Embedded> for Turn {
-    #[expect(
-        clippy::expect_used,
-        reason = "a turn is only made while the connection is there"
-    )]
+    #[expect(clippy::expect_used, reason = "a turn is only made while the connection is there")]
     fn as_ref(&self) -> &Embedded {
-        self.0
-            .connection
-            .as_ref()
-            .expect("the seat has a connection")
+        self.0.connection.as_ref().expect("the seat has a connection")
     }
 }
 
@@ -100,10 +94,7 @@ impl Desk {
             long: Arc::default(),
             stopped: false,
         };
-        Self {
-            seat: Arc::new(Mutex::new(writer)),
-            queue: Arc::default(),
-        }
+        Self { seat: Arc::new(Mutex::new(writer)), queue: Arc::default() }
     }
 
     /// Waits for the seat, in order of arrival.
@@ -153,9 +144,7 @@ impl Desk {
             }
             writer.told()
         };
-        durable
-            .await
-            .unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
+        durable.await.unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
     }
 
     /// Does something with the connection while no batch is open, where threads may be kept.
@@ -299,9 +288,7 @@ impl Turn {
         self.0.taken = false;
         let durable = self.0.told();
         drop(self);
-        durable
-            .await
-            .unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
+        durable.await.unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
     }
 }
 

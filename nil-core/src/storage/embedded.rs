@@ -166,11 +166,7 @@ impl Embedded {
         // The engine keeps the last number after a statement that changes nothing.
         let changed = if reads { 0 } else { self.connection.changes() };
         let steps = statement.reset_status(StatementStatus::VmStep);
-        Ok(Answer {
-            cells,
-            changed,
-            long: !reads && steps > HEAVY,
-        })
+        Ok(Answer { cells, changed, long: !reads && steps > HEAVY })
     }
 }
 
@@ -179,17 +175,11 @@ impl Embedded {
 fn bind(statement: &mut CachedStatement<'_>, values: &Values) -> rusqlite::Result<()> {
     for place in 1..=statement.parameter_count() {
         let number = match statement.parameter_name(place) {
-            Some(name) => name
-                .trim_start_matches(['$', '?'])
-                .parse()
-                .unwrap_or(usize::MAX),
+            Some(name) => name.trim_start_matches(['$', '?']).parse().unwrap_or(usize::MAX),
             None => place,
         };
         let value = values.0.get(number.wrapping_sub(1));
-        let value = value.ok_or(rusqlite::Error::InvalidParameterCount(
-            number,
-            values.0.len(),
-        ))?;
+        let value = value.ok_or(rusqlite::Error::InvalidParameterCount(number, values.0.len()))?;
         statement.raw_bind_parameter(place, Bound(value))?;
     }
     Ok(())
@@ -237,9 +227,7 @@ impl Limit {
     /// The statement has this long, unless it has been stopped already.
     fn set(&self, time: Duration) {
         let end = elapsed().saturating_add(u64::try_from(time.as_micros()).unwrap_or(OPEN));
-        let _ = self
-            .0
-            .compare_exchange(OPEN, end, Ordering::SeqCst, Ordering::SeqCst);
+        let _ = self.0.compare_exchange(OPEN, end, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     /// The statement can neither run out of time nor be stopped.
@@ -249,11 +237,9 @@ impl Limit {
 
     /// Ends the statement that runs, if it may be ended.
     pub(super) fn stop(&self) {
-        let _ = self
-            .0
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |limit| {
-                (limit != NEVER).then_some(STOPPED)
-            });
+        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |limit| {
+            (limit != NEVER).then_some(STOPPED)
+        });
     }
 
     fn is_over(&self) -> bool {
@@ -276,11 +262,7 @@ pub(super) mod asking {
         (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n";
 
     pub(in super::super) fn asked(text: &'static str) -> Asked {
-        Asked {
-            text: text.into_sql_str(),
-            values: Values(Vec::new()),
-            wanted: Wanted::All,
-        }
+        Asked { text: text.into_sql_str(), values: Values(Vec::new()), wanted: Wanted::All }
     }
 
     pub(in super::super) fn number(answer: Answer) -> i64 {
@@ -297,17 +279,9 @@ mod tests {
     fn readers_share_no_lock_of_the_engines() {
         let connection = Connection::open_in_memory().unwrap();
         let mut options = connection.prepare("PRAGMA compile_options").unwrap();
-        let options = options
-            .query_map([], |row| row.get::<_, String>(0))
-            .unwrap();
+        let options = options.query_map([], |row| row.get::<_, String>(0)).unwrap();
         let options: Vec<String> = options.map(Result::unwrap).collect();
-        assert!(
-            !options.contains(&"ENABLE_MEMORY_MANAGEMENT".into()),
-            "{options:?}"
-        );
-        assert!(
-            options.contains(&"DEFAULT_MEMSTATUS=0".into()),
-            "{options:?}"
-        );
+        assert!(!options.contains(&"ENABLE_MEMORY_MANAGEMENT".into()), "{options:?}");
+        assert!(options.contains(&"DEFAULT_MEMSTATUS=0".into()), "{options:?}");
     }
 }

@@ -21,36 +21,20 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "idempotency.caller, idempotency.key",
         code: codes::AGAIN,
     },
-    Constraint {
-        name: "app_user_email_key",
-        columns: "app_user.email",
-        code: codes::EMAIL_TAKEN,
-    },
+    Constraint { name: "app_user_email_key", columns: "app_user.email", code: codes::EMAIL_TAKEN },
     Constraint {
         name: "portal_user_email_key",
         columns: "portal_user.email",
         code: codes::EMAIL_TAKEN,
     },
-    Constraint {
-        name: "operator_email_key",
-        columns: "operator.email",
-        code: codes::EMAIL_TAKEN,
-    },
-    Constraint {
-        name: "college_slug_key",
-        columns: "college.slug",
-        code: codes::DUPLICATE,
-    },
+    Constraint { name: "operator_email_key", columns: "operator.email", code: codes::EMAIL_TAKEN },
+    Constraint { name: "college_slug_key", columns: "college.slug", code: codes::DUPLICATE },
     Constraint {
         name: "publication_kind_slug_key",
         columns: "publication.kind, publication.slug",
         code: codes::DUPLICATE,
     },
-    Constraint {
-        name: "roster_slug_key",
-        columns: "roster.slug",
-        code: codes::DUPLICATE,
-    },
+    Constraint { name: "roster_slug_key", columns: "roster.slug", code: codes::DUPLICATE },
     Constraint {
         name: "announcement_group_name_key",
         columns: "announcement_group.name",
@@ -139,11 +123,7 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "payment_method.owner, payment_method.processor_ref",
         code: codes::AGAIN,
     },
-    Constraint {
-        name: "payout_retry_key",
-        columns: "payout.retry_of",
-        code: codes::AGAIN,
-    },
+    Constraint { name: "payout_retry_key", columns: "payout.retry_of", code: codes::AGAIN },
     // A link's code is drawn anew, a sale that two reports bring is found by the second.
     Constraint {
         name: "affiliate_link_code_key",
@@ -156,16 +136,8 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::AGAIN,
     },
     // Two workers seal the audit trail at once: the second one goes on behind the first.
-    Constraint {
-        name: "audit_seal_pkey",
-        columns: "audit_seal.position",
-        code: codes::AGAIN,
-    },
-    Constraint {
-        name: "audit_seal_entry_key",
-        columns: "audit_seal.audit_id",
-        code: codes::AGAIN,
-    },
+    Constraint { name: "audit_seal_pkey", columns: "audit_seal.position", code: codes::AGAIN },
+    Constraint { name: "audit_seal_entry_key", columns: "audit_seal.audit_id", code: codes::AGAIN },
 ];
 
 impl From<sqlx::Error> for Error {
@@ -210,10 +182,9 @@ impl From<rusqlite::Error> for Error {
             return Self::from(codes::INTERNAL).because(error);
         };
         let code = match failure.code {
-            ErrorCode::ConstraintViolation => text
-                .as_deref()
-                .and_then(|text| named(None, text))
-                .unwrap_or(codes::INTERNAL),
+            ErrorCode::ConstraintViolation => {
+                text.as_deref().and_then(|text| named(None, text)).unwrap_or(codes::INTERNAL)
+            }
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => codes::AGAIN,
             ErrorCode::DiskFull => codes::STORAGE_FULL,
             // It took too long; the file or the memory is not there; the file may only be read.

@@ -39,10 +39,9 @@ impl FullText {
                     words.for_fts5(),
                 ))
                 .and_where(Expr::col((self.table, self.key)).equals((self.index, "rowid"))),
-            Dialect::Postgres => query.from(self.table).and_where(PgExpr::matches(
-                Expr::col((self.table, "words")),
-                wanted(words),
-            )),
+            Dialect::Postgres => query
+                .from(self.table)
+                .and_where(PgExpr::matches(Expr::col((self.table, "words")), wanted(words))),
         };
     }
 
@@ -62,17 +61,11 @@ impl FullText {
 }
 
 fn wanted(words: &Words) -> Expr {
-    Func::cust("to_tsquery")
-        .arg(Expr::cust("'pg_catalog.simple'"))
-        .arg(words.for_tsquery())
-        .into()
+    Func::cust("to_tsquery").arg(Expr::cust("'pg_catalog.simple'")).arg(words.for_tsquery()).into()
 }
 
 /// Counts the rows of a search, [`MOST_COUNTED`] at most: a count without end reads everything.
 pub(crate) fn counted(mut found: SelectStatement) -> SelectStatement {
     found.limit(MOST_COUNTED);
-    Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from_subquery(found, "counted")
-        .to_owned()
+    Query::select().expr(Expr::cust("COUNT(*)")).from_subquery(found, "counted").to_owned()
 }

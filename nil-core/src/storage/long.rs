@@ -33,9 +33,7 @@ impl Default for Long {
 
 impl Long {
     pub(super) fn is_set(&self, place: Place) -> bool {
-        self.0
-            .get(place.0)
-            .is_some_and(|mark| mark.load(Ordering::Relaxed))
+        self.0.get(place.0).is_some_and(|mark| mark.load(Ordering::Relaxed))
     }
 
     pub(super) fn set(&self, place: Place, long: bool) {

@@ -56,9 +56,7 @@ pub async fn migrate(db: &Db) -> Result<()> {
 pub async fn pending(db: &Db) -> Result<Drift> {
     let applied: Vec<i64> = {
         let mut session = db.read().await?;
-        match session
-            .all::<(i64,)>(sql("SELECT version FROM _sqlx_migrations WHERE success"))
-            .await
+        match session.all::<(i64,)>(sql("SELECT version FROM _sqlx_migrations WHERE success")).await
         {
             Ok(rows) => rows.into_iter().map(|(version,)| version).collect(),
             // No table yet: nothing has been applied. Any other fault shows itself when migrating.
@@ -99,27 +97,19 @@ pub(super) fn apply<'m>(
     writer: &Embedded,
     migrations: impl Iterator<Item = &'m Migration>,
 ) -> Result<()> {
-    writer
-        .waiting(|writer| writer.script(TABLE))
-        .map_err(inapplicable)?;
+    writer.waiting(|writer| writer.script(TABLE)).map_err(inapplicable)?;
     for migration in migrations {
         if is_applied(writer, migration)? {
             continue;
         }
-        writer
-            .waiting(|writer| writer.say("BEGIN IMMEDIATE"))
-            .map_err(inapplicable)?;
+        writer.waiting(|writer| writer.say("BEGIN IMMEDIATE")).map_err(inapplicable)?;
         // Another process may have applied it while this one waited.
         let applied = match is_applied(writer, migration) {
             Ok(true) => Ok(()),
             Ok(false) => apply_one(writer, migration).map_err(inapplicable),
             Err(error) => Err(error),
         };
-        let end = if applied.is_ok() {
-            "COMMIT"
-        } else {
-            "ROLLBACK"
-        };
+        let end = if applied.is_ok() { "COMMIT" } else { "ROLLBACK" };
         let ended = writer.say(end).map_err(inapplicable);
         applied?;
         ended?;
@@ -228,19 +218,15 @@ mod tests {
         let (_folder, path) = file();
         let writer = Embedded::writer(&path).unwrap();
         apply(&writer, SQLITE.iter().take(1)).unwrap();
-        for (spoiled, why) in [
-            ("checksum = x'00'", "another content"),
-            ("success = FALSE", "not finished"),
-        ] {
+        for (spoiled, why) in
+            [("checksum = x'00'", "another content"), ("success = FALSE", "not finished")]
+        {
             let spoil = format!("UPDATE _sqlx_migrations SET {spoiled}");
             writer.script(&spoil).unwrap();
             let refused = apply(&writer, SQLITE.iter()).unwrap_err();
             assert!(refused.to_string().contains(why), "{refused}");
         }
         let tables = "SELECT name FROM sqlite_master WHERE name = 'athlete'";
-        assert!(
-            texts(&writer, tables).is_empty(),
-            "nothing further is applied"
-        );
+        assert!(texts(&writer, tables).is_empty(), "nothing further is applied");
     }
 }

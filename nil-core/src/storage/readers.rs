@@ -70,28 +70,16 @@ impl Readers {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Option<Vec<Embedded>>) -> T) -> T {
-        work(
-            &mut self
-                .0
-                .connections
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        work(&mut self.0.connections.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn take(&self) -> Result<Taken> {
-        let kept = self
-            .with(|shelf| shelf.as_mut().map(Vec::pop))
-            .ok_or(codes::UNAVAILABLE)?;
+        let kept = self.with(|shelf| shelf.as_mut().map(Vec::pop)).ok_or(codes::UNAVAILABLE)?;
         let connection = match kept {
             Some(connection) => connection,
             None => Embedded::reader(&self.0.path)?,
         };
-        Ok(Taken {
-            connection: Some(connection),
-            readers: self.clone(),
-            lane: None,
-        })
+        Ok(Taken { connection: Some(connection), readers: self.clone(), lane: None })
     }
 
     fn put(&self, connection: Embedded) {
@@ -177,10 +165,7 @@ mod tests {
             assert_eq!(readers.0.lanes.available_permits(), 0);
             assert_eq!(number(readers.ask(asked("SELECT 7")).await.unwrap()), 7);
             let mut slow = pin!(readers.ask(asked(SLOW)));
-            assert!(
-                slow.as_mut().poll(&mut context).is_pending(),
-                "it waits for a lane"
-            );
+            assert!(slow.as_mut().poll(&mut context).is_pending(), "it waits for a lane");
         }
         // There are lanes again only because the statements have ended.
         assert_eq!(number(readers.ask(asked(SLOW)).await.unwrap()), 1_000_000);
@@ -203,24 +188,16 @@ mod tests {
     #[tokio::test]
     async fn a_snapshot_sees_one_state_for_as_long_as_it_likes() {
         let (_folder, writer, readers) = file();
-        writer
-            .script("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1)")
-            .unwrap();
+        writer.script("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1)").unwrap();
         let snapshot = readers.snapshot().unwrap();
         let (snapshot, before) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
         writer.script("INSERT INTO t VALUES (2)").unwrap();
         // The first try is interrupted, which ends the statement and not the view.
         let (snapshot, slow) = snapshot.ask(asked(SLOW)).await.unwrap();
         let (snapshot, after) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
-        assert_eq!(
-            (number(before), number(slow), number(after)),
-            (1, 1_000_000, 1)
-        );
+        assert_eq!((number(before), number(slow), number(after)), (1, 1_000_000, 1));
         drop(snapshot);
-        assert_eq!(
-            number(readers.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap()),
-            2
-        );
+        assert_eq!(number(readers.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap()), 2);
     }
 
     #[tokio::test]
@@ -229,22 +206,13 @@ mod tests {
         let mut waiting = Vec::new();
         for _ in 0..=LANES {
             let mut endless = Box::pin(readers.ask(asked(ENDLESS)));
-            let polled = endless
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()));
+            let polled = endless.as_mut().poll(&mut Context::from_waker(Waker::noop()));
             assert!(matches!(polled, Poll::Pending));
             waiting.push(endless);
         }
         readers.close();
         let refused = waiting.pop().unwrap().await.err().unwrap();
         assert!(refused.is(codes::UNAVAILABLE));
-        assert!(
-            readers
-                .ask(asked("SELECT 1"))
-                .await
-                .err()
-                .unwrap()
-                .is(codes::UNAVAILABLE)
-        );
+        assert!(readers.ask(asked("SELECT 1")).await.err().unwrap().is(codes::UNAVAILABLE));
     }
 }

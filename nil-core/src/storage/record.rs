@@ -92,10 +92,7 @@ impl sqlx::Row for Record {
         match &self.0 {
             Of::Cells(cells) => match cells.get(index) {
                 Some(cell) => Ok(Field::Cell(cell)),
-                None => Err(sqlx::Error::ColumnIndexOutOfBounds {
-                    index,
-                    len: cells.columns(),
-                }),
+                None => Err(sqlx::Error::ColumnIndexOutOfBounds { index, len: cells.columns() }),
             },
             Of::Postgres(row) => row.try_get_raw(index).map(Field::Postgres),
         }
@@ -111,9 +108,9 @@ impl ColumnIndex<Record> for usize {
 impl ColumnIndex<Record> for &'_ str {
     fn index(&self, record: &Record) -> sqlx::Result<usize> {
         match &record.0 {
-            Of::Cells(cells) => cells
-                .position(self)
-                .ok_or_else(|| sqlx::Error::ColumnNotFound((*self).to_owned())),
+            Of::Cells(cells) => {
+                cells.position(self).ok_or_else(|| sqlx::Error::ColumnNotFound((*self).to_owned()))
+            }
             Of::Postgres(row) => ColumnIndex::<PgRow>::index(self, row),
         }
     }

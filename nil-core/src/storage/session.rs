@@ -52,11 +52,7 @@ struct Answered {
 
 impl Session {
     pub(super) fn new(on: On, watch: Watch) -> Self {
-        Self {
-            on,
-            failed: false,
-            watch,
-        }
+        Self { on, failed: false, watch }
     }
 
     /// Runs a statement on whatever the session stands on.
@@ -72,16 +68,9 @@ impl Session {
             On::Transaction(on) => ask_postgres(on, rendered, wanted).await?,
             _ => {
                 let Rendered { text, values } = rendered;
-                let asked = Asked {
-                    text,
-                    values,
-                    wanted,
-                };
+                let asked = Asked { text, values, wanted };
                 let Answer { cells, changed, .. } = self.ask_sqlite(asked).await?;
-                Answered {
-                    rows: Rows::Cells(cells),
-                    changed,
-                }
+                Answered { rows: Rows::Cells(cells), changed }
             }
         };
         self.failed = false;
@@ -145,9 +134,7 @@ impl Session {
 
     /// The row that must be there.
     pub async fn one<T: Row>(&mut self, statement: impl Statement) -> Result<T> {
-        self.first(statement)
-            .await?
-            .ok_or_else(|| codes::NOT_FOUND.into())
+        self.first(statement).await?.ok_or_else(|| codes::NOT_FOUND.into())
     }
 
     /// The one value of the one row.
@@ -206,8 +193,5 @@ async fn ask_postgres(
         Wanted::First => (query.fetch_optional(on).await?.into_iter().collect(), 0),
         Wanted::Count => (Vec::new(), query.execute(on).await?.rows_affected()),
     };
-    Ok(Answered {
-        rows: Rows::Postgres(rows),
-        changed,
-    })
+    Ok(Answered { rows: Rows::Postgres(rows), changed })
 }

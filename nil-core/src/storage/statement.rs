@@ -35,11 +35,7 @@ pub struct Sql {
 /// A fixed statement. The text is the same for both engines.
 #[must_use]
 pub fn sql(text: &'static str) -> Sql {
-    Sql {
-        text,
-        locking: None,
-        values: Vec::new(),
-    }
+    Sql { text, locking: None, values: Vec::new() }
 }
 
 impl Sql {
@@ -65,10 +61,7 @@ impl Statement for Sql {
             (Dialect::Postgres, Some(locking)) => locking,
             _ => self.text,
         };
-        Rendered {
-            text: text.into_sql_str(),
-            values: Values(self.values),
-        }
+        Rendered { text: text.into_sql_str(), values: Values(self.values) }
     }
 }
 
@@ -86,12 +79,7 @@ macro_rules! built_statement {
     )+};
 }
 
-built_statement!(
-    SelectStatement,
-    InsertStatement,
-    UpdateStatement,
-    DeleteStatement
-);
+built_statement!(SelectStatement, InsertStatement, UpdateStatement, DeleteStatement);
 
 /// An insert that names each column beside its value. Made by [`insert`].
 #[derive(Debug)]
@@ -138,11 +126,7 @@ impl Insert {
     /// Does nothing where a row with the same `columns` exists.
     #[must_use]
     pub fn unless_exists(mut self, columns: &'static [&'static str]) -> Self {
-        self.unless = Some(
-            OnConflict::columns(columns.iter().copied())
-                .do_nothing()
-                .to_owned(),
-        );
+        self.unless = Some(OnConflict::columns(columns.iter().copied()).do_nothing().to_owned());
         self
     }
 
@@ -214,16 +198,14 @@ impl Update {
     /// Adds to a number.
     #[must_use]
     pub fn add(mut self, column: &'static str, value: impl Into<Value>) -> Self {
-        self.0
-            .value(column, Expr::col(column).add(Expr::val(value)));
+        self.0.value(column, Expr::col(column).add(Expr::val(value)));
         self
     }
 
     /// A change of status that a machine permitted: writes the new one, guarded by the old one.
     #[must_use]
     pub fn change<M: Machine>(self, moved: Moved<M>) -> Self {
-        self.set("status", moved.to().word())
-            .when("status", moved.from().word())
+        self.set("status", moved.to().word()).when("status", moved.from().word())
     }
 
     /// Only rows where the column has this value.
@@ -236,8 +218,7 @@ impl Update {
     /// Answers these columns of what was changed.
     #[must_use]
     pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
-        self.0
-            .returning(Query::returning().columns(columns.iter().copied()));
+        self.0.returning(Query::returning().columns(columns.iter().copied()));
         self
     }
 

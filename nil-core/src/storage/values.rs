@@ -164,13 +164,9 @@ impl ToSql for Bound<'_> {
                 borrowed(value.as_ref().map(|text| Cell::Text(text.as_bytes())))
             }
             Value::Bytes(value) => borrowed(value.as_ref().map(|bytes| Cell::Blob(bytes))),
-            Value::Json(value) => owned(
-                value
-                    .as_ref()
-                    .map(serde_json::to_string)
-                    .transpose()
-                    .map_err(unfit)?,
-            ),
+            Value::Json(value) => {
+                owned(value.as_ref().map(serde_json::to_string).transpose().map_err(unfit)?)
+            }
             Value::ChronoDate(value) => owned(value.map(|date| date.to_string())),
             Value::ChronoDateTimeUtc(value) => owned(value.map(stored)),
             _ => return Err(unfit("a value of this type is never stored")),
@@ -209,9 +205,7 @@ mod tests {
 
     fn read<T: for<'r> FromRow<'r, Record>>(text: &str) -> sqlx::Result<T> {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
-        let mut statement = connection
-            .prepare(&format!("SELECT {text} AS value"))
-            .unwrap();
+        let mut statement = connection.prepare(&format!("SELECT {text} AS value")).unwrap();
         let mut cells = Cells::default();
         cells.name(&statement).unwrap();
         let mut rows = statement.raw_query();
@@ -222,11 +216,7 @@ mod tests {
     fn refused<T: for<'r> Decode<'r, Store> + Type<Store> + Send + Unpin>(texts: &[&str]) {
         for text in texts {
             let error = read::<(T,)>(text).err().map(|error| error.to_string());
-            assert!(
-                error.is_some(),
-                "{text} is no {}",
-                std::any::type_name::<T>()
-            );
+            assert!(error.is_some(), "{text} is no {}", std::any::type_name::<T>());
         }
     }
 
@@ -248,33 +238,13 @@ mod tests {
     fn nothing_is_read_where_nothing_may_be() {
         assert_eq!(read::<(Option<i64>,)>("NULL").unwrap(), (None,));
         assert_eq!(read::<(Option<String>,)>("NULL").unwrap(), (None,));
-        assert_eq!(
-            read::<(Option<Json<i64>>,)>("NULL")
-                .unwrap()
-                .0
-                .map(|json| json.0),
-            None
-        );
-        assert_eq!(
-            read::<(Option<Json<i64>>,)>("'5'")
-                .unwrap()
-                .0
-                .map(|json| json.0),
-            Some(5)
-        );
+        assert_eq!(read::<(Option<Json<i64>>,)>("NULL").unwrap().0.map(|json| json.0), None);
+        assert_eq!(read::<(Option<Json<i64>>,)>("'5'").unwrap().0.map(|json| json.0), Some(5));
     }
 
     #[test]
     fn texts_of_instants_sort_as_the_instants_do() {
-        let instants = [
-            0,
-            1_000,
-            120_000_000,
-            123_000_000,
-            123_456_000,
-            123_456_789,
-            999_999_999,
-        ];
+        let instants = [0, 1_000, 120_000_000, 123_000_000, 123_456_000, 123_456_789, 999_999_999];
         let texts = instants.map(|nanos| stored(DateTime::from_timestamp(1, nanos).unwrap()));
         assert!(texts.is_sorted(), "{texts:?}");
         assert_eq!(texts[0], "1970-01-01T00:00:01+00:00");

@@ -60,10 +60,7 @@ struct Again(SqlStr, Values);
 
 impl Statement for Again {
     fn render(self, _: Dialect) -> Rendered {
-        Rendered {
-            text: self.0,
-            values: self.1,
-        }
+        Rendered { text: self.0, values: self.1 }
     }
 }
 
@@ -87,10 +84,7 @@ impl Db {
             let said = text.as_str().to_owned();
             plans.push((said, plan(&mut session, Again(text, values)).await?));
         }
-        let watched = Watched {
-            transactions: seen.transactions,
-            plans,
-        };
+        let watched = Watched { transactions: seen.transactions, plans };
         Ok((done, watched))
     }
 }

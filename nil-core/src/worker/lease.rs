@@ -44,15 +44,13 @@ impl Leases {
     pub(super) async fn claim(&self, platform: &Platform) -> Result<()> {
         let now = platform.now();
         let mut session = platform.db().read().await?;
-        let known: Vec<(String, String, Time)> = session
-            .all(sql("SELECT task, holder, until FROM worker_lease"))
-            .await?;
+        let known: Vec<(String, String, Time)> =
+            session.all(sql("SELECT task, holder, until FROM worker_lease")).await?;
         drop(session);
         let of = |task: Task| known.iter().find(|(name, ..)| name == task.as_str());
         let is_ours = |holder: &str| holder == self.holder;
-        let half_over = known
-            .iter()
-            .any(|(_, holder, until)| is_ours(holder) && *until - now < LEASE / 2);
+        let half_over =
+            known.iter().any(|(_, holder, until)| is_ours(holder) && *until - now < LEASE / 2);
         let mut held = BTreeMap::new();
         let mut wanted = Vec::new();
         for task in Task::ALL.iter().filter(|task| task.is_leased()) {
@@ -81,8 +79,7 @@ impl Leases {
         let own = || Expr::col(("worker_lease", "holder")).eq(self.holder.as_str());
         let over = Expr::col(("worker_lease", "until")).lte(now);
         let mut rows = Query::insert();
-        rows.into_table("worker_lease")
-            .columns(["task", "holder", "until"]);
+        rows.into_table("worker_lease").columns(["task", "holder", "until"]);
         for name in names {
             rows.values_panic([
                 Expr::val(name),
@@ -105,10 +102,7 @@ impl Leases {
 
     /// Gives back what is held, so that another server need not wait.
     pub(super) async fn release(&self, platform: &Platform) -> Result<()> {
-        self.held
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let mut session = platform.db().begin().await?;
         session
             .run(sql("DELETE FROM worker_lease WHERE holder = $1").bind(self.holder.as_str()))

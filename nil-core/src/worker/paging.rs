@@ -55,10 +55,7 @@ where
     Found: Future<Output = Result<Page<T>>>,
     Done: Future<Output = Result<bool>>,
 {
-    let mut behind = Behind {
-        at: DateTime::UNIX_EPOCH,
-        id: 0,
-    };
+    let mut behind = Behind { at: DateTime::UNIX_EPOCH, id: 0 };
     let (mut done, mut failed) = (0, Failed::default());
     loop {
         let Page { due, last } = page(behind).await?;

@@ -37,12 +37,7 @@ pub async fn run(platform: Platform, shutdown: Shutdown) {
         let (ages, shutdown) = (ages.clone(), shutdown.clone());
         tasks.spawn(keep_doing(platform, *task, leases, ages, shutdown));
     }
-    tasks.spawn(keep_leases(
-        platform.clone(),
-        leases.clone(),
-        ages,
-        shutdown,
-    ));
+    tasks.spawn(keep_leases(platform.clone(), leases.clone(), ages, shutdown));
     while tasks.join_next().await.is_some() {}
     if let Err(error) = leases.release(&platform).await {
         tracing::debug!(%error, "the leases run out by themselves");
@@ -90,9 +85,7 @@ async fn keep_doing(
         }
         if in_order {
             failures = 0;
-            ages.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(task, Instant::now());
+            ages.lock().unwrap_or_else(PoisonError::into_inner).insert(task, Instant::now());
         } else {
             failures += 1;
             platform.chores().is_left(task);

@@ -227,10 +227,7 @@ impl Chores {
 
     /// It is time for it again, whenever it was done: there is something new, or something left.
     pub(crate) fn is_left(&self, task: Task) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&task);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&task);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which files an agent opens: those of the athletes they represent now, in every use of a file.
 
 use nil_core::content::FileUse;
-use nil_tests::{Hire, PIXEL, Person, World, a_file, a_filing, on_both_databases};
+use nil_tests::{Hire, PIXEL, Person, World, a_file, a_filing, both};
 use serde_json::{Value, json};
 
 async fn do_as(world: &World, who: &Person, operation: &str, input: Value) -> Value {
@@ -73,9 +73,7 @@ async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) 
             let documents = json!({ "documents": [a_file(&name, PIXEL)] });
             let filing = a_filing(athlete.id, documents);
             let filed = world.call("compliance.disclosure.submit", &officer, filing);
-            filed.await.data()["documents"][0]["id"]
-                .as_i64()
-                .expect("an id")
+            filed.await.data()["documents"][0]["id"].as_i64().expect("an id")
         }
     }
 }
@@ -94,9 +92,7 @@ async fn opened(world: &World, who: &Person, files: &[(FileUse, i64)]) -> Vec<Fi
     let mut found = Vec::new();
     for (kind, file) in files {
         let which = json!({ "id": file });
-        let answer = world
-            .call("core.file.download", &who.principal, which)
-            .await;
+        let answer = world.call("core.file.download", &who.principal, which).await;
         match answer.status {
             200 => found.push(*kind),
             status => assert_eq!((status, answer.code()), (404, "not_found"), "{kind}"),
@@ -105,44 +101,44 @@ async fn opened(world: &World, who: &Person, files: &[(FileUse, i64)]) -> Vec<Fi
     found
 }
 
-on_both_databases! {
-    async fn an_agent_opens_files_of_the_athletes_they_represent_now(world) {
-        // One address is invited more often here than strangers may have somebody mailed.
-        let mut world = world;
-        world.reopen(|config| config.throttle.off = true).await;
-        const THEIRS: [FileUse; 3] = [FileUse::Deliverable, FileUse::DisclosedJob, FileUse::DealFile];
-        let (partner, athlete) = (world.partner("Cedar Coffee").await, world.athlete("Zoe Okafor").await);
-        let (former, next) = (world.agent("North Agency").await, world.agent("South Agency").await);
-        let other = world.agent("East Agency").await;
-        let representation = world.represent(&former, &athlete, 1_000).await;
-        let job = world.open_job(&partner, json!({})).await;
-        let hire = world.hire(&partner, &athlete, job).await;
-        do_as(&world, &athlete, "core.contract.confirm_availability", json!({ "job_id": job })).await;
-        let written = world.file(&hire.athlete, "written.png").await;
-        let conversation = talk(&world, &former, &hire.athlete).await;
-        let text = json!({ "conversation_id": conversation, "text": "See.", "file_ids": [written] });
-        do_as(&world, &hire.athlete, "core.chat.send", text).await;
-        let before = part_of_each(&world, &hire, 0).await;
-        assert_eq!(opened(&world, &former, &before).await, THEIRS);
-        assert_eq!(opened(&world, &next, &before).await, []);
+async fn an_agent_opens_files_of_the_athletes_they_represent_now(world: World) {
+    // One address is invited more often here than strangers may have somebody mailed.
+    let mut world = world;
+    world.reopen(|config| config.throttle.off = true).await;
+    const THEIRS: [FileUse; 3] = [FileUse::Deliverable, FileUse::DisclosedJob, FileUse::DealFile];
+    let (partner, athlete) =
+        (world.partner("Cedar Coffee").await, world.athlete("Zoe Okafor").await);
+    let (former, next) = (world.agent("North Agency").await, world.agent("South Agency").await);
+    let other = world.agent("East Agency").await;
+    let representation = world.represent(&former, &athlete, 1_000).await;
+    let job = world.open_job(&partner, json!({})).await;
+    let hire = world.hire(&partner, &athlete, job).await;
+    do_as(&world, &athlete, "core.contract.confirm_availability", json!({ "job_id": job })).await;
+    let written = world.file(&hire.athlete, "written.png").await;
+    let conversation = talk(&world, &former, &hire.athlete).await;
+    let text = json!({ "conversation_id": conversation, "text": "See.", "file_ids": [written] });
+    do_as(&world, &hire.athlete, "core.chat.send", text).await;
+    let before = part_of_each(&world, &hire, 0).await;
+    assert_eq!(opened(&world, &former, &before).await, THEIRS);
+    assert_eq!(opened(&world, &next, &before).await, []);
 
-        let which = json!({ "representation_id": representation });
-        do_as(&world, &hire.athlete, "core.athlete.end_representation", which).await;
-        let after = part_of_each(&world, &hire, 1).await;
-        for files in [&before, &after] {
-            assert_eq!(opened(&world, &former, files).await, [], "after the end");
-        }
-        // What was sent to them in a chat is theirs to read, as the message is.
-        let sent = [(FileUse::Message, written)];
-        assert_eq!(opened(&world, &former, &sent).await, [FileUse::Message]);
-
-        world.represent(&next, &hire.athlete, 500).await;
-        world.invite(&other, &hire.athlete, 500).await;
-        for files in [&before, &after] {
-            assert_eq!(opened(&world, &next, files).await, THEIRS, "of the next agent");
-            assert_eq!(opened(&world, &former, files).await, [], "of the former agent");
-            assert_eq!(opened(&world, &other, files).await, [], "of one who is only invited");
-        }
-        assert_eq!(opened(&world, &next, &sent).await, []);
+    let which = json!({ "representation_id": representation });
+    do_as(&world, &hire.athlete, "core.athlete.end_representation", which).await;
+    let after = part_of_each(&world, &hire, 1).await;
+    for files in [&before, &after] {
+        assert_eq!(opened(&world, &former, files).await, [], "after the end");
     }
+    // What was sent to them in a chat is theirs to read, as the message is.
+    let sent = [(FileUse::Message, written)];
+    assert_eq!(opened(&world, &former, &sent).await, [FileUse::Message]);
+
+    world.represent(&next, &hire.athlete, 500).await;
+    world.invite(&other, &hire.athlete, 500).await;
+    for files in [&before, &after] {
+        assert_eq!(opened(&world, &next, files).await, THEIRS, "of the next agent");
+        assert_eq!(opened(&world, &former, files).await, [], "of the former agent");
+        assert_eq!(opened(&world, &other, files).await, [], "of one who is only invited");
+    }
+    assert_eq!(opened(&world, &next, &sent).await, []);
 }
+both!(an_agent_opens_files_of_the_athletes_they_represent_now);

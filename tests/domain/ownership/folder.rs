@@ -12,30 +12,9 @@ impl Side {
     /// Two files of each party, one of them to take out, and an upload to complete.
     pub(super) async fn folder(&mut self, world: &World, [athlete, partner, agent]: [&Person; 3]) {
         let of = [
-            (
-                athlete,
-                [
-                    "athlete's deal_file",
-                    "athlete's spare deal_file",
-                    "athlete's upload",
-                ],
-            ),
-            (
-                partner,
-                [
-                    "partner's deal_file",
-                    "partner's spare deal_file",
-                    "partner's upload",
-                ],
-            ),
-            (
-                agent,
-                [
-                    "agent's deal_file",
-                    "agent's spare deal_file",
-                    "agent's upload",
-                ],
-            ),
+            (athlete, ["athlete's deal_file", "athlete's spare deal_file", "athlete's upload"]),
+            (partner, ["partner's deal_file", "partner's spare deal_file", "partner's upload"]),
+            (agent, ["agent's deal_file", "agent's spare deal_file", "agent's upload"]),
         ];
         let deal = json!({ "job_id": self.ids["job"][0], "athlete_id": self.ids["athlete"][0] });
         for (who, [file, spare, upload]) in of {
@@ -58,10 +37,7 @@ impl Side {
             let (_, token) = url.split_once("token=").expect("a token");
             let bytes = json!({ "token": token, "content": STANDARD.encode(PIXEL) });
             let receive = "core.deal_folder.receive_upload";
-            world
-                .call(receive, &Principal::Anonymous, bytes)
-                .await
-                .data();
+            world.call(receive, &Principal::Anonymous, bytes).await.data();
             self.learn(upload, &announced["upload_id"]);
             self.learn("upload", &announced["upload_id"]);
         }

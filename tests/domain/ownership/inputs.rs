@@ -17,18 +17,9 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
     vec![
         ("core.deliverable.outstanding", deal()),
         ("core.deliverable.overdue", deal()),
-        (
-            "core.contract.download_as_athlete",
-            json!({ "job_id": "job" }),
-        ),
-        (
-            "core.contract.confirm_availability",
-            json!({ "job_id": "job" }),
-        ),
-        (
-            "core.contract.not_available",
-            json!({ "job_id": "job", "reason": "=Ill." }),
-        ),
+        ("core.contract.download_as_athlete", json!({ "job_id": "job" })),
+        ("core.contract.confirm_availability", json!({ "job_id": "job" })),
+        ("core.contract.not_available", json!({ "job_id": "job", "reason": "=Ill." })),
         (
             "core.contract.request_new_due_date",
             json!({
@@ -36,28 +27,19 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                 "proposed_due_on": "=2026-12-20", "reason": "=Finals week.",
             }),
         ),
-        (
-            "core.contract.withdraw_request",
-            json!({ "job_id": "job", "kind": "=EDD" }),
-        ),
+        ("core.contract.withdraw_request", json!({ "job_id": "job", "kind": "=EDD" })),
         (
             "core.job.request_manual_review_of_deal",
             json!({ "job_id": "job", "reason": "=Silence." }),
         ),
-        (
-            "core.application.respond_invitation",
-            json!({ "job_id": "job", "accept": true }),
-        ),
+        ("core.application.respond_invitation", json!({ "job_id": "job", "accept": true })),
         ("core.application.list", json!({ "job_id": "job" })),
         (
             "core.application.hire_bulk",
             json!({ "job_id": "job", "application_ids": ["application"], "atomic": true }),
         ),
         ("core.payment.bulk_summary", json!({ "payments": [line()] })),
-        (
-            "core.payment.bulk_summary",
-            json!({ "payments": [line_of_job()] }),
-        ),
+        ("core.payment.bulk_summary", json!({ "payments": [line_of_job()] })),
         (
             "core.deliverable.deny",
             json!({ "milestones_athlete_rel": "deliverable", "note": "=Too dark." }),
@@ -79,22 +61,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.partner.remove_payment_method",
             json!({ "payment_method_id": "partner's payment_method" }),
         ),
-        (
-            "core.service_offer.save",
-            json!({ "id": "service_offer", "price_cents": 9_000 }),
-        ),
-        (
-            "core.service_order.decline",
-            json!({ "id": "service_order", "reason": "=Finals week." }),
-        ),
-        (
-            "core.service_order.cancel",
-            json!({ "id": "service_order", "reason": "=Too late." }),
-        ),
-        (
-            "core.service_order.accept",
-            json!({ "id": "service_order" }),
-        ),
+        ("core.service_offer.save", json!({ "id": "service_offer", "price_cents": 9_000 })),
+        ("core.service_order.decline", json!({ "id": "service_order", "reason": "=Finals week." })),
+        ("core.service_order.cancel", json!({ "id": "service_order", "reason": "=Too late." })),
+        ("core.service_order.accept", json!({ "id": "service_order" })),
         (
             "core.service_order.deliver",
             json!({ "id": "accepted service_order", "file_ids": ["file"] }),
@@ -103,22 +73,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.service_order.return",
             json!({ "id": "delivered service_order", "note": "=Longer." }),
         ),
-        (
-            "core.service_order.complete",
-            json!({ "id": "delivered service_order" }),
-        ),
-        (
-            "core.content_library.list",
-            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
-        ),
-        (
-            "core.content_library.download",
-            json!({ "id": "deliverable", "file_id": "handed in" }),
-        ),
-        (
-            "core.deliverable.report",
-            json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
-        ),
+        ("core.service_order.complete", json!({ "id": "delivered service_order" })),
+        ("core.content_library.list", json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] })),
+        ("core.content_library.download", json!({ "id": "deliverable", "file_id": "handed in" })),
+        ("core.deliverable.report", json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] })),
         (
             "core.deliverable.export_report",
             json!({ "job_ids": ["job"], "athlete_ids": ["athlete"] }),
@@ -134,14 +92,8 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.agent.remove_payment_method",
             json!({ "payment_method_id": "agent's payment_method" }),
         ),
-        (
-            "core.job.save",
-            json!({ "id": "job", "title": "=Another title" }),
-        ),
-        (
-            "core.application.invite_bulk",
-            json!({ "job_id": "job", "athlete_ids": ["anybody"] }),
-        ),
+        ("core.job.save", json!({ "id": "job", "title": "=Another title" })),
+        ("core.application.invite_bulk", json!({ "job_id": "job", "athlete_ids": ["anybody"] })),
         ("core.application.hire", json!({ "id": "application" })),
         ("core.application.reject", json!({ "id": "application" })),
         (
@@ -158,19 +110,13 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ("core.contract.download", deal()),
         ("core.deal.list", json!({ "job_id": "job" })),
         ("core.application.withdraw", json!({ "id": "application" })),
-        (
-            "core.notification.mark_read",
-            json!({ "id": "notification" }),
-        ),
+        ("core.notification.mark_read", json!({ "id": "notification" })),
         ("core.job.close", json!({ "job_id": "job" })),
         ("core.job.reopen", json!({ "job_id": "job" })),
         ("core.job.cancel", json!({ "job_id": "job" })),
         ("core.payment.pay_with_saved_card", line()),
         ("core.payment.pay_with_saved_card", line_of_job()),
-        (
-            "core.payment.pay_bulk",
-            json!({ "payments": [line()], "expected_total_cents": 110 }),
-        ),
+        ("core.payment.pay_bulk", json!({ "payments": [line()], "expected_total_cents": 110 })),
         (
             "core.payment.pay_bulk",
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
@@ -186,10 +132,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             }),
         ),
         ("core.deal_folder.download", json!({ "id": "deal_file" })),
-        (
-            "core.deal_folder.remove",
-            json!({ "id": "spare deal_file" }),
-        ),
+        ("core.deal_folder.remove", json!({ "id": "spare deal_file" })),
         (
             "core.deal_folder.create_upload",
             json!({
@@ -197,39 +140,18 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                 "mime": "=image/png",
             }),
         ),
-        (
-            "core.deal_folder.complete_upload",
-            json!({ "upload_id": "upload" }),
-        ),
+        ("core.deal_folder.complete_upload", json!({ "upload_id": "upload" })),
         ("core.file.delete", json!({ "id": "spare file" })),
         (
             "core.chat.send",
             json!({ "conversation_id": "conversation", "text": "=Hello", "file_ids": ["file"] }),
         ),
-        (
-            "core.chat.send",
-            json!({ "user_id": "correspondent", "text": "=Hello" }),
-        ),
-        (
-            "core.chat.send_mass",
-            json!({ "user_ids": ["correspondent"], "text": "=Hello" }),
-        ),
-        (
-            "core.chat.messages",
-            json!({ "conversation_id": "conversation" }),
-        ),
-        (
-            "core.chat.start",
-            json!({ "user_id": "correspondent", "job_id": "job" }),
-        ),
-        (
-            "core.chat.pin",
-            json!({ "message_id": "message", "pinned": true }),
-        ),
-        (
-            "core.assistant.chat",
-            json!({ "text": "=What is due?", "job_id": "job" }),
-        ),
+        ("core.chat.send", json!({ "user_id": "correspondent", "text": "=Hello" })),
+        ("core.chat.send_mass", json!({ "user_ids": ["correspondent"], "text": "=Hello" })),
+        ("core.chat.messages", json!({ "conversation_id": "conversation" })),
+        ("core.chat.start", json!({ "user_id": "correspondent", "job_id": "job" })),
+        ("core.chat.pin", json!({ "message_id": "message", "pinned": true })),
+        ("core.assistant.chat", json!({ "text": "=What is due?", "job_id": "job" })),
         (
             "core.assistant.save_clarification_draft",
             json!({ "job_id": "job", "draft_text": "=May I?" }),
@@ -242,27 +164,12 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.assistant.send_clarification",
             json!({ "id": "draft", "final_text": "=May I, please?" }),
         ),
-        (
-            "core.assistant.remove_clarification_draft",
-            json!({ "id": "draft" }),
-        ),
+        ("core.assistant.remove_clarification_draft", json!({ "id": "draft" })),
         ("compliance.contract.download", deal()),
-        (
-            "core.agent.apply_athletes",
-            json!({ "job_id": "job", "athlete_ids": ["athlete"] }),
-        ),
-        (
-            "core.agent.contracts",
-            json!({ "athlete_ids": ["athlete"] }),
-        ),
-        (
-            "core.partner.download_invoice",
-            json!({ "invoice_id": "partner's invoice" }),
-        ),
-        (
-            "core.agent.download_invoice",
-            json!({ "invoice_id": "agent's invoice" }),
-        ),
+        ("core.agent.apply_athletes", json!({ "job_id": "job", "athlete_ids": ["athlete"] })),
+        ("core.agent.contracts", json!({ "athlete_ids": ["athlete"] })),
+        ("core.partner.download_invoice", json!({ "invoice_id": "partner's invoice" })),
+        ("core.agent.download_invoice", json!({ "invoice_id": "agent's invoice" })),
         (
             "core.athlete.respond_agent_invitation",
             json!({ "representation_id": "representation", "accept": true }),
@@ -271,18 +178,12 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.disclosed_job.save",
             json!({ "id": "disclosed_job", "athlete_id": "athlete", "draft": true }),
         ),
-        (
-            "core.disclosed_job.withdraw",
-            json!({ "id": "disclosed_job" }),
-        ),
+        ("core.disclosed_job.withdraw", json!({ "id": "disclosed_job" })),
         (
             "compliance.disclosed_job.decide",
             json!({ "id": "submitted disclosed_job", "decision": "=take" }),
         ),
-        (
-            "compliance.clearance.record",
-            json!({ "id": "clearance", "status": "=submitted" }),
-        ),
+        ("compliance.clearance.record", json!({ "id": "clearance", "status": "=submitted" })),
         (
             "compliance.college.consent_to_job",
             json!({ "athlete_id": "athlete", "job_id": "job", "granted": true }),
@@ -292,15 +193,9 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.affiliate.save_link",
             json!({ "job_id": "commission job", "target_url": "=https://cedar.example/vests" }),
         ),
-        (
-            "core.affiliate.save_link",
-            json!({ "id": "affiliate_link", "label": "=Bio" }),
-        ),
+        ("core.affiliate.save_link", json!({ "id": "affiliate_link", "label": "=Bio" })),
         ("core.affiliate.links", json!({ "job_id": "job" })),
-        (
-            "core.affiliate.sales",
-            json!({ "link_id": "affiliate_link", "job_id": "job" }),
-        ),
+        ("core.affiliate.sales", json!({ "link_id": "affiliate_link", "job_id": "job" })),
         ("core.device.forget", json!({ "id": "device" })),
         ("core.ai_tools.deals", json!({ "job_id": "job" })),
         ("core.ai_tools.deliverables", json!({ "job_id": "job" })),
@@ -314,23 +209,14 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "compliance.contract.download_disclosed",
             json!({ "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job" }),
         ),
-        (
-            "compliance.disclosure.submit",
-            json!({ "athlete_id": "athlete", "agent_id": "agent" }),
-        ),
+        ("compliance.disclosure.submit", json!({ "athlete_id": "athlete", "agent_id": "agent" })),
         ("compliance.disclosure.detail", json!({ "id": "filing" })),
         (
             "compliance.disclosure.update",
             json!({ "id": "filing", "agent_id": "agent", "warning_notice_present": true }),
         ),
-        (
-            "compliance.disclosure.download_documents",
-            json!({ "id": "filing" }),
-        ),
-        (
-            "compliance.disclosure.delete",
-            json!({ "id": "spare filing" }),
-        ),
+        ("compliance.disclosure.download_documents", json!({ "id": "filing" })),
+        ("compliance.disclosure.delete", json!({ "id": "spare filing" })),
         ("compliance.athlete.job_detail", deal()),
         (
             "compliance.athlete.job_detail",
@@ -338,19 +224,10 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
                 "athlete_id": "athlete", "disclosed_job_id": "submitted disclosed_job",
             }),
         ),
-        (
-            "compliance.portal_user.change",
-            json!({ "id": "colleague", "role": "=finance" }),
-        ),
+        ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
         // What ends an agent's access comes last.
-        (
-            "core.agent.end_representation",
-            json!({ "representation_id": "representation" }),
-        ),
-        (
-            "core.athlete.end_representation",
-            json!({ "representation_id": "representation" }),
-        ),
+        ("core.agent.end_representation", json!({ "representation_id": "representation" })),
+        ("core.athlete.end_representation", json!({ "representation_id": "representation" })),
     ]
 }
 

@@ -45,10 +45,9 @@ impl Side {
         for id in [active, invited] {
             side.learn("representation", &json!(id));
         }
-        for (kind, owner, person) in [
-            ("partner's invoice", "partner", &partner),
-            ("agent's invoice", "agent", &agent),
-        ] {
+        for (kind, owner, person) in
+            [("partner's invoice", "partner", &partner), ("agent's invoice", "agent", &agent)]
+        {
             side.learn(kind, &json!(invoice(world, owner, person).await));
         }
         let cards = [
@@ -64,12 +63,8 @@ impl Side {
             };
             side.learn(kind, &card["id"]);
         }
-        let owners = [
-            ("athlete", &athlete),
-            ("partner", &partner),
-            ("agent", &agent),
-            ("fan", &fan),
-        ];
+        let owners =
+            [("athlete", &athlete), ("partner", &partner), ("agent", &agent), ("fan", &fan)];
         for (caller, owner) in owners {
             side.two_files(world, caller, owner).await;
             let device = json!({ "token": format!("push {}", owner.email), "platform": "web" });
@@ -129,10 +124,7 @@ impl Side {
             self.learn(kind, &saved.await.data()["id"]);
         }
         let due = json!({ "statuses": ["due"] });
-        let due = world
-            .call("compliance.clearance.list", portal, due)
-            .await
-            .data();
+        let due = world.call("compliance.clearance.list", portal, due).await.data();
         self.learn("clearance", &due[0]["id"]);
     }
 
@@ -177,8 +169,7 @@ impl Side {
             return *device;
         }
         let own = self.ids.get(format!("{caller}'s {kind}").as_str());
-        own.or_else(|| self.ids.get(kind))
-            .map_or(self.ids["athlete"][0], |ids| ids[0])
+        own.or_else(|| self.ids.get(kind)).map_or(self.ids["athlete"][0], |ids| ids[0])
     }
 
     /// A notification for each of our callers.
@@ -191,9 +182,7 @@ impl Side {
             fan.user_id, -fan.user_id,
         );
         world.id(&insert).await;
-        nil_core::worker::round(&world.platform)
-            .await
-            .expect("a round");
+        nil_core::worker::round(&world.platform).await.expect("a round");
         for (caller, kind) in [
             ("athlete", "athlete's notification"),
             ("partner", "partner's notification"),
@@ -201,10 +190,7 @@ impl Side {
             ("fan", "fan's notification"),
         ] {
             let who = self.callers[caller].clone();
-            let feed = world
-                .call("core.notification.list", &who, json!({}))
-                .await
-                .data();
+            let feed = world.call("core.notification.list", &who, json!({})).await.data();
             let id = feed[0]["id"].clone();
             self.learn(kind, &id);
             self.learn("notification", &id);
@@ -219,10 +205,7 @@ impl Side {
 
     /// Files of this caller's own.
     async fn two_files(&mut self, world: &World, caller: &'static str, owner: &Person) {
-        let files = [
-            world.file(owner, "a.png").await,
-            world.file(owner, "b.png").await,
-        ];
+        let files = [world.file(owner, "a.png").await, world.file(owner, "b.png").await];
         self.files.insert(caller, files);
         self.learn("file", &json!(files[0]));
         self.learn("spare file", &json!(files[1]));
@@ -291,10 +274,7 @@ impl Side {
         let confirmed = world.call(confirm, &athlete.principal, which.clone()).await;
         confirmed.data();
         let outstanding = "core.deliverable.outstanding";
-        let all = world
-            .call(outstanding, &athlete.principal, which.clone())
-            .await
-            .data();
+        let all = world.call(outstanding, &athlete.principal, which.clone()).await.data();
         for deliverable in all.as_array().expect("a list") {
             self.learn("deliverable", &deliverable["id"]);
         }
@@ -311,11 +291,7 @@ impl Side {
             submitted.await.data();
         }
         let approve = json!({ "deliverable_id": all[0]["id"], "status": "approved" });
-        let approved = world.call(
-            "core.deliverable.change_status",
-            &partner.principal,
-            approve,
-        );
+        let approved = world.call("core.deliverable.change_status", &partner.principal, approve);
         approved.await.data();
         let pay = json!({ "athlete_id": athlete.id, "job_id": job, "amount_cents": 5_000 });
         let paid = world.call("core.payment.pay_with_saved_card", &partner.principal, pay);
@@ -324,11 +300,7 @@ impl Side {
             "job_id": job, "deliverable_id": all[2]["id"], "proposed_due_on": "2026-12-20",
             "reason": "Finals week.",
         });
-        let asked = world.call(
-            "core.contract.request_new_due_date",
-            &athlete.principal,
-            later,
-        );
+        let asked = world.call("core.contract.request_new_due_date", &athlete.principal, later);
         asked.await.data();
     }
 }

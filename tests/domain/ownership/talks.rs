@@ -16,51 +16,26 @@ impl Side {
             (
                 athlete,
                 partner,
-                [
-                    "athlete's conversation",
-                    "athlete's message",
-                    "athlete's correspondent",
-                ],
+                ["athlete's conversation", "athlete's message", "athlete's correspondent"],
             ),
             (
                 partner,
                 athlete,
-                [
-                    "partner's conversation",
-                    "partner's message",
-                    "partner's correspondent",
-                ],
+                ["partner's conversation", "partner's message", "partner's correspondent"],
             ),
-            (
-                agent,
-                athlete,
-                [
-                    "agent's conversation",
-                    "agent's message",
-                    "agent's correspondent",
-                ],
-            ),
-            (
-                fan,
-                partner,
-                ["fan's conversation", "fan's message", "fan's correspondent"],
-            ),
+            (agent, athlete, ["agent's conversation", "agent's message", "agent's correspondent"]),
+            (fan, partner, ["fan's conversation", "fan's message", "fan's correspondent"]),
         ];
         for (who, other, [conversation, message, correspondent]) in callers {
             let with = json!({ "user_id": other.user_id });
             let talk = if who.user_id == fan.user_id {
-                world
-                    .call("core.chat.open_support", &who.principal, json!({}))
-                    .await
+                world.call("core.chat.open_support", &who.principal, json!({})).await
             } else {
                 world.call("core.chat.start", &who.principal, with).await
             };
             let talk = talk.data()["id"].clone();
             let text = json!({ "conversation_id": talk, "text": "Hello" });
-            let sent = world
-                .call("core.chat.send", &who.principal, text)
-                .await
-                .data();
+            let sent = world.call("core.chat.send", &who.principal, text).await.data();
             for (own, all, id) in [
                 (conversation, "conversation", &talk),
                 (message, "message", &sent["id"]),

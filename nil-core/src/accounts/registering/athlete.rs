@@ -119,17 +119,11 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     if let Some(state) = &input.hometown_state
         && !store::can_be_chosen(work, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid(
-            "hometown_state",
-            "must be the code of a state",
-        ));
+        return Err(Error::invalid("hometown_state", "must be the code of a state"));
     }
     let guardian = input.guardian.as_ref().filter(|_| minor);
     if guardian.is_some_and(|guardian| own.as_deref() == Some(&*guardian.email)) {
-        return Err(Error::invalid(
-            "guardian.email",
-            "must not be the athlete's own",
-        ));
+        return Err(Error::invalid("guardian.email", "must not be the athlete's own"));
     }
     let athlete = steps::set_person(work, cx.caller.user_id, &input, cx.now()).await?;
     steps::set_guardian(work, athlete, guardian).await?;
@@ -160,23 +154,14 @@ pub(in crate::accounts) fn check_socials(socials: &[SocialAccount]) -> Result<()
         let wrong = |field: &str, message: &str| {
             Err(Error::invalid(format!("socials.{at}.{field}"), message))
         };
-        if social
-            .followers
-            .is_some_and(|n| !(0..=10_000_000_000).contains(&n))
-        {
+        if social.followers.is_some_and(|n| !(0..=10_000_000_000).contains(&n)) {
             return wrong("followers", "must be between 0 and 10000000000");
         }
-        if social
-            .engagement_rate
-            .is_some_and(|rate| !(0..=10_000).contains(&rate))
-        {
+        if social.engagement_rate.is_some_and(|rate| !(0..=10_000).contains(&rate)) {
             return wrong("engagement_rate", "must be between 0 and 10000");
         }
         let before = socials.iter().take(at);
-        if before
-            .into_iter()
-            .any(|other| other.platform == social.platform)
-        {
+        if before.into_iter().any(|other| other.platform == social.platform) {
             return wrong("platform", "comes twice");
         }
     }

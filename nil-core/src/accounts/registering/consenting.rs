@@ -39,22 +39,9 @@ pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Conse
     let athlete_id = AthleteId::new(id).ok_or(codes::TOKEN_INVALID)?;
     let address = cx.facts().address.map(|address| address.to_string());
     steps::set_consent(&mut work, athlete_id, input.accept, address, cx.now()).await?;
-    let action = if input.accept {
-        "guardian_consented"
-    } else {
-        "guardian_declined"
-    };
-    work.note(
-        Subject {
-            kind: "athlete",
-            id,
-        },
-        action,
-    );
-    let consent = Consent {
-        athlete_id,
-        accepted: input.accept,
-    };
+    let action = if input.accept { "guardian_consented" } else { "guardian_declined" };
+    work.note(Subject { kind: "athlete", id }, action);
+    let consent = Consent { athlete_id, accepted: input.accept };
     work.done(consent).await
 }
 
@@ -72,12 +59,6 @@ pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
     let leave = mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address);
     leave.await?.or_refuse()?;
     let id = athlete.id.get();
-    work.note(
-        Subject {
-            kind: "athlete",
-            id,
-        },
-        "guardian_asked",
-    );
+    work.note(Subject { kind: "athlete", id }, "guardian_asked");
     work.done(()).await
 }

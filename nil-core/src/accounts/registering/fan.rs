@@ -48,11 +48,7 @@ pub async fn set_name(cx: Cx<NewFan>, input: FullName) -> Result<Done<Progress>>
 /// verify the e-mail is sent. 422 naming what is missing before it.
 pub async fn set_college(cx: Cx<NewFan>, input: FanCollege) -> Result<Done<LogIn>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
-    under_way.learn(Names {
-        first_name: None,
-        last_name: None,
-        phone: input.phone,
-    });
+    under_way.learn(Names { first_name: None, last_name: None, phone: input.phone });
     let work = &mut under_way.work;
     if !store::can_be_chosen(work, Choice::College(input.university_id)).await? {
         return Err(Error::invalid("university_id", "is no college"));

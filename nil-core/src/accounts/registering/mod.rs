@@ -130,17 +130,11 @@ pub async fn verify_agent(cx: Cx<NewAgent>, input: Verify) -> Result<Done<LogIn>
 /// Mails a new code; the older one is void. 422 without an e-mail to send it to, and for fans, who
 /// get a link instead.
 pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()>> {
-    let UnderWay {
-        mut work,
-        registration,
-        ..
-    } = UnderWay::load(&cx).await?;
+    let UnderWay { mut work, registration, .. } = UnderWay::load(&cx).await?;
     registration.check_codes(cx.now())?;
     if registration.kind == UserKind::Fan {
-        return Err(Error::from(codes::VALIDATION_FAILED).at(
-            "registration_token",
-            "belongs to a fan, who is sent a link and no code",
-        ));
+        return Err(Error::from(codes::VALIDATION_FAILED)
+            .at("registration_token", "belongs to a fan, who is sent a link and no code"));
     }
     let Some(to) = progress::addressee(&registration) else {
         return Err(progress::refuse_missing(&["step2".to_owned()]));
@@ -153,11 +147,8 @@ pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()
 async fn start(cx: Cx<Anyone>, kind: UserKind, input: Start) -> Result<Done<Progress>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
-    let names = Names {
-        first_name: input.first_name,
-        last_name: input.last_name,
-        phone: input.phone,
-    };
+    let names =
+        Names { first_name: input.first_name, last_name: input.last_name, phone: input.phone };
     let referral = input.referral_code.map(Text::into_string);
     let id = store::start(&mut work, kind, referral, now).await?;
     let token = new_token(cx.platform().random());
@@ -165,11 +156,7 @@ async fn start(cx: Cx<Anyone>, kind: UserKind, input: Start) -> Result<Done<Prog
     store::open(&mut work, id, hash, now + REGISTRATION_LIVES).await?;
     work.note(user::subject(id), "registration_started");
     let registration = store::under_way(&mut work, id).await?;
-    let mut under_way = UnderWay {
-        work,
-        registration,
-        token,
-    };
+    let mut under_way = UnderWay { work, registration, token };
     under_way.learn(names);
     under_way.complete(Step::Register).await
 }
@@ -194,9 +181,7 @@ async fn set_credentials(cx: Cx<AnyRegistrant>, input: Credentials) -> Result<Do
         last_name: input.last_name,
         phone: input.phone,
     });
-    let UnderWay {
-        work, registration, ..
-    } = &mut under_way;
+    let UnderWay { work, registration, .. } = &mut under_way;
     if registration.kind == UserKind::Athlete {
         let athlete = store::new_athlete(work, registration.id).await?;
         if athlete.guardian_email.as_deref() == Some(&*input.email) {
@@ -224,14 +209,9 @@ async fn verify(cx: Cx<AnyRegistrant>, input: Verify) -> Result<Done<LogIn>> {
     under_way.registration.check_codes(cx.now())?;
     let id = under_way.registration.id.get();
     let platform = cx.platform();
-    let tried = one_time::try_code(
-        &mut under_way.work,
-        platform,
-        Purpose::Registration,
-        id,
-        &input.otp,
-    )
-    .await?;
+    let tried =
+        one_time::try_code(&mut under_way.work, platform, Purpose::Registration, id, &input.otp)
+            .await?;
     if tried.was_a_guess() {
         store::note_wrong_code(&mut under_way.work, &under_way.registration).await?;
     }

@@ -46,14 +46,7 @@ pub async fn set_company(cx: Cx<NewPartner>, input: Company) -> Result<Done<Prog
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let website = input.website.as_ref();
     let user = cx.caller.user_id;
-    steps::set_company(
-        &mut under_way.work,
-        user,
-        &input.company_name,
-        website,
-        cx.now(),
-    )
-    .await?;
+    steps::set_company(&mut under_way.work, user, &input.company_name, website, cx.now()).await?;
     under_way.learn(Names {
         first_name: input.first_name,
         last_name: input.last_name,
@@ -68,10 +61,7 @@ pub async fn set_category(cx: Cx<NewPartner>, input: Category) -> Result<Done<Pr
     let work = &mut under_way.work;
     let category = input.business_category_id;
     if !store::can_be_chosen(work, Choice::BusinessCategory(category)).await? {
-        return Err(Error::invalid(
-            "business_category_id",
-            "is no category of businesses",
-        ));
+        return Err(Error::invalid("business_category_id", "is no category of businesses"));
     }
     steps::set_category(work, cx.caller.user_id, category, cx.now()).await?;
     under_way.learn(Names {

@@ -36,28 +36,15 @@ impl UnderWay {
     pub(super) async fn load(cx: &Cx<AnyRegistrant>) -> Result<Self> {
         let mut work = cx.begin().await?;
         let registration = store::under_way(&mut work, cx.caller.user_id).await?;
-        Ok(Self {
-            work,
-            registration,
-            token: cx.caller.token.clone(),
-        })
+        Ok(Self { work, registration, token: cx.caller.token.clone() })
     }
 
     /// Takes up names and phone, if they came.
     pub(super) fn learn(&mut self, names: Names) {
         let known = &mut self.registration;
-        known.first_name = names
-            .first_name
-            .map(Name::into_string)
-            .or(known.first_name.take());
-        known.last_name = names
-            .last_name
-            .map(Name::into_string)
-            .or(known.last_name.take());
-        known.phone = names
-            .phone
-            .map(|phone| phone.to_string())
-            .or(known.phone.take());
+        known.first_name = names.first_name.map(Name::into_string).or(known.first_name.take());
+        known.last_name = names.last_name.map(Name::into_string).or(known.last_name.take());
+        known.phone = names.phone.map(|phone| phone.to_string()).or(known.phone.take());
     }
 
     fn missing(&self) -> Vec<String> {
@@ -70,11 +57,7 @@ impl UnderWay {
         let last = Step::last(self.registration.kind);
         let mut missing = self.missing();
         missing.retain(|step| step != last.as_str());
-        if missing.is_empty() {
-            Ok(())
-        } else {
-            Err(refuse_missing(&missing))
-        }
+        if missing.is_empty() { Ok(()) } else { Err(refuse_missing(&missing)) }
     }
 
     /// Commits a step that is not the last, and sends the code when it is time.
@@ -88,8 +71,7 @@ impl UnderWay {
         let next = missing.first().map(String::as_str);
         store::save(&mut self.work, &self.registration, next, now).await?;
         self.send_code_in_time(step, &missing).await?;
-        self.work
-            .note(user::subject(self.registration.id), step.as_str());
+        self.work.note(user::subject(self.registration.id), step.as_str());
         let progress = Progress {
             id: self.registration.id,
             registration_token: self.token,
@@ -191,7 +173,5 @@ pub(super) fn addressee(registration: &Registration) -> Option<Addressee> {
 /// 422 with a message for each thing that is missing.
 pub(super) fn refuse_missing(missing: &[String]) -> Error {
     let refusal = Error::from(codes::REGISTRATION_STEPS_MISSING);
-    missing.iter().fold(refusal, |refusal, step| {
-        refusal.at(step.as_str(), "is missing")
-    })
+    missing.iter().fold(refusal, |refusal, step| refusal.at(step.as_str(), "is missing"))
 }

@@ -11,15 +11,8 @@ use crate::kernel::{AgentId, Time};
 use crate::storage::{Among as _, Session, update};
 
 /// Writes what was given; what is left out stays as it is.
-pub(in crate::accounts) async fn edit(
-    session: &mut Session,
-    agent: &Agent,
-    new: &EditAgent,
-    now: Time,
-) -> Result<()> {
-    let mut person = update("app_user")
-        .set("updated_at", now)
-        .when("id", agent.user_id);
+pub async fn edit(session: &mut Session, agent: &Agent, new: &EditAgent, now: Time) -> Result<()> {
+    let mut person = update("app_user").set("updated_at", now).when("id", agent.user_id);
     if let Some(name) = &new.first_name {
         person = person.set("first_name", name.trim());
     }
@@ -44,7 +37,7 @@ pub(in crate::accounts) async fn edit(
 }
 
 /// Notes which version of the terms the agent has accepted.
-pub(in crate::accounts) async fn accept_terms(
+pub async fn accept_terms(
     session: &mut Session,
     agent: AgentId,
     version: i64,
@@ -62,10 +55,7 @@ pub(in crate::accounts) async fn accept_terms(
 }
 
 /// These agents, in short.
-pub(in crate::accounts) async fn cards(
-    session: &mut Session,
-    ids: &[AgentId],
-) -> Result<Vec<AgentCard>> {
+pub async fn cards(session: &mut Session, ids: &[AgentId]) -> Result<Vec<AgentCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -76,12 +66,7 @@ pub(in crate::accounts) async fn cards(
              g.certifications",
         ))
         .from_as("agent", "g")
-        .join_as(
-            sea_query::JoinType::InnerJoin,
-            "app_user",
-            "u",
-            Expr::cust("u.id = g.user_id"),
-        )
+        .join_as(sea_query::JoinType::InnerJoin, "app_user", "u", Expr::cust("u.id = g.user_id"))
         .and_where(Expr::col(("g", "id")).among(ids.iter().map(|id| id.get())));
     session.all(query).await
 }

@@ -11,11 +11,7 @@ const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
 
 /// When the next attempt at `account` can be answered. The row is held until the end of the transaction,
 /// so that attempts at once are counted one after another.
-pub(in crate::accounts) async fn hold_turn(
-    session: &mut Session,
-    account: &str,
-    now: Time,
-) -> Result<Time> {
+pub async fn hold_turn(session: &mut Session, account: &str, now: Time) -> Result<Time> {
     session
         .value(
             sql("INSERT INTO login_turn (account, next_at) VALUES ($1, $2) \
@@ -28,26 +24,12 @@ pub(in crate::accounts) async fn hold_turn(
 }
 
 /// From when on the next attempt can be answered.
-pub(in crate::accounts) async fn set_turn(
-    session: &mut Session,
-    account: &str,
-    next: Time,
-) -> Result<()> {
-    session
-        .change(
-            update("login_turn")
-                .set("next_at", next)
-                .when("account", account),
-        )
-        .await
+pub async fn set_turn(session: &mut Session, account: &str, next: Time) -> Result<()> {
+    session.change(update("login_turn").set("next_at", next).when("account", account)).await
 }
 
 /// How many attempts at `account` failed lately, or have not been decided.
-pub(in crate::accounts) async fn failures(
-    session: &mut Session,
-    account: &str,
-    now: Time,
-) -> Result<i64> {
+pub async fn failures(session: &mut Session, account: &str, now: Time) -> Result<i64> {
     session
         .value(
             sql("SELECT COUNT(*) FROM login_failure WHERE account = $1 AND at > $2")
@@ -58,28 +40,11 @@ pub(in crate::accounts) async fn failures(
 }
 
 /// Counts an attempt as failed, until it proves otherwise.
-pub(in crate::accounts) async fn note(
-    session: &mut Session,
-    account: &str,
-    now: Time,
-) -> Result<()> {
-    session
-        .run(
-            insert("login_failure")
-                .set("account", account)
-                .set("at", now),
-        )
-        .await
-        .map(|_| ())
+pub async fn note(session: &mut Session, account: &str, now: Time) -> Result<()> {
+    session.run(insert("login_failure").set("account", account).set("at", now)).await.map(|_| ())
 }
 
 /// Forgets the wrong passwords typed for `account`: somebody knew the right one.
-pub(in crate::accounts) async fn forget_failures(
-    session: &mut Session,
-    account: &str,
-) -> Result<()> {
-    session
-        .run(sql("DELETE FROM login_failure WHERE account = $1").bind(account))
-        .await
-        .map(|_| ())
+pub async fn forget_failures(session: &mut Session, account: &str) -> Result<()> {
+    session.run(sql("DELETE FROM login_failure WHERE account = $1").bind(account)).await.map(|_| ())
 }

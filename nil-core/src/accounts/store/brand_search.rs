@@ -7,14 +7,11 @@ use crate::error::Result;
 use crate::kernel::{Paging, PartnerId, Words};
 use crate::storage::{Among as _, Dialect, FullText, Session, counted};
 
-const BRANDS: FullText = FullText {
-    table: "partner_search",
-    key: "partner_id",
-    index: "partner_text",
-};
+const BRANDS: FullText =
+    FullText { table: "partner_search", key: "partner_id", index: "partner_text" };
 
 /// The statements of one look: the ids of a page, in order, and how many there are.
-pub(in crate::accounts) fn statements(
+pub fn statements(
     dialect: Dialect,
     wanted: &BrandDirectory,
     paging: Paging,
@@ -56,7 +53,7 @@ pub(in crate::accounts) fn statements(
 }
 
 /// A page of brands and how many there are (10,000 at most are counted).
-pub(in crate::accounts) async fn search(
+pub async fn search(
     session: &mut Session,
     wanted: &BrandDirectory,
     paging: Paging,

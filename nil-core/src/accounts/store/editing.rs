@@ -11,16 +11,13 @@ use crate::storage::{Session, insert, sql, update};
 
 /// What an edit depends on.
 #[derive(Debug, FromRow)]
-pub(in crate::accounts) struct Held {
+pub struct Held {
     pub university_id: Option<CollegeId>,
     pub date_of_birth: Option<Date>,
 }
 
 /// The athlete, held until the transaction ends; 404 where there is none.
-pub(in crate::accounts) async fn hold_athlete(
-    session: &mut Session,
-    id: AthleteId,
-) -> Result<Held> {
+pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> {
     session
         .one(
             sql("SELECT university_id, date_of_birth FROM athlete WHERE id = $1")
@@ -34,7 +31,7 @@ pub(in crate::accounts) async fn hold_athlete(
 }
 
 /// Holds the brand until the transaction ends; 404 where there is none.
-pub(in crate::accounts) async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<()> {
+pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<()> {
     session
         .one::<(i64,)>(
             sql("SELECT id FROM partner WHERE id = $1")
@@ -46,16 +43,11 @@ pub(in crate::accounts) async fn hold_partner(session: &mut Session, id: Partner
 }
 
 /// Whether the athlete has a contract that has not ended.
-pub(in crate::accounts) async fn has_open_contract(
-    session: &mut Session,
-    id: AthleteId,
-) -> Result<bool> {
+pub async fn has_open_contract(session: &mut Session, id: AthleteId) -> Result<bool> {
     session
         .value(
-            sql(
-                "SELECT EXISTS (SELECT 1 FROM contract WHERE athlete_id = $1 \
-                 AND status IN ('generated', 'active'))",
-            )
+            sql("SELECT EXISTS (SELECT 1 FROM contract WHERE athlete_id = $1 \
+                 AND status IN ('generated', 'active'))")
             .bind(id),
         )
         .await
@@ -66,7 +58,7 @@ fn trimmed(text: &str) -> String {
 }
 
 /// Writes what an athlete has changed, and where their picture is if that did.
-pub(in crate::accounts) async fn write_athlete(
+pub async fn write_athlete(
     session: &mut Session,
     id: AthleteId,
     input: EditAthlete,
@@ -139,9 +131,7 @@ async fn set_activities(
     athlete: AthleteId,
     activities: &[WantedActivity],
 ) -> Result<()> {
-    session
-        .run(sql("DELETE FROM athlete_activity WHERE athlete_id = $1").bind(athlete))
-        .await?;
+    session.run(sql("DELETE FROM athlete_activity WHERE athlete_id = $1").bind(athlete)).await?;
     if activities.is_empty() {
         return Ok(());
     }
@@ -158,7 +148,7 @@ async fn set_activities(
 }
 
 /// Writes what a brand has changed, and where its logo is if that did.
-pub(in crate::accounts) async fn write_partner(
+pub async fn write_partner(
     session: &mut Session,
     id: PartnerId,
     input: EditPartner,

@@ -7,11 +7,7 @@ use crate::storage::{Session, sql, update};
 use crate::worker::{Behind, Page};
 
 /// The registrations that lapsed by `until`, finished or not.
-pub(in crate::accounts) async fn lapsed(
-    session: &mut Session,
-    until: Time,
-    behind: Behind,
-) -> Result<Page<UserId>> {
+pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {
     let rows: Vec<(Time, UserId)> = session
         .all(
             sql("SELECT expires_at, user_id FROM registration \
@@ -31,18 +27,14 @@ const STATUS_LOCKED: &str = "SELECT u.status FROM registration r JOIN app_user u
     WHERE r.user_id = $1 AND r.expires_at <= $2 FOR UPDATE";
 
 /// What has become of the account whose registration lapsed by `until`, locked.
-pub(in crate::accounts) async fn status(
-    session: &mut Session,
-    id: UserId,
-    until: Time,
-) -> Result<Option<UserStatus>> {
+pub async fn status(session: &mut Session, id: UserId, until: Time) -> Result<Option<UserStatus>> {
     let status = sql(STATUS).locking(STATUS_LOCKED).bind(id).bind(until);
     let found: Option<(UserStatus,)> = session.first(status).await?;
     Ok(found.map(|(status,)| status))
 }
 
 /// Ends the token and its steps.
-pub(in crate::accounts) async fn remove(session: &mut Session, id: UserId) -> Result<()> {
+pub async fn remove(session: &mut Session, id: UserId) -> Result<()> {
     let remove = sql("DELETE FROM registration WHERE user_id = $1");
     session.run(remove.bind(id)).await.map(|_| ())
 }
@@ -64,7 +56,7 @@ const TRACES: [&str; 7] = [
 ];
 
 /// Closes an account that never was in use, and erases what it says.
-pub(in crate::accounts) async fn erase(
+pub async fn erase(
     session: &mut Session,
     id: UserId,
     moved: Moved<UserStatus>,

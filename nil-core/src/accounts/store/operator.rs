@@ -10,20 +10,12 @@ use crate::error::Result;
 use crate::kernel::{Email, OperatorId, Time};
 use crate::storage::{Session, insert, sql, update};
 
-const COLUMNS: &[&str] = &[
-    "id",
-    "email",
-    "name",
-    "permissions",
-    "active",
-    "last_login_at",
-    "created_at",
-    "updated_at",
-];
+const COLUMNS: &[&str] =
+    &["id", "email", "name", "permissions", "active", "last_login_at", "created_at", "updated_at"];
 
 /// An operator to make.
 #[derive(Clone, Debug)]
-pub(in crate::accounts) struct NewOperator {
+pub struct NewOperator {
     pub email: Email,
     pub name: String,
     pub permissions: Vec<Permission>,
@@ -32,11 +24,7 @@ pub(in crate::accounts) struct NewOperator {
 }
 
 /// Makes an operator; 409 `email_taken` where the e-mail belongs to one.
-pub(in crate::accounts) async fn add(
-    session: &mut Session,
-    new: NewOperator,
-    now: Time,
-) -> Result<OperatorAccount> {
+pub async fn add(session: &mut Session, new: NewOperator, now: Time) -> Result<OperatorAccount> {
     session
         .one(
             insert("operator")
@@ -55,17 +43,14 @@ pub(in crate::accounts) async fn add(
 
 /// What a log-in goes by.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::accounts) struct Credentials {
-    pub(in crate::accounts) id: OperatorId,
-    pub(in crate::accounts) password_hash: String,
-    pub(in crate::accounts) one_time_password: Option<OneTime>,
+pub struct Credentials {
+    pub id: OperatorId,
+    pub password_hash: String,
+    pub one_time_password: Option<OneTime>,
 }
 
 /// Id and password of the active operator with this e-mail.
-pub(in crate::accounts) async fn by_email(
-    session: &mut Session,
-    email: &Email,
-) -> Result<Option<Credentials>> {
+pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Credentials>> {
     session
         .first(
             sql("SELECT id, password_hash, one_time_password FROM operator \
@@ -76,10 +61,7 @@ pub(in crate::accounts) async fn by_email(
 }
 
 /// The stored password of an active operator.
-pub(in crate::accounts) async fn password_of(
-    session: &mut Session,
-    id: OperatorId,
-) -> Result<Option<String>> {
+pub async fn password_of(session: &mut Session, id: OperatorId) -> Result<Option<String>> {
     let found: Option<(String,)> = session
         .first(sql("SELECT password_hash FROM operator WHERE id = $1 AND active").bind(id))
         .await?;
@@ -88,7 +70,7 @@ pub(in crate::accounts) async fn password_of(
 
 /// Sets a password of the operator's own; `None` where the operator is no longer active with the one
 /// before.
-pub(in crate::accounts) async fn change_password(
+pub async fn change_password(
     session: &mut Session,
     id: OperatorId,
     before: &str,
@@ -110,7 +92,7 @@ pub(in crate::accounts) async fn change_password(
 }
 
 /// Sets a password that works once.
-pub(in crate::accounts) async fn reset_password(
+pub async fn reset_password(
     session: &mut Session,
     id: OperatorId,
     hash: &str,
@@ -130,7 +112,7 @@ pub(in crate::accounts) async fn reset_password(
 
 /// Notes a log-in, with a one-time password that it was used; `None` where the operator is no longer
 /// active with that password, or somebody else has used it up.
-pub(in crate::accounts) async fn note_login(
+pub async fn note_login(
     session: &mut Session,
     id: OperatorId,
     hash: &str,
@@ -143,27 +125,21 @@ pub(in crate::accounts) async fn note_login(
         .when("password_hash", hash)
         .when("active", true);
     if let Some(unused) = once {
-        row = row
-            .set("one_time_password", OneTime::Used)
-            .when("one_time_password", unused);
+        row = row.set("one_time_password", OneTime::Used).when("one_time_password", unused);
     }
     session.first(row.returning(COLUMNS)).await
 }
 
 /// The operator's id by e-mail, active or not.
-pub(in crate::accounts) async fn id_of(
-    session: &mut Session,
-    email: &Email,
-) -> Result<Option<OperatorId>> {
-    let found: Option<(OperatorId,)> = session
-        .first(sql("SELECT id FROM operator WHERE email = $1").bind(email.clone()))
-        .await?;
+pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<OperatorId>> {
+    let found: Option<(OperatorId,)> =
+        session.first(sql("SELECT id FROM operator WHERE email = $1").bind(email.clone())).await?;
     Ok(found.map(|(id,)| id))
 }
 
 /// Every operator, active or not, held until the end of the transaction: of two who are switched off at
 /// once, the second one sees that the first is. There are few.
-pub(in crate::accounts) async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
+pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
         updated_at FROM operator ORDER BY id";
     const ALL_LOCKED: &str = "SELECT id, email, name, permissions, active, last_login_at, \
@@ -172,7 +148,7 @@ pub(in crate::accounts) async fn hold_all(session: &mut Session) -> Result<Vec<O
 }
 
 /// Switches an operator off or on.
-pub(in crate::accounts) async fn set_active(
+pub async fn set_active(
     session: &mut Session,
     id: OperatorId,
     active: bool,
@@ -191,8 +167,6 @@ pub(in crate::accounts) async fn set_active(
 
 /// Whether there is an operator.
 pub(crate) async fn any(session: &mut Session) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(sql("SELECT id FROM operator LIMIT 1"))
-        .await?;
+    let found: Option<(i64,)> = session.first(sql("SELECT id FROM operator LIMIT 1")).await?;
     Ok(found.is_some())
 }

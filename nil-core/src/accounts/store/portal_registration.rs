@@ -9,7 +9,7 @@ use crate::storage::{Session, insert, sql};
 
 /// A registration to make.
 #[derive(Debug)]
-pub(in crate::accounts) struct NewPortalRegistration {
+pub struct NewPortalRegistration {
     pub college_id: CollegeId,
     pub email: Email,
     pub name: String,
@@ -20,11 +20,7 @@ pub(in crate::accounts) struct NewPortalRegistration {
 }
 
 /// Makes a registration; answers its id.
-pub(in crate::accounts) async fn add(
-    session: &mut Session,
-    new: NewPortalRegistration,
-    now: Time,
-) -> Result<i64> {
+pub async fn add(session: &mut Session, new: NewPortalRegistration, now: Time) -> Result<i64> {
     let (id,): (i64,) = session
         .one(
             insert("portal_registration")
@@ -43,7 +39,7 @@ pub(in crate::accounts) async fn add(
 
 /// A registration whose e-mail is shown to be the registrant's.
 #[derive(Debug, FromRow)]
-pub(in crate::accounts) struct PortalRegistration {
+pub struct PortalRegistration {
     pub college_id: CollegeId,
     pub email: String,
     pub name: String,
@@ -52,10 +48,7 @@ pub(in crate::accounts) struct PortalRegistration {
 }
 
 /// Takes the registration out.
-pub(in crate::accounts) async fn take(
-    session: &mut Session,
-    id: i64,
-) -> Result<Option<PortalRegistration>> {
+pub async fn take(session: &mut Session, id: i64) -> Result<Option<PortalRegistration>> {
     session
         .first(
             sql("DELETE FROM portal_registration WHERE id = $1 \

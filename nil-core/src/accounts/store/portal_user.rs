@@ -28,16 +28,13 @@ const BY_ID_LOCKED: &str = "SELECT id, college_id, email, name, role, sport_ids,
     last_login_at, created_at, updated_at FROM portal_user WHERE id = $1 FOR UPDATE";
 
 /// The portal user, locked; 404 where there is none.
-pub(in crate::accounts) async fn find(
-    session: &mut Session,
-    id: PortalUserId,
-) -> Result<PortalAccount> {
+pub async fn find(session: &mut Session, id: PortalUserId) -> Result<PortalAccount> {
     session.one(sql(BY_ID).locking(BY_ID_LOCKED).bind(id)).await
 }
 
 /// What logging in and recovery need of a portal user.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::accounts) struct PortalCredentials {
+pub struct PortalCredentials {
     pub id: PortalUserId,
     pub name: String,
     pub status: PortalUserStatus,
@@ -45,10 +42,7 @@ pub(in crate::accounts) struct PortalCredentials {
 }
 
 /// The portal user with this e-mail, whatever the state.
-pub(in crate::accounts) async fn by_email(
-    session: &mut Session,
-    email: &Email,
-) -> Result<Option<PortalCredentials>> {
+pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<PortalCredentials>> {
     session
         .first(
             sql("SELECT id, name, status, password_hash FROM portal_user WHERE email = $1")
@@ -59,7 +53,7 @@ pub(in crate::accounts) async fn by_email(
 
 /// A portal user to make.
 #[derive(Debug)]
-pub(in crate::accounts) struct NewPortalUser {
+pub struct NewPortalUser {
     pub college_id: CollegeId,
     pub email: Email,
     pub name: String,
@@ -70,11 +64,7 @@ pub(in crate::accounts) struct NewPortalUser {
 }
 
 /// Makes a portal user; 409 `email_taken` where the e-mail belongs to one.
-pub(in crate::accounts) async fn add(
-    session: &mut Session,
-    new: NewPortalUser,
-    now: Time,
-) -> Result<PortalAccount> {
+pub async fn add(session: &mut Session, new: NewPortalUser, now: Time) -> Result<PortalAccount> {
     session
         .one(
             insert("portal_user")
@@ -93,11 +83,7 @@ pub(in crate::accounts) async fn add(
 }
 
 /// Changes e-mail, name, role and sports.
-pub(in crate::accounts) async fn change(
-    session: &mut Session,
-    account: &PortalAccount,
-    now: Time,
-) -> Result<()> {
+pub async fn change(session: &mut Session, account: &PortalAccount, now: Time) -> Result<()> {
     session
         .change(
             update("portal_user")
@@ -112,17 +98,14 @@ pub(in crate::accounts) async fn change(
 }
 
 /// Writes a permitted change of state, and the password that comes with it.
-pub(in crate::accounts) async fn change_status(
+pub async fn change_status(
     session: &mut Session,
     id: PortalUserId,
     moved: Moved<PortalUserStatus>,
     hash: Option<String>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("portal_user")
-        .set("updated_at", now)
-        .when("id", id)
-        .change(moved);
+    let mut row = update("portal_user").set("updated_at", now).when("id", id).change(moved);
     if let Some(hash) = hash {
         row = row.set("password_hash", hash);
     }
@@ -130,7 +113,7 @@ pub(in crate::accounts) async fn change_status(
 }
 
 /// Sets an active portal user's password; `false` where the user is not active.
-pub(in crate::accounts) async fn set_password(
+pub async fn set_password(
     session: &mut Session,
     id: PortalUserId,
     hash: String,
@@ -138,10 +121,8 @@ pub(in crate::accounts) async fn set_password(
 ) -> Result<bool> {
     let set = session
         .run(
-            sql(
-                "UPDATE portal_user SET password_hash = $2, updated_at = $3 \
-                 WHERE id = $1 AND status = 'active'",
-            )
+            sql("UPDATE portal_user SET password_hash = $2, updated_at = $3 \
+                 WHERE id = $1 AND status = 'active'")
             .bind(id)
             .bind(hash)
             .bind(now),
@@ -151,10 +132,7 @@ pub(in crate::accounts) async fn set_password(
 }
 
 /// Whether the portal user ever set a password.
-pub(in crate::accounts) async fn has_password(
-    session: &mut Session,
-    id: PortalUserId,
-) -> Result<bool> {
+pub async fn has_password(session: &mut Session, id: PortalUserId) -> Result<bool> {
     let found: Option<(i64,)> = session
         .first(
             sql("SELECT id FROM portal_user WHERE id = $1 AND password_hash IS NOT NULL").bind(id),
@@ -164,7 +142,7 @@ pub(in crate::accounts) async fn has_password(
 }
 
 /// Notes a log-in, if the user is still active with that password.
-pub(in crate::accounts) async fn note_login(
+pub async fn note_login(
     session: &mut Session,
     id: PortalUserId,
     hash: &str,
@@ -183,10 +161,7 @@ pub(in crate::accounts) async fn note_login(
 }
 
 /// The active owners of an institution's portal.
-pub(in crate::accounts) async fn owners(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Vec<PortalUserId>> {
+pub async fn owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
     let owners: Vec<(PortalUserId,)> = session
         .all(
             sql("SELECT id FROM portal_user \
@@ -199,10 +174,7 @@ pub(in crate::accounts) async fn owners(
 
 /// The active owners of an institution's portal, held until the end of the transaction: of two who leave
 /// at once, the second one sees that the first has left.
-pub(in crate::accounts) async fn hold_owners(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Vec<PortalUserId>> {
+pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
     let owners: Vec<(PortalUserId,)> = session
         .all(
             sql("SELECT id FROM portal_user \
@@ -219,7 +191,7 @@ pub(in crate::accounts) async fn hold_owners(
 }
 
 /// A page of an institution's portal users, in the order they came, and how many there are.
-pub(in crate::accounts) async fn page_of(
+pub async fn page_of(
     session: &mut Session,
     college: CollegeId,
     statuses: &[PortalUserStatus],
@@ -227,9 +199,7 @@ pub(in crate::accounts) async fn page_of(
     paging: Paging,
 ) -> Result<(Vec<PortalAccount>, i64)> {
     let mut query = Query::select();
-    query
-        .from("portal_user")
-        .and_where(Expr::col("college_id").eq(college.get()));
+    query.from("portal_user").and_where(Expr::col("college_id").eq(college.get()));
     if !statuses.is_empty() {
         let words = statuses.iter().map(|status| status.as_str());
         query.and_where(Expr::col("status").among(words));
@@ -252,29 +222,20 @@ pub(in crate::accounts) async fn page_of(
 
 /// What registering needs of an institution.
 #[derive(Debug, FromRow)]
-pub(in crate::accounts) struct PortalCollege {
+pub struct PortalCollege {
     pub name: String,
     /// The domains its members' mail comes from.
     pub email_domains: serde_json::Value,
 }
 
 /// The institution; `None` where there is no such institution.
-pub(in crate::accounts) async fn college(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Option<PortalCollege>> {
-    session
-        .first(sql("SELECT name, email_domains FROM college WHERE id = $1").bind(college))
-        .await
+pub async fn college(session: &mut Session, college: CollegeId) -> Result<Option<PortalCollege>> {
+    session.first(sql("SELECT name, email_domains FROM college WHERE id = $1").bind(college)).await
 }
 
 /// The institution's name; `None` where there is no such institution.
-pub(in crate::accounts) async fn college_name(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Option<String>> {
-    let found: Option<(String,)> = session
-        .first(sql("SELECT name FROM college WHERE id = $1").bind(college))
-        .await?;
+pub async fn college_name(session: &mut Session, college: CollegeId) -> Result<Option<String>> {
+    let found: Option<(String,)> =
+        session.first(sql("SELECT name FROM college WHERE id = $1").bind(college)).await?;
     Ok(found.map(|(name,)| name))
 }

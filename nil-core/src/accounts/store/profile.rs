@@ -17,12 +17,7 @@ use crate::kernel::{
 use crate::storage::{Among as _, Session, sql};
 
 /// The profile of an account.
-pub(in crate::accounts) async fn load(
-    session: &mut Session,
-    kind: UserKind,
-    id: i64,
-    now: Time,
-) -> Result<Profile> {
+pub async fn load(session: &mut Session, kind: UserKind, id: i64, now: Time) -> Result<Profile> {
     Ok(match kind {
         UserKind::Athlete => {
             let id = AthleteId::new(id).ok_or(codes::NOT_FOUND)?;
@@ -83,20 +78,14 @@ struct AthleteRow {
 impl AthleteRow {
     fn readiness(&self, now: Time) -> Readiness {
         let mut facts = vec![
-            (
-                "name",
-                self.first_name.is_some() && self.last_name.is_some(),
-            ),
+            ("name", self.first_name.is_some() && self.last_name.is_some()),
             ("verified_contact", self.email_verified_at.is_some()),
             ("school", self.university_id.is_some()),
             ("birth_date", self.date_of_birth.is_some()),
             ("sport", self.sport_id.is_some()),
         ];
         let today = now.date_naive();
-        if self
-            .date_of_birth
-            .is_some_and(|born| is_under(18, born, today))
-        {
+        if self.date_of_birth.is_some_and(|born| is_under(18, born, today)) {
             facts.push(("guardian_consent", self.consented_at.is_some()));
         }
         Readiness::of(&facts)
@@ -133,9 +122,7 @@ impl AthleteRow {
             share_slug: self.share_slug,
             readiness,
             agent_id: self.agent_id,
-            payout_account: Some(PayoutState {
-                status: self.payout_status,
-            }),
+            payout_account: Some(PayoutState { status: self.payout_status }),
             created_at: self.created_at,
             updated_at: self.updated_at,
         }
@@ -173,18 +160,8 @@ pub(crate) async fn athletes(
             Query::select()
                 .expr(Expr::cust(ATHLETE))
                 .from_as("athlete", "a")
-                .join_as(
-                    JoinType::Join,
-                    "app_user",
-                    "u",
-                    Expr::cust("u.id = a.user_id"),
-                )
-                .join_as(
-                    JoinType::LeftJoin,
-                    "guardian",
-                    "g",
-                    Expr::cust("g.athlete_id = a.id"),
-                )
+                .join_as(JoinType::Join, "app_user", "u", Expr::cust("u.id = a.user_id"))
+                .join_as(JoinType::LeftJoin, "guardian", "g", Expr::cust("g.athlete_id = a.id"))
                 .join_as(
                     JoinType::LeftJoin,
                     "representation",
@@ -278,13 +255,11 @@ async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<Activ
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
     let mut partner: PartnerProfile = session
         .one(
-            sql(
-                "SELECT p.id, p.user_id, p.company_name, p.business_category_id, p.website, \
+            sql("SELECT p.id, p.user_id, p.company_name, p.business_category_id, p.website, \
                  p.about, p.logo_url, p.hq_city, p.hq_state, p.listed, p.fee_basis_points, \
                  s.plan_id AS subscription_plan_id, p.created_at, p.updated_at FROM partner p \
                  LEFT JOIN subscription s ON s.partner_id = p.id AND s.status = 'active' \
-                 WHERE p.id = $1",
-            )
+                 WHERE p.id = $1")
             .bind(id),
         )
         .await?;
@@ -365,22 +340,18 @@ pub(crate) async fn fan(session: &mut Session, id: FanId) -> Result<FanProfile> 
     }
     let row: FanRow = session
         .one(
-            sql(
-                "SELECT id, user_id, university_id, created_at, updated_at FROM fan \
-                 WHERE id = $1",
-            )
+            sql("SELECT id, user_id, university_id, created_at, updated_at FROM fan \
+                 WHERE id = $1")
             .bind(id),
         )
         .await?;
     let followed_athletes = session
         .all(
-            sql(
-                "SELECT a.id, a.display_name, a.sport_id, a.university_id, a.photo_url, \
+            sql("SELECT a.id, a.display_name, a.sport_id, a.university_id, a.photo_url, \
                  a.share_slug, f.created_at AS followed_at FROM fan_follow f \
                  JOIN athlete a ON a.id = f.athlete_id JOIN app_user u ON u.id = a.user_id \
                  WHERE f.fan_id = $1 AND u.status = 'active' AND a.listed \
-                 ORDER BY f.created_at DESC, a.id DESC LIMIT 500",
-            )
+                 ORDER BY f.created_at DESC, a.id DESC LIMIT 500")
             .bind(id),
         )
         .await?;

@@ -11,11 +11,8 @@ use crate::storage::{Session, insert, sql};
 
 /// How a caller stands to an athlete.
 #[derive(Debug, FromRow)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "a row of answers to independent questions"
-)]
-pub(in crate::accounts) struct Relation {
+#[expect(clippy::struct_excessive_bools, reason = "a row of answers to independent questions")]
+pub struct Relation {
     pub email: Option<String>,
     pub phone: Option<String>,
     pub listed: bool,
@@ -31,22 +28,17 @@ pub(in crate::accounts) struct Relation {
 }
 
 /// How the caller stands to an athlete who has finished registering; 404 for anybody else.
-pub(in crate::accounts) async fn relation(
+pub async fn relation(
     session: &mut Session,
     athlete: AthleteId,
     caller: &User,
 ) -> Result<Relation> {
     let id_as = |kind| {
-        if caller.kind == kind {
-            caller.profile_id
-        } else {
-            0
-        }
+        if caller.kind == kind { caller.profile_id } else { 0 }
     };
     session
         .one(
-            sql(
-                "SELECT u.email, u.phone, a.listed, (u.status = 'active') AS active, \
+            sql("SELECT u.email, u.phone, a.listed, (u.status = 'active') AS active, \
                  EXISTS (SELECT 1 FROM representation r WHERE r.athlete_id = a.id \
                   AND r.agent_id = $2 AND r.status = 'active') AS represented, \
                  EXISTS (SELECT 1 FROM contract c WHERE c.athlete_id = a.id \
@@ -57,8 +49,7 @@ pub(in crate::accounts) async fn relation(
                   AND p.status IN ('applicant', 'hired', 'confirmed', 'extension_requested', \
                   'cancellation_requested', 'completed')) AS in_touch \
                  FROM athlete a JOIN app_user u ON u.id = a.user_id \
-                 WHERE a.id = $1 AND u.status IN ('active', 'suspended')",
-            )
+                 WHERE a.id = $1 AND u.status IN ('active', 'suspended')")
             .bind(athlete)
             .bind(id_as(UserKind::Agent))
             .bind(id_as(UserKind::Partner)),
@@ -67,28 +58,21 @@ pub(in crate::accounts) async fn relation(
 }
 
 /// What an athlete has done here.
-pub(in crate::accounts) async fn statistics(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<Statistics> {
+pub async fn statistics(session: &mut Session, athlete: AthleteId) -> Result<Statistics> {
     let categories = session
         .all(
-            sql(
-                "SELECT k.id AS category_id, k.name, COUNT(*) AS deals FROM contract c \
+            sql("SELECT k.id AS category_id, k.name, COUNT(*) AS deals FROM contract c \
                  JOIN job j ON j.id = c.job_id JOIN job_category k ON k.id = j.category_id \
                  WHERE c.athlete_id = $1 AND c.status = 'completed' \
-                 GROUP BY k.id, k.name ORDER BY COUNT(*) DESC, k.id",
-            )
+                 GROUP BY k.id, k.name ORDER BY COUNT(*) DESC, k.id")
             .bind(athlete),
         )
         .await?;
     let (approved, on_time): (i64, i64) = session
         .one(
-            sql(
-                "SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN submitted_at <= due_at THEN 1 \
+            sql("SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN submitted_at <= due_at THEN 1 \
                  ELSE 0 END), 0) AS BIGINT) FROM deliverable \
-                 WHERE athlete_id = $1 AND status = 'approved'",
-            )
+                 WHERE athlete_id = $1 AND status = 'approved'")
             .bind(athlete),
         )
         .await?;
@@ -106,7 +90,7 @@ pub(in crate::accounts) async fn statistics(
 }
 
 /// Notes that a fan follows an athlete.
-pub(in crate::accounts) async fn follow(
+pub async fn follow(
     session: &mut Session,
     fan: FanId,
     athlete: AthleteId,
@@ -125,11 +109,7 @@ pub(in crate::accounts) async fn follow(
 }
 
 /// Notes that a fan follows an athlete no longer.
-pub(in crate::accounts) async fn unfollow(
-    session: &mut Session,
-    fan: FanId,
-    athlete: AthleteId,
-) -> Result<()> {
+pub async fn unfollow(session: &mut Session, fan: FanId, athlete: AthleteId) -> Result<()> {
     session
         .run(
             sql("DELETE FROM fan_follow WHERE fan_id = $1 AND athlete_id = $2")

@@ -14,7 +14,7 @@ use crate::storage::{Session, insert, sql, update};
 
 /// A registration as it stands.
 #[derive(Debug)]
-pub(in crate::accounts) struct Registration {
+pub struct Registration {
     pub id: UserId,
     pub kind: UserKind,
     pub email: Option<String>,
@@ -35,7 +35,7 @@ const MOST_WRONG_CODES: i64 = 15;
 
 impl Registration {
     /// 429 `otp_blocked` once there were so many wrong codes that somebody is guessing.
-    pub(in crate::accounts) fn check_codes(&self, now: Time) -> Result<()> {
+    pub fn check_codes(&self, now: Time) -> Result<()> {
         if self.wrong_codes < MOST_WRONG_CODES {
             return Ok(());
         }
@@ -44,7 +44,7 @@ impl Registration {
         Err(Error::from(codes::OTP_BLOCKED).retry_after(seconds))
     }
 
-    pub(in crate::accounts) fn known(&self) -> Known {
+    pub fn known(&self) -> Known {
         Known {
             first_name: self.first_name.is_some(),
             last_name: self.last_name.is_some(),
@@ -61,10 +61,7 @@ const REGISTRATION_LOCKED: &str = "SELECT u.id, u.kind, u.status, u.email, u.fir
     WHERE u.id = $1 FOR UPDATE";
 
 /// The registration, locked; 409 where it was finished in the meantime.
-pub(in crate::accounts) async fn under_way(
-    session: &mut Session,
-    id: UserId,
-) -> Result<Registration> {
+pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration> {
     #[derive(FromRow)]
     struct Found {
         id: UserId,
@@ -78,9 +75,7 @@ pub(in crate::accounts) async fn under_way(
         wrong_codes: i64,
         expires_at: Time,
     }
-    let found: Found = session
-        .one(sql(REGISTRATION).locking(REGISTRATION_LOCKED).bind(id))
-        .await?;
+    let found: Found = session.one(sql(REGISTRATION).locking(REGISTRATION_LOCKED).bind(id)).await?;
     let finishing = found.status.on(UserEvent::Finish)?;
     Ok(Registration {
         id: found.id,
@@ -97,7 +92,7 @@ pub(in crate::accounts) async fn under_way(
 }
 
 /// Makes the account and the record of its kind, unlisted until registration is finished.
-pub(in crate::accounts) async fn start(
+pub async fn start(
     session: &mut Session,
     kind: UserKind,
     referral_code: Option<String>,
@@ -122,27 +117,16 @@ pub(in crate::accounts) async fn start(
             .set("listed", false)
             // No finished athlete's slug holds an underscore.
             .set("share_slug", format!("_{id}")),
-        UserKind::Partner => insert("partner")
-            .set("company_name", "")
-            .set("listed", false),
-        UserKind::Agent => insert("agent")
-            .set("agency_name", "")
-            .set("certifications", json!([])),
+        UserKind::Partner => insert("partner").set("company_name", "").set("listed", false),
+        UserKind::Agent => insert("agent").set("agency_name", "").set("certifications", json!([])),
         UserKind::Fan => insert("fan"),
     };
-    session
-        .run(
-            record
-                .set("user_id", id)
-                .set("created_at", now)
-                .set("updated_at", now),
-        )
-        .await?;
+    session.run(record.set("user_id", id).set("created_at", now).set("updated_at", now)).await?;
     Ok(id)
 }
 
 /// Opens the registration under a token's stored name.
-pub(in crate::accounts) async fn open(
+pub async fn open(
     session: &mut Session,
     id: UserId,
     token_hash: String,
@@ -161,7 +145,7 @@ pub(in crate::accounts) async fn open(
 }
 
 /// Writes down what is known of the person and which steps are done.
-pub(in crate::accounts) async fn save(
+pub async fn save(
     session: &mut Session,
     registration: &Registration,
     next: Option<&str>,
@@ -189,18 +173,12 @@ pub(in crate::accounts) async fn save(
 }
 
 /// Takes an e-mail from a registration that was not finished within its time.
-pub(in crate::accounts) async fn release_email(
-    session: &mut Session,
-    email: &Email,
-    now: Time,
-) -> Result<()> {
+pub async fn release_email(session: &mut Session, email: &Email, now: Time) -> Result<()> {
     session
         .run(
-            sql(
-                "UPDATE app_user SET email = NULL, password_hash = NULL, updated_at = $2 \
+            sql("UPDATE app_user SET email = NULL, password_hash = NULL, updated_at = $2 \
                  WHERE email = $1 AND status = 'onboarding' AND email_verified_at IS NULL \
-                 AND id IN (SELECT user_id FROM registration WHERE expires_at <= $2)",
-            )
+                 AND id IN (SELECT user_id FROM registration WHERE expires_at <= $2)")
             .bind(email.clone())
             .bind(now),
         )
@@ -209,18 +187,12 @@ pub(in crate::accounts) async fn release_email(
 }
 
 /// Whether nobody holds the e-mail.
-pub(in crate::accounts) async fn is_free(
-    session: &mut Session,
-    email: &Email,
-    now: Time,
-) -> Result<bool> {
+pub async fn is_free(session: &mut Session, email: &Email, now: Time) -> Result<bool> {
     let holders: i64 = session
         .value(
-            sql(
-                "SELECT COUNT(*) FROM app_user u LEFT JOIN registration r ON r.user_id = u.id \
+            sql("SELECT COUNT(*) FROM app_user u LEFT JOIN registration r ON r.user_id = u.id \
                  WHERE u.email = $1 AND NOT (u.status = 'onboarding' \
-                 AND u.email_verified_at IS NULL AND r.expires_at <= $2)",
-            )
+                 AND u.email_verified_at IS NULL AND r.expires_at <= $2)")
             .bind(email.clone())
             .bind(now),
         )
@@ -229,7 +201,7 @@ pub(in crate::accounts) async fn is_free(
 }
 
 /// Sets e-mail and password; 409 `email_taken` where somebody holds the e-mail.
-pub(in crate::accounts) async fn set_credentials(
+pub async fn set_credentials(
     session: &mut Session,
     id: UserId,
     email: &Email,
@@ -249,22 +221,15 @@ pub(in crate::accounts) async fn set_credentials(
 }
 
 /// Counts a wrong code.
-pub(in crate::accounts) async fn note_wrong_code(
-    session: &mut Session,
-    registration: &Registration,
-) -> Result<()> {
+pub async fn note_wrong_code(session: &mut Session, registration: &Registration) -> Result<()> {
     session
-        .change(
-            update("registration")
-                .add("wrong_codes", 1_i64)
-                .when("user_id", registration.id),
-        )
+        .change(update("registration").add("wrong_codes", 1_i64).when("user_id", registration.id))
         .await
 }
 
 /// Makes the account active. From here on every step is refused; the registration's row stays until
 /// its time is over, so that the last step, repeated under its key, finds its answer.
-pub(in crate::accounts) async fn finish(
+pub async fn finish(
     session: &mut Session,
     registration: &Registration,
     verified: bool,
@@ -284,7 +249,7 @@ pub(in crate::accounts) async fn finish(
 
 /// What opening an athlete needs to know.
 #[derive(Debug, FromRow)]
-pub(in crate::accounts) struct NewAthlete {
+pub struct NewAthlete {
     pub id: AthleteId,
     pub display_name: String,
     pub date_of_birth: Option<Date>,
@@ -294,24 +259,19 @@ pub(in crate::accounts) struct NewAthlete {
 }
 
 /// The athlete of an account with the guardian, if there is one.
-pub(in crate::accounts) async fn new_athlete(
-    session: &mut Session,
-    user: UserId,
-) -> Result<NewAthlete> {
+pub async fn new_athlete(session: &mut Session, user: UserId) -> Result<NewAthlete> {
     session
         .one(
-            sql(
-                "SELECT a.id, a.display_name, a.date_of_birth, g.name AS guardian_name, \
+            sql("SELECT a.id, a.display_name, a.date_of_birth, g.name AS guardian_name, \
                  g.email AS guardian_email, g.consented_at FROM athlete a \
-                 LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1",
-            )
+                 LEFT JOIN guardian g ON g.athlete_id = a.id WHERE a.user_id = $1")
             .bind(user),
         )
         .await
 }
 
 /// Shows a new athlete to brands, and to everybody if `listed`.
-pub(in crate::accounts) async fn open_athlete(
+pub async fn open_athlete(
     session: &mut Session,
     athlete: &NewAthlete,
     name: &str,
@@ -335,28 +295,15 @@ pub(in crate::accounts) async fn open_athlete(
 }
 
 /// Shows a new brand in directories.
-pub(in crate::accounts) async fn open_partner(
-    session: &mut Session,
-    user: UserId,
-    now: Time,
-) -> Result<()> {
+pub async fn open_partner(session: &mut Session, user: UserId, now: Time) -> Result<()> {
     session
-        .run(
-            update("partner")
-                .set("listed", true)
-                .set("updated_at", now)
-                .when("user_id", user),
-        )
+        .run(update("partner").set("listed", true).set("updated_at", now).when("user_id", user))
         .await
         .map(|_| ())
 }
 
 /// The id of the record of a new account's kind.
-pub(in crate::accounts) async fn profile_id(
-    session: &mut Session,
-    kind: UserKind,
-    user: UserId,
-) -> Result<i64> {
+pub async fn profile_id(session: &mut Session, kind: UserKind, user: UserId) -> Result<i64> {
     let text = match kind {
         UserKind::Athlete => "SELECT id FROM athlete WHERE user_id = $1",
         UserKind::Partner => "SELECT id FROM partner WHERE user_id = $1",
@@ -368,7 +315,7 @@ pub(in crate::accounts) async fn profile_id(
 
 /// Something chosen from a list.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::accounts) enum Choice<'a> {
+pub enum Choice<'a> {
     Sport(SportId),
     College(CollegeId),
     BusinessCategory(BusinessCategoryId),
@@ -376,10 +323,7 @@ pub(in crate::accounts) enum Choice<'a> {
 }
 
 /// Whether there is such a thing to choose.
-pub(in crate::accounts) async fn can_be_chosen(
-    session: &mut Session,
-    choice: Choice<'_>,
-) -> Result<bool> {
+pub async fn can_be_chosen(session: &mut Session, choice: Choice<'_>) -> Result<bool> {
     let statement = match choice {
         Choice::Sport(id) => sql("SELECT COUNT(*) FROM sport WHERE id = $1 AND active").bind(id),
         Choice::College(id) => {

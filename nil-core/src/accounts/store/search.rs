@@ -10,17 +10,14 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, Paging, Words};
 use crate::storage::{Among as _, Dialect, FullText, Session, counted, sql};
 
-const ATHLETES: FullText = FullText {
-    table: "athlete_search",
-    key: "athlete_id",
-    index: "athlete_text",
-};
+const ATHLETES: FullText =
+    FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
 
 /// Most unlisted athletes that one search finds beside the listed ones.
 const MOST_RELATED: usize = 1_000;
 
 /// The statements of one search.
-pub(in crate::accounts) struct Statements {
+pub struct Statements {
     /// The ids of a page, in order.
     pub page: SelectStatement,
     /// How many are found; to be added up.
@@ -30,7 +27,7 @@ pub(in crate::accounts) struct Statements {
 /// The statements that answer `wanted`. `related` are unlisted athletes whom the caller may find
 /// nevertheless. They are searched by themselves: a condition "listed, or one of these" would be
 /// answered by reading all of both.
-pub(in crate::accounts) fn statements(
+pub fn statements(
     dialect: Dialect,
     wanted: &SearchAthletes,
     related: &[AthleteId],
@@ -48,10 +45,7 @@ pub(in crate::accounts) fn statements(
         query
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
-    let (limit, offset) = (
-        paging.limit().unsigned_abs(),
-        paging.offset().unsigned_abs(),
-    );
+    let (limit, offset) = (paging.limit().unsigned_abs(), paging.offset().unsigned_abs());
     let count = |listed| counted(found(listed).expr(Expr::cust("1")).to_owned());
     if related.is_empty() {
         let mut page = by.sorted(found(true));
@@ -62,15 +56,9 @@ pub(in crate::accounts) fn statements(
     }
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];
-        Query::select()
-            .columns(columns)
-            .from_subquery(query, name)
-            .to_owned()
+        Query::select().columns(columns).from_subquery(query, name).to_owned()
     };
-    let first = by
-        .sorted(found(true))
-        .limit(offset.saturating_add(limit))
-        .to_owned();
+    let first = by.sorted(found(true)).limit(offset.saturating_add(limit)).to_owned();
     let both = all(first, "listed_ones")
         .union(UnionType::All, all(by.sorted(found(false)), "related_ones"))
         .to_owned();
@@ -79,10 +67,7 @@ pub(in crate::accounts) fn statements(
         .order_by("athlete_id", by.order)
         .limit(limit)
         .offset(offset);
-    Statements {
-        page,
-        counts: vec![count(true), count(false)],
-    }
+    Statements { page, counts: vec![count(true), count(false)] }
 }
 
 fn own(column: &'static str) -> Expr {
@@ -192,7 +177,7 @@ struct Found {
 }
 
 /// A page of ids, in order, and how many there are (10,000 at most are counted).
-pub(in crate::accounts) async fn search(
+pub async fn search(
     session: &mut Session,
     wanted: &SearchAthletes,
     related: &[AthleteId],
@@ -210,10 +195,7 @@ pub(in crate::accounts) async fn search(
 
 /// Unlisted athletes in use whom the caller may find: themself, whom an agent represents, and whom a
 /// brand has a live application of; those a brand has merely invited have not answered yet.
-pub(in crate::accounts) async fn related(
-    session: &mut Session,
-    caller: &User,
-) -> Result<Vec<AthleteId>> {
+pub async fn related(session: &mut Session, caller: &User) -> Result<Vec<AthleteId>> {
     let text = match caller.kind {
         UserKind::Athlete => {
             "SELECT s.athlete_id FROM athlete_search s WHERE s.athlete_id = $1 AND NOT s.listed"
@@ -239,10 +221,7 @@ pub(in crate::accounts) async fn related(
 }
 
 /// Those of the athletes who are listed and in use, in no order.
-pub(in crate::accounts) async fn listed(
-    session: &mut Session,
-    ids: &[AthleteId],
-) -> Result<Vec<AthleteId>> {
+pub async fn listed(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<AthleteId>> {
     let query = Query::select()
         .column("athlete_id")
         .from(ATHLETES.table)
@@ -254,29 +233,22 @@ pub(in crate::accounts) async fn listed(
 }
 
 /// The listed athlete in use with this name in addresses.
-pub(in crate::accounts) async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
+pub async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
     session
         .value(
-            sql(
-                "SELECT s.athlete_id FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
-                 WHERE a.share_slug = $1 AND s.listed",
-            )
+            sql("SELECT s.athlete_id FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
+                 WHERE a.share_slug = $1 AND s.listed")
             .bind(slug),
         )
         .await
 }
 
 /// The name in addresses of a listed athlete in use; 404 for anybody else.
-pub(in crate::accounts) async fn share_slug(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<String> {
+pub async fn share_slug(session: &mut Session, athlete: AthleteId) -> Result<String> {
     session
         .value(
-            sql(
-                "SELECT a.share_slug FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
-                 WHERE a.id = $1 AND s.listed",
-            )
+            sql("SELECT a.share_slug FROM athlete a JOIN athlete_search s ON s.athlete_id = a.id \
+                 WHERE a.id = $1 AND s.listed")
             .bind(athlete),
         )
         .await

@@ -9,12 +9,7 @@ use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Time, UserId, WebU
 use crate::storage::{Session, insert, sql, update};
 
 /// An athlete's sport and college. What is left out stays as it is.
-pub(in crate::accounts) async fn set_team(
-    session: &mut Session,
-    user: UserId,
-    team: &Team,
-    now: Time,
-) -> Result<()> {
+pub async fn set_team(session: &mut Session, user: UserId, team: &Team, now: Time) -> Result<()> {
     let mut row = update("athlete")
         .set("sport_id", team.sport_id)
         .set("university_id", team.university_id)
@@ -33,7 +28,7 @@ pub(in crate::accounts) async fn set_team(
 }
 
 /// What an athlete says of themself. What is left out stays as it is.
-pub(in crate::accounts) async fn set_person(
+pub async fn set_person(
     session: &mut Session,
     user: UserId,
     person: &Person,
@@ -59,15 +54,13 @@ pub(in crate::accounts) async fn set_person(
 }
 
 /// Replaces an athlete's social accounts.
-pub(in crate::accounts) async fn set_socials(
+pub async fn set_socials(
     session: &mut Session,
     athlete: AthleteId,
     socials: &[SocialAccount],
     now: Time,
 ) -> Result<()> {
-    session
-        .run(sql("DELETE FROM athlete_social WHERE athlete_id = $1").bind(athlete))
-        .await?;
+    session.run(sql("DELETE FROM athlete_social WHERE athlete_id = $1").bind(athlete)).await?;
     if socials.is_empty() {
         return Ok(());
     }
@@ -86,7 +79,7 @@ pub(in crate::accounts) async fn set_socials(
 }
 
 /// Sets a minor's guardian, or takes the guardian of an adult away.
-pub(in crate::accounts) async fn set_guardian(
+pub async fn set_guardian(
     session: &mut Session,
     athlete: AthleteId,
     guardian: Option<&Guardian>,
@@ -106,17 +99,15 @@ pub(in crate::accounts) async fn set_guardian(
 }
 
 /// A brand's company.
-pub(in crate::accounts) async fn set_company(
+pub async fn set_company(
     session: &mut Session,
     user: UserId,
     name: &str,
     website: Option<&WebUrl>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("partner")
-        .set("company_name", name)
-        .set("updated_at", now)
-        .when("user_id", user);
+    let mut row =
+        update("partner").set("company_name", name).set("updated_at", now).when("user_id", user);
     if let Some(website) = website {
         row = row.set("website", website.to_string());
     }
@@ -124,7 +115,7 @@ pub(in crate::accounts) async fn set_company(
 }
 
 /// What a brand does.
-pub(in crate::accounts) async fn set_category(
+pub async fn set_category(
     session: &mut Session,
     user: UserId,
     category: BusinessCategoryId,
@@ -141,12 +132,7 @@ pub(in crate::accounts) async fn set_category(
 }
 
 /// An agent's agency.
-pub(in crate::accounts) async fn set_agency(
-    session: &mut Session,
-    user: UserId,
-    name: &str,
-    now: Time,
-) -> Result<()> {
+pub async fn set_agency(session: &mut Session, user: UserId, name: &str, now: Time) -> Result<()> {
     session
         .change(
             update("agent")
@@ -158,7 +144,7 @@ pub(in crate::accounts) async fn set_agency(
 }
 
 /// An agent's page and licences. Licences that are left out stay as they are.
-pub(in crate::accounts) async fn set_network(
+pub async fn set_network(
     session: &mut Session,
     user: UserId,
     page: &WebUrl,
@@ -176,7 +162,7 @@ pub(in crate::accounts) async fn set_network(
 }
 
 /// A fan's college.
-pub(in crate::accounts) async fn set_fan_college(
+pub async fn set_fan_college(
     session: &mut Session,
     user: UserId,
     college: CollegeId,
@@ -193,7 +179,7 @@ pub(in crate::accounts) async fn set_fan_college(
 }
 
 /// A guardian's word on an athlete.
-pub(in crate::accounts) async fn set_consent(
+pub async fn set_consent(
     session: &mut Session,
     athlete: AthleteId,
     accept: bool,

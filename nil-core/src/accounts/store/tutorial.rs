@@ -8,7 +8,7 @@ use crate::kernel::{AgentId, AthleteId, PartnerId, Time, UserId};
 use crate::storage::{Session, insert, sql};
 
 /// Ticks a step off; answers whether it was not before.
-pub(in crate::accounts) async fn tick(
+pub async fn tick(
     session: &mut Session,
     user: UserId,
     step: TutorialStep,
@@ -23,27 +23,17 @@ pub(in crate::accounts) async fn tick(
 }
 
 /// The steps a user has ticked off.
-pub(in crate::accounts) async fn ticked(
-    session: &mut Session,
-    user: UserId,
-) -> Result<Vec<(TutorialStep, Time)>> {
-    session
-        .all(sql("SELECT step, done_at FROM tutorial_step WHERE user_id = $1").bind(user))
-        .await
+pub async fn ticked(session: &mut Session, user: UserId) -> Result<Vec<(TutorialStep, Time)>> {
+    session.all(sql("SELECT step, done_at FROM tutorial_step WHERE user_id = $1").bind(user)).await
 }
 
 /// Whether the athlete has ever applied for a job. An invitation that was not accepted is no
 /// application.
-pub(in crate::accounts) async fn has_applied(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<bool> {
+pub async fn has_applied(session: &mut Session, athlete: AthleteId) -> Result<bool> {
     session
         .value(
-            sql(
-                "SELECT EXISTS (SELECT 1 FROM application WHERE athlete_id = $1 \
-                 AND status NOT IN ('invited', 'declined'))",
-            )
+            sql("SELECT EXISTS (SELECT 1 FROM application WHERE athlete_id = $1 \
+                 AND status NOT IN ('invited', 'declined'))")
             .bind(athlete),
         )
         .await
@@ -51,17 +41,14 @@ pub(in crate::accounts) async fn has_applied(
 
 /// What a brand has done.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::accounts) struct Firsts {
-    pub(in crate::accounts) has_card: bool,
-    pub(in crate::accounts) has_posted: bool,
-    pub(in crate::accounts) has_hired: bool,
+pub struct Firsts {
+    pub has_card: bool,
+    pub has_posted: bool,
+    pub has_hired: bool,
 }
 
 /// Whether the brand has a card, a job and a contract.
-pub(in crate::accounts) async fn of_partner(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<Firsts> {
+pub async fn of_partner(session: &mut Session, partner: PartnerId) -> Result<Firsts> {
     session
         .one(
             sql("SELECT EXISTS (SELECT 1 FROM payment_method m \
@@ -75,10 +62,7 @@ pub(in crate::accounts) async fn of_partner(
 }
 
 /// Whether the agent has ever invited an athlete.
-pub(in crate::accounts) async fn has_invited(
-    session: &mut Session,
-    agent: AgentId,
-) -> Result<bool> {
+pub async fn has_invited(session: &mut Session, agent: AgentId) -> Result<bool> {
     session
         .value(sql("SELECT EXISTS (SELECT 1 FROM representation WHERE agent_id = $1)").bind(agent))
         .await

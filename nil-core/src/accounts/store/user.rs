@@ -26,21 +26,15 @@ struct AccountRow {
 }
 
 /// The account with its profile; 404 where there is none.
-pub(in crate::accounts) async fn account(
-    session: &mut Session,
-    id: UserId,
-    now: Time,
-) -> Result<Account> {
+pub async fn account(session: &mut Session, id: UserId, now: Time) -> Result<Account> {
     let row: AccountRow = session
         .one(
-            sql(
-                "SELECT u.id, u.kind, u.email, u.email_verified_at, u.phone, u.first_name, \
+            sql("SELECT u.id, u.kind, u.email, u.email_verified_at, u.phone, u.first_name, \
                  u.last_name, u.status, u.onboarding_step, u.last_login_at, u.created_at, \
                  u.updated_at, COALESCE(a.id, p.id, g.id, f.id) AS profile_id FROM app_user u \
                  LEFT JOIN athlete a ON a.user_id = u.id LEFT JOIN partner p ON p.user_id = u.id \
                  LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
-                 WHERE u.id = $1",
-            )
+                 WHERE u.id = $1")
             .bind(id),
         )
         .await?;
@@ -64,7 +58,7 @@ pub(in crate::accounts) async fn account(
 
 /// What logging in, recovery and changes of status need of an account.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::accounts) struct Credentials {
+pub struct Credentials {
     pub id: UserId,
     pub kind: UserKind,
     pub status: UserStatus,
@@ -80,21 +74,13 @@ const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.first_name, u.passwo
     WHERE u.email = $1";
 
 /// The account with this e-mail, whatever its state.
-pub(in crate::accounts) async fn by_email(
-    session: &mut Session,
-    email: &Email,
-) -> Result<Option<Credentials>> {
+pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Credentials>> {
     session.first(sql(CREDENTIALS).bind(email.clone())).await
 }
 
 /// Notes a log-in, if the account is still active with that password: whoever suspends it or changes
 /// the password at the same time waits for this row, or has been before and the answer is `false`.
-pub(in crate::accounts) async fn note_login(
-    session: &mut Session,
-    id: UserId,
-    hash: &str,
-    now: Time,
-) -> Result<bool> {
+pub async fn note_login(session: &mut Session, id: UserId, hash: &str, now: Time) -> Result<bool> {
     let noted = session
         .run(
             sql("UPDATE app_user SET last_login_at = $3 \
@@ -109,7 +95,7 @@ pub(in crate::accounts) async fn note_login(
 
 /// Sets an active account's password; whoever reads mail at the address has shown it to be theirs.
 /// `false` where the account is not active.
-pub(in crate::accounts) async fn set_password(
+pub async fn set_password(
     session: &mut Session,
     id: UserId,
     hash: String,
@@ -129,17 +115,11 @@ pub(in crate::accounts) async fn set_password(
 }
 
 /// Notes that the e-mail is the account's own; `false` where that was known.
-pub(in crate::accounts) async fn set_verified(
-    session: &mut Session,
-    id: UserId,
-    now: Time,
-) -> Result<bool> {
+pub async fn set_verified(session: &mut Session, id: UserId, now: Time) -> Result<bool> {
     let set = session
         .run(
-            sql(
-                "UPDATE app_user SET email_verified_at = $2, updated_at = $2 \
-                 WHERE id = $1 AND email_verified_at IS NULL AND status <> 'deactivated'",
-            )
+            sql("UPDATE app_user SET email_verified_at = $2, updated_at = $2 \
+                 WHERE id = $1 AND email_verified_at IS NULL AND status <> 'deactivated'")
             .bind(id)
             .bind(now),
         )
@@ -148,7 +128,7 @@ pub(in crate::accounts) async fn set_verified(
 }
 
 /// The account's state, its row locked; 404 where there is none.
-pub(in crate::accounts) async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
+pub async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
     session
         .value(
             sql("SELECT status FROM app_user WHERE id = $1")
@@ -159,25 +139,18 @@ pub(in crate::accounts) async fn status(session: &mut Session, id: UserId) -> Re
 }
 
 /// Writes a permitted change of state.
-pub(in crate::accounts) async fn change_status(
+pub async fn change_status(
     session: &mut Session,
     id: UserId,
     moved: Moved<UserStatus>,
     now: Time,
 ) -> Result<()> {
-    session
-        .change(
-            update("app_user")
-                .set("updated_at", now)
-                .when("id", id)
-                .change(moved),
-        )
-        .await
+    session.change(update("app_user").set("updated_at", now).when("id", id).change(moved)).await
 }
 
 /// Where a link to verify an athlete's e-mail goes.
 #[derive(Debug, FromRow)]
-pub(in crate::accounts) struct ToVerify {
+pub struct ToVerify {
     pub id: UserId,
     pub status: UserStatus,
     pub email: Option<String>,
@@ -186,16 +159,11 @@ pub(in crate::accounts) struct ToVerify {
 }
 
 /// The athlete's account; 404 where there is no such athlete.
-pub(in crate::accounts) async fn unverified(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<ToVerify> {
+pub async fn unverified(session: &mut Session, athlete: AthleteId) -> Result<ToVerify> {
     session
         .one(
-            sql(
-                "SELECT u.id, u.status, u.email, u.email_verified_at, u.first_name \
-                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
-            )
+            sql("SELECT u.id, u.status, u.email, u.email_verified_at, u.first_name \
+                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1")
             .bind(athlete),
         )
         .await

@@ -43,12 +43,12 @@ struct Row {
 
 /// An announcement with how far the telling has come.
 #[derive(Clone, Debug)]
-pub(in crate::announcements) struct Held {
-    pub(in crate::announcements) announcement: Announcement,
+pub struct Held {
+    pub announcement: Announcement,
     /// The id of the last user who was told.
-    pub(in crate::announcements) told_user_id: i64,
+    pub told_user_id: i64,
     /// The id of the last portal user who was told.
-    pub(in crate::announcements) told_portal_user_id: i64,
+    pub told_portal_user_id: i64,
 }
 
 impl Row {
@@ -78,23 +78,20 @@ impl Row {
 
 /// Which announcements operators want.
 #[derive(Debug, Default)]
-pub(in crate::announcements) struct Wanted<'a> {
-    pub(in crate::announcements) id: Option<AnnouncementId>,
-    pub(in crate::announcements) status: Option<AnnouncementStatus>,
-    pub(in crate::announcements) q: Option<&'a str>,
+pub struct Wanted<'a> {
+    pub id: Option<AnnouncementId>,
+    pub status: Option<AnnouncementStatus>,
+    pub q: Option<&'a str>,
 }
 
 fn found(wanted: &Wanted<'_>, columns: &'static str) -> SelectStatement {
     let mut query = Query::select();
-    query
-        .expr(Expr::cust(columns))
-        .from_as("announcement", "a")
-        .join_as(
-            JoinType::LeftJoin,
-            "announcement_group",
-            "g",
-            Expr::cust("g.id = a.group_id"),
-        );
+    query.expr(Expr::cust(columns)).from_as("announcement", "a").join_as(
+        JoinType::LeftJoin,
+        "announcement_group",
+        "g",
+        Expr::cust("g.id = a.group_id"),
+    );
     if let Some(id) = wanted.id {
         query.and_where(Expr::col(("a", "id")).eq(id.get()));
     }
@@ -109,7 +106,7 @@ fn found(wanted: &Wanted<'_>, columns: &'static str) -> SelectStatement {
 }
 
 /// A page of announcements and how many there are.
-pub(in crate::announcements) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted<'_>,
     sort: AnnouncementSort,
@@ -130,10 +127,7 @@ pub(in crate::announcements) async fn page(
 }
 
 /// The announcement, held until the transaction ends.
-pub(in crate::announcements) async fn hold(
-    session: &mut Session,
-    id: AnnouncementId,
-) -> Result<Option<Held>> {
+pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<Held>> {
     let lock: Option<(AnnouncementId,)> = session
         .first(
             sql("SELECT id FROM announcement WHERE id = $1")
@@ -148,34 +142,24 @@ pub(in crate::announcements) async fn hold(
 }
 
 /// The announcement; 404 where there is none.
-pub(in crate::announcements) async fn one(
-    session: &mut Session,
-    id: AnnouncementId,
-) -> Result<Held> {
-    let wanted = Wanted {
-        id: Some(id),
-        ..Wanted::default()
-    };
+pub async fn one(session: &mut Session, id: AnnouncementId) -> Result<Held> {
+    let wanted = Wanted { id: Some(id), ..Wanted::default() };
     let row: Row = session.one(found(&wanted, COLUMNS)).await?;
     row.read()
 }
 
 /// What an announcement says, to whom and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::announcements) struct Draft {
-    pub(in crate::announcements) title: String,
-    pub(in crate::announcements) body: String,
-    pub(in crate::announcements) group_id: Option<AnnouncementGroupId>,
-    pub(in crate::announcements) starts_at: Option<Time>,
-    pub(in crate::announcements) ends_at: Option<Time>,
+pub struct Draft {
+    pub title: String,
+    pub body: String,
+    pub group_id: Option<AnnouncementGroupId>,
+    pub starts_at: Option<Time>,
+    pub ends_at: Option<Time>,
 }
 
 /// Writes a new one, a draft.
-pub(in crate::announcements) async fn add(
-    session: &mut Session,
-    draft: Draft,
-    now: Time,
-) -> Result<AnnouncementId> {
+pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<AnnouncementId> {
     session
         .value(
             insert("announcement")
@@ -197,17 +181,17 @@ pub(in crate::announcements) async fn add(
 
 /// What changes beside, or without, the status.
 #[derive(Clone, Debug)]
-pub(in crate::announcements) struct Change {
+pub struct Change {
     /// What it says.
-    pub(in crate::announcements) draft: Option<Draft>,
+    pub draft: Option<Draft>,
     /// A change of status.
-    pub(in crate::announcements) moved: Option<Moved<AnnouncementStatus>>,
+    pub moved: Option<Moved<AnnouncementStatus>>,
     /// The audience, from now on whatever becomes of the group.
-    pub(in crate::announcements) published_for: Option<Audience>,
+    pub published_for: Option<Audience>,
 }
 
 /// Changes it in one statement; 409 `state_changed` where its status is not what it was.
-pub(in crate::announcements) async fn change(
+pub async fn change(
     session: &mut Session,
     id: AnnouncementId,
     change: Change,
@@ -223,9 +207,7 @@ pub(in crate::announcements) async fn change(
             .set("ends_at", draft.ends_at);
     }
     if let Some(audience) = change.published_for {
-        row = row
-            .set("audience", json!(audience))
-            .set("published_at", now);
+        row = row.set("audience", json!(audience)).set("published_at", now);
     }
     if let Some(moved) = change.moved {
         row = row.change(moved);
@@ -234,10 +216,7 @@ pub(in crate::announcements) async fn change(
 }
 
 /// Announcements for the worker: to be published, told of further, or ended.
-pub(in crate::announcements) async fn due(
-    session: &mut Session,
-    now: Time,
-) -> Result<Vec<AnnouncementId>> {
+pub async fn due(session: &mut Session, now: Time) -> Result<Vec<AnnouncementId>> {
     let found: Vec<(AnnouncementId,)> = session
         .all(
             sql(
@@ -256,19 +235,19 @@ pub(in crate::announcements) async fn due(
 
 /// How far the telling has come.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::announcements) struct Progress {
+pub struct Progress {
     /// How many more were told.
-    pub(in crate::announcements) more: i64,
+    pub more: i64,
     /// The last of the users, where some were told.
-    pub(in crate::announcements) user: Option<UserId>,
+    pub user: Option<UserId>,
     /// The last of the portal users, where some were told.
-    pub(in crate::announcements) portal_user: Option<PortalUserId>,
+    pub portal_user: Option<PortalUserId>,
     /// Whether nobody is left.
-    pub(in crate::announcements) over: bool,
+    pub over: bool,
 }
 
 /// Writes down how far the telling has come, with the messages it comes from.
-pub(in crate::announcements) async fn advance(
+pub async fn advance(
     session: &mut Session,
     id: AnnouncementId,
     progress: Progress,
@@ -291,27 +270,21 @@ pub(in crate::announcements) async fn advance(
 }
 
 /// The announcements that run, with whom they are for; the latest first.
-pub(in crate::announcements) async fn live(
-    session: &mut Session,
-    now: Time,
-) -> Result<Vec<(AnnouncementId, Audience)>> {
+pub async fn live(session: &mut Session, now: Time) -> Result<Vec<(AnnouncementId, Audience)>> {
     let found: Vec<(AnnouncementId, Value)> = session
         .all(
-            sql(
-                "SELECT id, audience FROM announcement WHERE status = 'published' \
-                 AND starts_at <= $1 AND ends_at > $1 ORDER BY starts_at DESC, id DESC LIMIT $2",
-            )
+            sql("SELECT id, audience FROM announcement WHERE status = 'published' \
+                 AND starts_at <= $1 AND ends_at > $1 ORDER BY starts_at DESC, id DESC LIMIT $2")
             .bind(now)
             .bind(MOST_LIVE),
         )
         .await?;
     let each = found.into_iter();
-    each.map(|(id, stored)| Ok((id, audience(stored)?)))
-        .collect()
+    each.map(|(id, stored)| Ok((id, audience(stored)?))).collect()
 }
 
 /// These announcements as their audience sees them, the latest first.
-pub(in crate::announcements) async fn shown(
+pub async fn shown(
     session: &mut Session,
     ids: &[AnnouncementId],
 ) -> Result<Vec<PublicAnnouncement>> {

@@ -35,7 +35,7 @@ impl Row {
 }
 
 /// A page of groups by name, or the one, and how many there are.
-pub(in crate::announcements) async fn page(
+pub async fn page(
     session: &mut Session,
     id: Option<AnnouncementGroupId>,
     q: Option<&str>,
@@ -64,16 +64,14 @@ pub(in crate::announcements) async fn page(
 }
 
 /// The group, held until the transaction ends.
-pub(in crate::announcements) async fn find(
+pub async fn find(
     session: &mut Session,
     id: AnnouncementGroupId,
 ) -> Result<Option<AnnouncementGroup>> {
     let row: Option<Row> = session
         .first(
-            sql(
-                "SELECT id, name, audience, created_at, updated_at FROM announcement_group \
-                 WHERE id = $1",
-            )
+            sql("SELECT id, name, audience, created_at, updated_at FROM announcement_group \
+                 WHERE id = $1")
             .locking(
                 "SELECT id, name, audience, created_at, updated_at FROM announcement_group \
                  WHERE id = $1 FOR NO KEY UPDATE",
@@ -85,7 +83,7 @@ pub(in crate::announcements) async fn find(
 }
 
 /// Writes a new one.
-pub(in crate::announcements) async fn add(
+pub async fn add(
     session: &mut Session,
     name: &str,
     audience: &Audience,
@@ -105,7 +103,7 @@ pub(in crate::announcements) async fn add(
 }
 
 /// Changes one; 404 where there is none.
-pub(in crate::announcements) async fn change(
+pub async fn change(
     session: &mut Session,
     id: AnnouncementGroupId,
     name: &str,
@@ -126,18 +124,12 @@ pub(in crate::announcements) async fn change(
 }
 
 /// Whether there are all of these colleges.
-pub(in crate::announcements) async fn colleges_exist(
-    session: &mut Session,
-    ids: &[CollegeId],
-) -> Result<bool> {
+pub async fn colleges_exist(session: &mut Session, ids: &[CollegeId]) -> Result<bool> {
     all_exist(session, "college", ids.iter().map(|id| id.get()).collect()).await
 }
 
 /// Whether there are all of these sports.
-pub(in crate::announcements) async fn sports_exist(
-    session: &mut Session,
-    ids: &[SportId],
-) -> Result<bool> {
+pub async fn sports_exist(session: &mut Session, ids: &[SportId]) -> Result<bool> {
     all_exist(session, "sport", ids.iter().map(|id| id.get()).collect()).await
 }
 

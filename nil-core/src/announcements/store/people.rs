@@ -10,7 +10,7 @@ use crate::kernel::{CollegeId, PortalUserId, SportId, UserId};
 use crate::storage::{Among as _, Session, sql};
 
 /// The active users of an audience after an id, by id.
-pub(in crate::announcements) async fn users_after(
+pub async fn users_after(
     session: &mut Session,
     audience: &Audience,
     after: i64,
@@ -45,9 +45,8 @@ pub(in crate::announcements) async fn users_after(
     }
     if !audience.sport_ids.is_empty() {
         let ids = audience.sport_ids.iter().map(|id| id.get());
-        let athletes = column_of("athlete", "user_id")
-            .and_where(Expr::col("sport_id").among(ids))
-            .to_owned();
+        let athletes =
+            column_of("athlete", "user_id").and_where(Expr::col("sport_id").among(ids)).to_owned();
         query.and_where(Expr::col("id").in_subquery(athletes));
     }
     let found: Vec<(UserId,)> = session.all(query).await?;
@@ -55,7 +54,7 @@ pub(in crate::announcements) async fn users_after(
 }
 
 /// The active portal users of an audience after an id, by id.
-pub(in crate::announcements) async fn portal_users_after(
+pub async fn portal_users_after(
     session: &mut Session,
     audience: &Audience,
     after: i64,
@@ -92,11 +91,7 @@ fn within(column: &'static str, colleges: &[CollegeId]) -> Expr {
 }
 
 /// A user, as audiences know them.
-pub(in crate::announcements) async fn member(
-    session: &mut Session,
-    kind: UserKind,
-    profile_id: i64,
-) -> Result<Member> {
+pub async fn member(session: &mut Session, kind: UserKind, profile_id: i64) -> Result<Member> {
     #[derive(FromRow)]
     struct Tie {
         university_id: Option<CollegeId>,

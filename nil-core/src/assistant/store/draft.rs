@@ -23,17 +23,15 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// The brand of a job that the athlete has an application for, in whatever state.
-pub(in crate::assistant) async fn brand_of(
+pub async fn brand_of(
     session: &mut Session,
     athlete: AthleteId,
     job: JobId,
 ) -> Result<Option<PartnerId>> {
     let found: Option<(PartnerId,)> = session
         .first(
-            sql(
-                "SELECT j.partner_id FROM application a JOIN job j ON j.id = a.job_id \
-                 WHERE a.athlete_id = $1 AND a.job_id = $2 LIMIT 1",
-            )
+            sql("SELECT j.partner_id FROM application a JOIN job j ON j.id = a.job_id \
+                 WHERE a.athlete_id = $1 AND a.job_id = $2 LIMIT 1")
             .bind(athlete)
             .bind(job),
         )
@@ -42,10 +40,7 @@ pub(in crate::assistant) async fn brand_of(
 }
 
 /// How many drafts the athlete has not sent.
-pub(in crate::assistant) async fn pending(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<i64> {
+pub async fn pending(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session
         .value(
             sql("SELECT COUNT(*) FROM clarification_draft \
@@ -56,7 +51,7 @@ pub(in crate::assistant) async fn pending(
 }
 
 /// A pending draft of the athlete with this very text about this job.
-pub(in crate::assistant) async fn same(
+pub async fn same(
     session: &mut Session,
     athlete: AthleteId,
     job: JobId,
@@ -79,7 +74,7 @@ pub(in crate::assistant) async fn same(
 }
 
 /// Stores a draft.
-pub(in crate::assistant) async fn add(
+pub async fn add(
     session: &mut Session,
     athlete: AthleteId,
     job: JobId,
@@ -103,7 +98,7 @@ pub(in crate::assistant) async fn add(
 }
 
 /// The draft, held, if it is this athlete's.
-pub(in crate::assistant) async fn hold(
+pub async fn hold(
     session: &mut Session,
     id: ClarificationDraftId,
     athlete: AthleteId,
@@ -113,13 +108,11 @@ pub(in crate::assistant) async fn hold(
     const DRAFT_LOCKED: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, \
         status, sent_at, created_at, updated_at FROM clarification_draft \
         WHERE id = $1 AND athlete_id = $2 FOR UPDATE";
-    session
-        .first(sql(DRAFT).locking(DRAFT_LOCKED).bind(id).bind(athlete))
-        .await
+    session.first(sql(DRAFT).locking(DRAFT_LOCKED).bind(id).bind(athlete)).await
 }
 
 /// Replaces the stored text of a pending draft.
-pub(in crate::assistant) async fn edit(
+pub async fn edit(
     session: &mut Session,
     id: ClarificationDraftId,
     text: &str,
@@ -139,10 +132,7 @@ pub(in crate::assistant) async fn edit(
 }
 
 /// Deletes a pending draft.
-pub(in crate::assistant) async fn remove(
-    session: &mut Session,
-    id: ClarificationDraftId,
-) -> Result<()> {
+pub async fn remove(session: &mut Session, id: ClarificationDraftId) -> Result<()> {
     session
         .change(
             sql("DELETE FROM clarification_draft WHERE id = $1 AND status = 'pending'").bind(id),
@@ -151,7 +141,7 @@ pub(in crate::assistant) async fn remove(
 }
 
 /// The draft was sent, as this message.
-pub(in crate::assistant) async fn sent(
+pub async fn sent(
     session: &mut Session,
     id: ClarificationDraftId,
     moved: Moved<DraftStatus>,
@@ -175,7 +165,7 @@ pub(in crate::assistant) async fn sent(
 }
 
 /// A page of the athlete's drafts, newest first, and how many there are.
-pub(in crate::assistant) async fn page(
+pub async fn page(
     session: &mut Session,
     athlete: AthleteId,
     statuses: &[DraftStatus],
@@ -199,7 +189,7 @@ pub(in crate::assistant) async fn page(
 }
 
 /// These drafts of the athlete.
-pub(in crate::assistant) async fn with_ids(
+pub async fn with_ids(
     session: &mut Session,
     athlete: AthleteId,
     ids: &[ClarificationDraftId],

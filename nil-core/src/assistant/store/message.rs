@@ -8,32 +8,23 @@ use crate::error::Result;
 use crate::kernel::{AssistantMessageId, AthleteId, ClarificationDraftId, JobId, Limit, Time};
 use crate::storage::{Session, insert, sql};
 
-const COLUMNS: &[&str] = &[
-    "id",
-    "role",
-    "text",
-    "job_id",
-    "sources",
-    "draft_id",
-    "model",
-    "read_at",
-    "created_at",
-];
+const COLUMNS: &[&str] =
+    &["id", "role", "text", "job_id", "sources", "draft_id", "model", "read_at", "created_at"];
 
 /// Something new that was said.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::assistant) struct NewMessage<'a> {
-    pub(in crate::assistant) athlete: AthleteId,
-    pub(in crate::assistant) role: Role,
-    pub(in crate::assistant) text: &'a str,
-    pub(in crate::assistant) job: Option<JobId>,
-    pub(in crate::assistant) sources: &'a [Source],
-    pub(in crate::assistant) draft: Option<ClarificationDraftId>,
-    pub(in crate::assistant) model: Option<&'a str>,
+pub struct NewMessage<'a> {
+    pub athlete: AthleteId,
+    pub role: Role,
+    pub text: &'a str,
+    pub job: Option<JobId>,
+    pub sources: &'a [Source],
+    pub draft: Option<ClarificationDraftId>,
+    pub model: Option<&'a str>,
 }
 
 /// Stores it.
-pub(in crate::assistant) async fn add(
+pub async fn add(
     session: &mut Session,
     new: NewMessage<'_>,
     now: Time,
@@ -55,7 +46,7 @@ pub(in crate::assistant) async fn add(
 }
 
 /// What the athlete and the assistant said before an id, newest first: up to one more than the limit.
-pub(in crate::assistant) async fn before(
+pub async fn before(
     session: &mut Session,
     athlete: AthleteId,
     before: Option<AssistantMessageId>,
@@ -75,7 +66,7 @@ pub(in crate::assistant) async fn before(
 }
 
 /// How many answers the athlete has not read.
-pub(in crate::assistant) async fn unread(session: &mut Session, athlete: AthleteId) -> Result<i64> {
+pub async fn unread(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session
         .value(
             sql("SELECT COUNT(*) FROM assistant_message \
@@ -86,11 +77,7 @@ pub(in crate::assistant) async fn unread(session: &mut Session, athlete: Athlete
 }
 
 /// Every answer is read; answers how many that were.
-pub(in crate::assistant) async fn mark_read(
-    session: &mut Session,
-    athlete: AthleteId,
-    now: Time,
-) -> Result<u64> {
+pub async fn mark_read(session: &mut Session, athlete: AthleteId, now: Time) -> Result<u64> {
     session
         .run(
             sql("UPDATE assistant_message SET read_at = $2 \
@@ -102,11 +89,7 @@ pub(in crate::assistant) async fn mark_read(
 }
 
 /// Puts the athlete on the waiting list; answers whether they were not on it.
-pub(in crate::assistant) async fn join_waitlist(
-    session: &mut Session,
-    athlete: AthleteId,
-    now: Time,
-) -> Result<bool> {
+pub async fn join_waitlist(session: &mut Session, athlete: AthleteId, now: Time) -> Result<bool> {
     let joined = session
         .run(
             insert("assistant_waitlist")
@@ -119,10 +102,7 @@ pub(in crate::assistant) async fn join_waitlist(
 }
 
 /// Since when the athlete has been on the waiting list.
-pub(in crate::assistant) async fn waiting_since(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<Option<Time>> {
+pub async fn waiting_since(session: &mut Session, athlete: AthleteId) -> Result<Option<Time>> {
     let found: Option<(Time,)> = session
         .first(sql("SELECT joined_at FROM assistant_waitlist WHERE athlete_id = $1").bind(athlete))
         .await?;

@@ -20,14 +20,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "list jobs by status",
             managing::list,
         ),
-        operator(
-            Jobs,
-            "admin.job.view",
-            Get,
-            "/job/view/{id}",
-            "job details",
-            managing::view,
-        ),
+        operator(Jobs, "admin.job.view", Get, "/job/view/{id}", "job details", managing::view),
         operator(
             Jobs,
             "admin.job.applicants",

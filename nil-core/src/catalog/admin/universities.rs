@@ -19,11 +19,7 @@ pub(super) fn rows() -> Vec<Entry> {
             portal_managing::save,
         )
         .says("Saved")
-        .errors(&[
-            codes::EMAIL_TAKEN,
-            codes::ILLEGAL_TRANSITION,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
         operator(
             Accounts,
             "admin.university_admin.send_verification",

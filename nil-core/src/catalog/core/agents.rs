@@ -11,21 +11,9 @@ use crate::payments::{invoices, methods};
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        agent(
-            "core.agent.me",
-            Get,
-            "/agent/me",
-            "agent profile",
-            profiles::agent_me,
-        ),
-        agent(
-            "core.agent.edit",
-            Put,
-            "/agent",
-            "update the agent profile",
-            agent_editing::edit,
-        )
-        .says("Profile saved"),
+        agent("core.agent.me", Get, "/agent/me", "agent profile", profiles::agent_me),
+        agent("core.agent.edit", Put, "/agent", "update the agent profile", agent_editing::edit)
+            .says("Profile saved"),
         agent(
             "core.agent.accept_contract",
             Post,

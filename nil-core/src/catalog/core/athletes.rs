@@ -88,11 +88,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .owned()
         .says("Cancellation requested")
-        .errors(&[
-            codes::NOT_HIRED,
-            codes::REQUEST_PENDING,
-            codes::ILLEGAL_TRANSITION,
-        ]),
+        .errors(&[codes::NOT_HIRED, codes::REQUEST_PENDING, codes::ILLEGAL_TRANSITION]),
         athlete(
             "core.contract.request_new_due_date",
             Post,
@@ -118,11 +114,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .throttled(Throttle::Recovery)
         .says("The guardian has been asked")
-        .errors(&[
-            codes::NOT_FOUND,
-            codes::ILLEGAL_TRANSITION,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
         athlete(
             "core.contract.withdraw_request",
             Post,

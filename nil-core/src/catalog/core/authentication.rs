@@ -12,21 +12,15 @@ use crate::error::codes;
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone(
-            "core.auth.log_in",
-            Post,
-            "/login",
-            "log in, receive a JWT",
-            signing_in::log_in,
-        )
-        .credentials()
-        .bare()
-        .throttled(Throttle::Login)
-        .errors(&[
-            codes::WRONG_CREDENTIALS,
-            codes::REGISTRATION_INCOMPLETE,
-            codes::ACCOUNT_SUSPENDED,
-        ]),
+        anyone("core.auth.log_in", Post, "/login", "log in, receive a JWT", signing_in::log_in)
+            .credentials()
+            .bare()
+            .throttled(Throttle::Login)
+            .errors(&[
+                codes::WRONG_CREDENTIALS,
+                codes::REGISTRATION_INCOMPLETE,
+                codes::ACCOUNT_SUSPENDED,
+            ]),
         user(
             "core.auth.log_out",
             Post,
@@ -35,13 +29,7 @@ pub(super) fn rows() -> Vec<Entry> {
             signing_in::log_out,
         )
         .says("Logged out"),
-        user(
-            "core.auth.me",
-            Post,
-            "/me",
-            "return the authenticated user's record",
-            signing_in::me,
-        ),
+        user("core.auth.me", Post, "/me", "return the authenticated user's record", signing_in::me),
         anyone(
             "core.auth.forget_password",
             Post,
@@ -80,14 +68,8 @@ pub(super) fn rows() -> Vec<Entry> {
         .throttled(Throttle::Recovery)
         .says("E-mail verified")
         .errors(&[codes::TOKEN_INVALID]),
-        user(
-            "core.tutorial.show",
-            Get,
-            "/tutorial",
-            "the caller's first steps",
-            tutorial::show,
-        )
-        .extension(),
+        user("core.tutorial.show", Get, "/tutorial", "the caller's first steps", tutorial::show)
+            .extension(),
         user(
             "core.tutorial.complete_step",
             Post,
@@ -97,13 +79,7 @@ pub(super) fn rows() -> Vec<Entry> {
         )
         .extension()
         .says("Step done"),
-        partner(
-            "core.partner.me",
-            Get,
-            "/partner/me",
-            "brand profile",
-            profiles::partner_me,
-        )
-        .extension(),
+        partner("core.partner.me", Get, "/partner/me", "brand profile", profiles::partner_me)
+            .extension(),
     ]
 }

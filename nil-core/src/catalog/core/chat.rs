@@ -11,16 +11,10 @@ const WRITING: &[Code] = &[codes::RECIPIENT_UNAVAILABLE, codes::CONVERSATION_CLO
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        user(
-            "core.chat.send",
-            Post,
-            "/sendMessage",
-            "send a direct message",
-            chatting::send,
-        )
-        .owned()
-        .says("Message sent")
-        .errors(WRITING),
+        user("core.chat.send", Post, "/sendMessage", "send a direct message", chatting::send)
+            .owned()
+            .says("Message sent")
+            .errors(WRITING),
         user(
             "core.chat.send_mass",
             Post,
@@ -55,16 +49,10 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .says("Conversation open")
         .errors(&[codes::RECIPIENT_UNAVAILABLE]),
-        user(
-            "core.chat.pin",
-            Post,
-            "/pinUnpinMessage",
-            "pin or unpin a message",
-            chatting::pin,
-        )
-        .owned()
-        .says("Pin changed")
-        .errors(&[codes::TOO_MANY_PINS]),
+        user("core.chat.pin", Post, "/pinUnpinMessage", "pin or unpin a message", chatting::pin)
+            .owned()
+            .says("Pin changed")
+            .errors(&[codes::TOO_MANY_PINS]),
         user(
             "core.chat.open_support",
             Post,

@@ -33,11 +33,7 @@ fn folder() -> Vec<Entry> {
         .owned()
         .takes_file()
         .says("File added")
-        .errors(&[
-            codes::FILE_QUOTA_EXCEEDED,
-            codes::MALFORMED_FORM,
-            codes::STORAGE_FULL,
-        ]),
+        .errors(&[codes::FILE_QUOTA_EXCEEDED, codes::MALFORMED_FORM, codes::STORAGE_FULL]),
         party(
             "core.deal_folder.download",
             Get,

@@ -9,31 +9,15 @@ use crate::error::codes;
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        user(
-            "core.file.upload",
-            Post,
-            "/files",
-            "upload a file",
-            storing::upload,
-        )
-        .extension()
-        .takes_file()
-        .says("File uploaded")
-        .errors(&[
-            codes::FILE_QUOTA_EXCEEDED,
-            codes::MALFORMED_FORM,
-            codes::STORAGE_FULL,
-        ]),
-        user(
-            "core.file.download",
-            Get,
-            "/files/{id}",
-            "download a file",
-            reading::download,
-        )
-        .sends("*/*")
-        .extension()
-        .owned(),
+        user("core.file.upload", Post, "/files", "upload a file", storing::upload)
+            .extension()
+            .takes_file()
+            .says("File uploaded")
+            .errors(&[codes::FILE_QUOTA_EXCEEDED, codes::MALFORMED_FORM, codes::STORAGE_FULL]),
+        user("core.file.download", Get, "/files/{id}", "download a file", reading::download)
+            .sends("*/*")
+            .extension()
+            .owned(),
         user(
             "core.file.delete",
             Delete,

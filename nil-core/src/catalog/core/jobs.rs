@@ -37,30 +37,12 @@ const HIRING: &[Code] = &[
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        partner(
-            "core.job.save",
-            Post,
-            "/add-job",
-            "create or edit a job",
-            posting::save,
-        )
-        .owned()
-        .says("Job saved")
-        .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN]),
-        user(
-            "core.job.search",
-            Post,
-            "/searchJobV2",
-            "search and filter jobs",
-            browsing::search,
-        ),
-        user(
-            "core.job.detail",
-            Post,
-            "/getSelectedJob",
-            "details of one job",
-            browsing::detail,
-        ),
+        partner("core.job.save", Post, "/add-job", "create or edit a job", posting::save)
+            .owned()
+            .says("Job saved")
+            .errors(&[codes::JOB_HAS_HIRES, codes::JOB_NOT_OPEN]),
+        user("core.job.search", Post, "/searchJobV2", "search and filter jobs", browsing::search),
+        user("core.job.detail", Post, "/getSelectedJob", "details of one job", browsing::detail),
         athlete(
             "core.application.apply",
             Post,
@@ -159,13 +141,7 @@ pub(super) fn rows() -> Vec<Entry> {
             deals::list,
         )
         .owned(),
-        party(
-            "core.deal.count",
-            Post,
-            "/myDealsCount",
-            "status counts of deals",
-            deals::count,
-        ),
+        party("core.deal.count", Post, "/myDealsCount", "status counts of deals", deals::count),
         party(
             "core.contract.download_amendments",
             Get,
@@ -199,32 +175,16 @@ pub(super) fn rows() -> Vec<Entry> {
         .owned()
         .says("Job closed")
         .errors(&[codes::ILLEGAL_TRANSITION]),
-        partner(
-            "core.job.reopen",
-            Post,
-            "/job/reopen",
-            "open a closed job again",
-            closing::reopen,
-        )
-        .extension()
-        .owned()
-        .says("Job reopened")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::JOB_FULL,
-            codes::JOB_CLOSED,
-        ]),
-        partner(
-            "core.job.cancel",
-            Post,
-            "/job/cancel",
-            "call a job off",
-            closing::cancel,
-        )
-        .extension()
-        .owned()
-        .says("Job cancelled")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS]),
+        partner("core.job.reopen", Post, "/job/reopen", "open a closed job again", closing::reopen)
+            .extension()
+            .owned()
+            .says("Job reopened")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_FULL, codes::JOB_CLOSED]),
+        partner("core.job.cancel", Post, "/job/cancel", "call a job off", closing::cancel)
+            .extension()
+            .owned()
+            .says("Job cancelled")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS]),
         payee(
             "core.disclosed_job.list",
             Post,

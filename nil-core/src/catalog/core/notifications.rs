@@ -91,13 +91,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .extension()
         .owned()
         .says("Device forgotten"),
-        user(
-            "core.device.list",
-            Get,
-            "/device-tokens",
-            "the caller's devices",
-            devices::list,
-        )
-        .extension(),
+        user("core.device.list", Get, "/device-tokens", "the caller's devices", devices::list)
+            .extension(),
     ]
 }

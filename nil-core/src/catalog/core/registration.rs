@@ -49,11 +49,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_athlete(
             "core.registration.athlete_person",
             Post,
@@ -64,11 +60,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_athlete(
             "core.registration.athlete_verify",
             Post,
@@ -122,11 +114,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_partner(
             "core.registration.partner_category",
             Post,
@@ -137,11 +125,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_partner(
             "core.registration.partner_verify",
             Post,
@@ -195,11 +179,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_agent(
             "core.registration.agent_profile",
             Post,
@@ -210,11 +190,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .credentials()
         .throttled(Throttle::Registration)
         .says("Saved")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
         new_agent(
             "core.registration.agent_verify",
             Post,

@@ -8,13 +8,7 @@ use crate::rosters::browsing;
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone(
-            "core.roster.list",
-            Post,
-            "/rosters/list",
-            "list published rosters",
-            browsing::list,
-        ),
+        anyone("core.roster.list", Post, "/rosters/list", "list published rosters", browsing::list),
         anyone(
             "core.roster.detail",
             Post,

@@ -39,11 +39,7 @@ const ORDERING: &[Code] = &[
 
 /// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
-    [offers(), orders()]
-        .into_iter()
-        .flatten()
-        .map(Entry::extension)
-        .collect()
+    [offers(), orders()].into_iter().flatten().map(Entry::extension).collect()
 }
 
 fn offers() -> Vec<Entry> {

@@ -24,10 +24,7 @@ pub(super) fn of(schema: &Value, definitions: Definitions<'_>) -> Value {
 
 fn make(name: &str, schema: &Value, definitions: Definitions<'_>, depth: usize) -> Value {
     let schema = resolve(schema, definitions);
-    if let Some(example) = schema
-        .pointer("/examples/0")
-        .or_else(|| schema.get("const"))
-    {
+    if let Some(example) = schema.pointer("/examples/0").or_else(|| schema.get("const")) {
         return example.clone();
     }
     if let Some(default) = schema.get("default").filter(|default| !default.is_null()) {
@@ -85,10 +82,7 @@ fn text(name: &str, schema: &Value) -> Value {
         (_, name) if name.ends_with("url") => "https://example.com/page",
         _ => "text",
     };
-    let most = schema
-        .get("maxLength")
-        .and_then(Value::as_u64)
-        .unwrap_or(u64::MAX);
+    let most = schema.get("maxLength").and_then(Value::as_u64).unwrap_or(u64::MAX);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let least = schema.get("minLength").and_then(Value::as_u64).unwrap_or(0);
     let mut sample: String = sample.chars().take(most).collect();

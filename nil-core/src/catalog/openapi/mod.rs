@@ -29,10 +29,8 @@ pub fn document(interface: Interface, public_url: &str) -> Value {
         }
         let path = paths.entry(entry.path).or_insert_with(|| json!({}));
         if let Value::Object(methods) = path {
-            methods.insert(
-                entry.method.as_str().to_ascii_lowercase(),
-                operation(entry, &mut schemas),
-            );
+            methods
+                .insert(entry.method.as_str().to_ascii_lowercase(), operation(entry, &mut schemas));
         }
     }
     json!({
@@ -101,11 +99,7 @@ impl Schemas {
     }
 
     fn definitions(&self) -> Definitions<'_> {
-        Definitions([
-            &PAGINATION,
-            self.input.definitions(),
-            self.output.definitions(),
-        ])
+        Definitions([&PAGINATION, self.input.definitions(), self.output.definitions()])
     }
 }
 
@@ -184,10 +178,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
             fields.insert("x-extension".into(), true.into());
         }
         if entry.method.has_body() {
-            fields.insert(
-                "requestBody".into(),
-                request::body(entry, input, &in_path, schemas),
-            );
+            fields.insert("requestBody".into(), request::body(entry, input, &in_path, schemas));
         }
     }
     operation
@@ -212,11 +203,7 @@ fn description(entry: &Entry, input: &Value) -> String {
 }
 
 fn properties(input: &Value) -> Map<String, Value> {
-    input
-        .get("properties")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default()
+    input.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
 fn is_required(input: &Value, field: &str) -> bool {
@@ -232,30 +219,22 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schem
         let about = "A page that says where the address leads, with a link to go on by: the server does \
             not vouch for it.";
         let page = json!({ "text/html": { "schema": { "type": "string" } } });
-        all.insert(
-            "200".into(),
-            json!({ "description": about, "content": page }),
-        );
+        all.insert("200".into(), json!({ "description": about, "content": page }));
         "302"
     } else {
         "200"
     };
     all.insert(status.into(), good(entry, answer, schemas));
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in general_codes(entry, input)
-        .into_iter()
-        .chain(entry.errors.iter().copied())
-    {
+    for code in general_codes(entry, input).into_iter().chain(entry.errors.iter().copied()) {
         let codes = by_status.entry(entry.status_of(code)).or_default();
         if !codes.iter().any(|known| known.name == code.name) {
             codes.push(code);
         }
     }
     for (status, codes) in by_status {
-        let lines: Vec<String> = codes
-            .iter()
-            .map(|code| format!("- `{}`: {}", code.name, code.sentence))
-            .collect();
+        let lines: Vec<String> =
+            codes.iter().map(|code| format!("- `{}`: {}", code.name, code.sentence)).collect();
         all.insert(
             status.to_string(),
             json!({
@@ -271,11 +250,7 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schem
 
 /// The codes that an operation can give because of what it is.
 fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
-    let mut general = vec![
-        codes::VALIDATION_FAILED,
-        codes::THROTTLED,
-        codes::UNAVAILABLE,
-    ];
+    let mut general = vec![codes::VALIDATION_FAILED, codes::THROTTLED, codes::UNAVAILABLE];
     if entry.method.has_body() {
         general.extend([
             codes::MALFORMED_JSON,
@@ -306,10 +281,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
         general.push(codes::NOT_FOUND);
     }
     if entry.writes {
-        general.extend([
-            codes::IDEMPOTENCY_KEY_REUSED,
-            codes::IDEMPOTENCY_IN_PROGRESS,
-        ]);
+        general.extend([codes::IDEMPOTENCY_KEY_REUSED, codes::IDEMPOTENCY_IN_PROGRESS]);
     }
     general
 }

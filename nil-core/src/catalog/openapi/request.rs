@@ -67,10 +67,7 @@ pub(super) fn body(
     if let Some(required) = input.get_mut("required").and_then(Value::as_array_mut) {
         required.retain(|name| !name.as_str().is_some_and(taken));
     }
-    let required = input
-        .get("required")
-        .and_then(Value::as_array)
-        .is_some_and(|r| !r.is_empty());
+    let required = input.get("required").and_then(Value::as_array).is_some_and(|r| !r.is_empty());
     let form = entry.takes_file.then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
@@ -91,9 +88,7 @@ fn form(input: &Value) -> Value {
         CONTENT.into(),
         json!({ "type": "string", "format": "binary", "description": "the file" }),
     );
-    let required: Vec<&String> = properties
-        .keys()
-        .filter(|field| is_required(input, field) && *field != "name")
-        .collect();
+    let required: Vec<&String> =
+        properties.keys().filter(|field| is_required(input, field) && *field != "name").collect();
     json!({ "type": "object", "required": required, "properties": properties })
 }

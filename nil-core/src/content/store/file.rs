@@ -26,18 +26,18 @@ const COLUMNS: &[&str] = &[
 
 /// A file whose bytes are about to be written.
 #[derive(Debug)]
-pub(in crate::content) struct NewFile {
-    pub(in crate::content) owner: FileOwner,
-    pub(in crate::content) name: String,
-    pub(in crate::content) media_type: MediaType,
-    pub(in crate::content) size: i64,
-    pub(in crate::content) sha256: String,
-    pub(in crate::content) key: ObjectKey,
-    pub(in crate::content) now: Time,
+pub struct NewFile {
+    pub owner: FileOwner,
+    pub name: String,
+    pub media_type: MediaType,
+    pub size: i64,
+    pub sha256: String,
+    pub key: ObjectKey,
+    pub now: Time,
 }
 
 /// Enters a file, `writing`.
-pub(in crate::content) async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
+pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
     session
         .one(
             insert("stored_file")
@@ -59,26 +59,22 @@ pub(in crate::content) async fn add(session: &mut Session, new: &NewFile) -> Res
 
 /// How many bytes the owner keeps, those being written included. Whoever asks holds the account, so
 /// that two uploads at once cannot both take the last room.
-pub(in crate::content) async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
+pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     let (hold, kept) = match owner {
         FileOwner::User(user) => (
             sql("SELECT id FROM app_user WHERE id = $1")
                 .locking("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE")
                 .bind(user),
-            sql(
-                "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
-                 WHERE user_id = $1 AND status IN ('writing', 'stored')",
-            )
+            sql("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+                 WHERE user_id = $1 AND status IN ('writing', 'stored')")
             .bind(user),
         ),
         FileOwner::College(college) => (
             sql("SELECT id FROM college WHERE id = $1")
                 .locking("SELECT id FROM college WHERE id = $1 FOR NO KEY UPDATE")
                 .bind(college),
-            sql(
-                "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
-                 WHERE college_id = $1 AND status IN ('writing', 'stored')",
-            )
+            sql("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+                 WHERE college_id = $1 AND status IN ('writing', 'stored')")
             .bind(college),
         ),
     };
@@ -87,7 +83,7 @@ pub(in crate::content) async fn kept_by(session: &mut Session, owner: FileOwner)
 }
 
 /// Moves a file on. One that is part of a record is not deleted: then no row changes.
-pub(in crate::content) async fn change(
+pub async fn change(
     session: &mut Session,
     id: FileId,
     moved: Moved<FileStatus>,
@@ -105,7 +101,7 @@ pub(in crate::content) async fn change(
 }
 
 /// These of the user's files that are there, in order of id.
-pub(in crate::content) async fn of_user(
+pub async fn of_user(
     session: &mut Session,
     user: UserId,
     ids: &[FileId],
@@ -128,10 +124,7 @@ pub(in crate::content) async fn of_user(
 }
 
 /// These files that are there, whoever's they are, in order of id.
-pub(in crate::content) async fn find_all(
-    session: &mut Session,
-    ids: &[FileId],
-) -> Result<Vec<StoredFile>> {
+pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -149,21 +142,14 @@ pub(in crate::content) async fn find_all(
 }
 
 /// What the file is part of.
-pub(in crate::content) async fn uses(
-    session: &mut Session,
-    file: FileId,
-) -> Result<Vec<(FileUse, i64)>> {
+pub async fn uses(session: &mut Session, file: FileId) -> Result<Vec<(FileUse, i64)>> {
     session
         .all(sql("SELECT kind, record_id FROM file_use WHERE file_id = $1 ORDER BY at").bind(file))
         .await
 }
 
 /// The files that the record is made of.
-pub(in crate::content) async fn used_by(
-    session: &mut Session,
-    kind: FileUse,
-    record: i64,
-) -> Result<Vec<FileId>> {
+pub async fn used_by(session: &mut Session, kind: FileUse, record: i64) -> Result<Vec<FileId>> {
     let rows: Vec<(FileId,)> = session
         .all(
             sql("SELECT file_id FROM file_use WHERE kind = $1 AND record_id = $2 ORDER BY file_id")
@@ -175,7 +161,7 @@ pub(in crate::content) async fn used_by(
 }
 
 /// Makes the file part of the record; answers whether it still is there.
-pub(in crate::content) async fn add_use(
+pub async fn add_use(
     session: &mut Session,
     file: &StoredFile,
     (kind, record): (FileUse, i64),
@@ -198,7 +184,7 @@ pub(in crate::content) async fn add_use(
 }
 
 /// The file is no longer part of the record.
-pub(in crate::content) async fn drop_use(
+pub async fn drop_use(
     session: &mut Session,
     file: FileId,
     (kind, record): (FileUse, i64),
@@ -213,45 +199,35 @@ pub(in crate::content) async fn drop_use(
         )
         .await?;
     if gone > 0 {
-        let row = update("stored_file")
-            .add("uses", -1_i64)
-            .set("updated_at", now)
-            .when("id", file);
+        let row = update("stored_file").add("uses", -1_i64).set("updated_at", now).when("id", file);
         session.run(row).await?;
     }
     Ok(())
 }
 
 /// Files that never came to be, or that nobody made use of since that instant.
-pub(in crate::content) async fn unused_since(
+pub async fn unused_since(
     session: &mut Session,
     since: Time,
     behind: Behind,
 ) -> Result<Page<StoredFile>> {
     let rows: Vec<StoredFile> = session
         .all(
-            sql(
-                "SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
+            sql("SELECT id, user_id, name, media_type, size, sha256, object_key, status, uses, \
                  created_at, updated_at FROM stored_file WHERE status IN ('writing', 'stored') \
                  AND uses = 0 AND created_at < $1 AND updated_at < $1 \
-                 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 500",
-            )
+                 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 500")
             .bind(since)
             .bind(behind.at)
             .bind(behind.id),
         )
         .await?;
-    let rows = rows
-        .into_iter()
-        .map(|file| (file.created_at, file.id, Some(file)));
+    let rows = rows.into_iter().map(|file| (file.created_at, file.id, Some(file)));
     Ok(Page::of(rows.collect()))
 }
 
 /// Those of these keys that belong to a file.
-pub(in crate::content) async fn known_keys(
-    session: &mut Session,
-    keys: &[ObjectKey],
-) -> Result<Vec<String>> {
+pub async fn known_keys(session: &mut Session, keys: &[ObjectKey]) -> Result<Vec<String>> {
     let rows: Vec<(String,)> = session
         .all(
             Query::select()

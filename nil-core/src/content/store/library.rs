@@ -11,37 +11,37 @@ use crate::storage::{Among as _, Session, sql};
 
 /// An accepted deliverable with what belongs to it.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::content) struct AssetRow {
-    pub(in crate::content) id: DeliverableId,
-    pub(in crate::content) job_id: JobId,
-    pub(in crate::content) job_title: String,
-    pub(in crate::content) athlete_id: AthleteId,
-    pub(in crate::content) athlete_name: String,
-    pub(in crate::content) contract_id: ContractId,
-    pub(in crate::content) contract_number: String,
-    pub(in crate::content) title: String,
-    pub(in crate::content) platform: MediaPlatform,
-    pub(in crate::content) media_kind: MediaKind,
+pub struct AssetRow {
+    pub id: DeliverableId,
+    pub job_id: JobId,
+    pub job_title: String,
+    pub athlete_id: AthleteId,
+    pub athlete_name: String,
+    pub contract_id: ContractId,
+    pub contract_number: String,
+    pub title: String,
+    pub platform: MediaPlatform,
+    pub media_kind: MediaKind,
     #[sqlx(json)]
-    pub(in crate::content) post_urls: Vec<String>,
-    pub(in crate::content) caption: Option<String>,
+    pub post_urls: Vec<String>,
+    pub caption: Option<String>,
     #[sqlx(json)]
-    pub(in crate::content) file_ids: Vec<FileId>,
-    pub(in crate::content) submitted_at: Time,
-    pub(in crate::content) reviewed_at: Time,
-    pub(in crate::content) terms: Value,
+    pub file_ids: Vec<FileId>,
+    pub submitted_at: Time,
+    pub reviewed_at: Time,
+    pub terms: Value,
 }
 
 /// Which assets; an empty list wants them all.
 #[derive(Clone, Debug)]
-pub(in crate::content) struct Wanted {
-    pub(in crate::content) partner: PartnerId,
-    pub(in crate::content) asset: Option<DeliverableId>,
-    pub(in crate::content) platforms: Vec<MediaPlatform>,
-    pub(in crate::content) jobs: Vec<JobId>,
-    pub(in crate::content) athletes: Vec<AthleteId>,
-    pub(in crate::content) from: Option<Time>,
-    pub(in crate::content) before: Option<Time>,
+pub struct Wanted {
+    pub partner: PartnerId,
+    pub asset: Option<DeliverableId>,
+    pub platforms: Vec<MediaPlatform>,
+    pub jobs: Vec<JobId>,
+    pub athletes: Vec<AthleteId>,
+    pub from: Option<Time>,
+    pub before: Option<Time>,
 }
 
 impl Wanted {
@@ -110,7 +110,7 @@ impl Wanted {
 }
 
 /// A page of assets, latest accepted first.
-pub(in crate::content) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
@@ -126,7 +126,7 @@ pub(in crate::content) async fn page(
 }
 
 /// The brand's asset.
-pub(in crate::content) async fn asset(
+pub async fn asset(
     session: &mut Session,
     partner: PartnerId,
     id: DeliverableId,
@@ -144,10 +144,7 @@ pub(in crate::content) async fn asset(
 }
 
 /// The brand's assets by platform, most first.
-pub(in crate::content) async fn by_platform(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<Vec<(String, i64)>> {
+pub async fn by_platform(session: &mut Session, partner: PartnerId) -> Result<Vec<(String, i64)>> {
     session
         .all(
             sql("SELECT m.platform, COUNT(*) AS assets FROM contract c \
@@ -160,7 +157,7 @@ pub(in crate::content) async fn by_platform(
 }
 
 /// The brand's assets by form, most first.
-pub(in crate::content) async fn by_media_kind(
+pub async fn by_media_kind(
     session: &mut Session,
     partner: PartnerId,
 ) -> Result<Vec<(String, i64)>> {
@@ -177,37 +174,27 @@ pub(in crate::content) async fn by_media_kind(
 
 /// The brand's assets by the month in which they were accepted, latest first. Both engines write an
 /// instant in UTC as text that begins with year and month.
-pub(in crate::content) async fn by_month(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<Vec<(String, i64)>> {
+pub async fn by_month(session: &mut Session, partner: PartnerId) -> Result<Vec<(String, i64)>> {
     session
         .all(
-            sql(
-                "SELECT month, COUNT(*) FROM (SELECT SUBSTR(CAST(d.reviewed_at AS TEXT), 1, 7) \
+            sql("SELECT month, COUNT(*) FROM (SELECT SUBSTR(CAST(d.reviewed_at AS TEXT), 1, 7) \
                  AS month FROM contract c JOIN deliverable d ON d.contract_id = c.id \
                  WHERE c.partner_id = $1 AND d.status = 'approved') AS accepted \
-                 GROUP BY month ORDER BY month DESC",
-            )
+                 GROUP BY month ORDER BY month DESC")
             .bind(partner),
         )
         .await
 }
 
 /// How many files the brand's assets have and how many bytes these take.
-pub(in crate::content) async fn storage(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<(i64, i64)> {
+pub async fn storage(session: &mut Session, partner: PartnerId) -> Result<(i64, i64)> {
     session
         .one(
-            sql(
-                "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+            sql("SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
                  WHERE id IN (SELECT u.file_id FROM contract c \
                  JOIN deliverable d ON d.contract_id = c.id \
                  JOIN file_use u ON u.kind = 'deliverable' AND u.record_id = d.id \
-                 WHERE c.partner_id = $1 AND d.status = 'approved')",
-            )
+                 WHERE c.partner_id = $1 AND d.status = 'approved')")
             .bind(partner),
         )
         .await

@@ -14,10 +14,7 @@ const WHOLE: i64 = 10_000;
 /// later release asks for more.
 #[must_use]
 pub fn missing(terms: &Terms) -> Vec<Clause> {
-    Clause::ALL
-        .into_iter()
-        .filter(|clause| !can_be_written(*clause, terms))
-        .collect()
+    Clause::ALL.into_iter().filter(|clause| !can_be_written(*clause, terms)).collect()
 }
 
 fn can_be_written(clause: Clause, terms: &Terms) -> bool {
@@ -70,10 +67,7 @@ fn dates(terms: &Terms) -> bool {
     let term = first..=last;
     terms.dates.signed_on <= first
         && first <= last
-        && terms
-            .milestones
-            .iter()
-            .all(|milestone| term.contains(&milestone.due_on))
+        && terms.milestones.iter().all(|milestone| term.contains(&milestone.due_on))
 }
 
 fn usage(usage: &UsageTerms) -> bool {
@@ -118,17 +112,9 @@ fn compensation(terms: &Terms) -> bool {
 
 /// Every cent of the agreed cash hangs on a deliverable, and no deliverable takes money back.
 fn cash_adds_up(terms: &Terms) -> bool {
-    let mut amounts = terms
-        .milestones
-        .iter()
-        .map(|milestone| milestone.amount_cents);
-    let sum = amounts.try_fold(0_i64, |sum, cents| {
-        if cents < 0 {
-            None
-        } else {
-            sum.checked_add(cents)
-        }
-    });
+    let mut amounts = terms.milestones.iter().map(|milestone| milestone.amount_cents);
+    let sum =
+        amounts.try_fold(0_i64, |sum, cents| if cents < 0 { None } else { sum.checked_add(cents) });
     // Without milestones it is the deliverables that are missing, not the sum that is wrong.
     terms.milestones.is_empty() || sum == Some(terms.compensation.agreed_amount_cents)
 }
@@ -137,9 +123,7 @@ fn kind_is_described(pay: &CompensationTerms) -> bool {
     let cash = pay.agreed_amount_cents;
     let valued = pay.product_value_cents.is_some_and(|cents| cents > 0);
     let goods = valued && pay.product_description.as_deref().is_some_and(given);
-    let rate = pay
-        .commission_basis_points
-        .is_some_and(|points| points > 0 && share(points));
+    let rate = pay.commission_basis_points.is_some_and(|points| points > 0 && share(points));
     match pay.kind {
         CompensationKind::Cash => cash > 0,
         CompensationKind::Product | CompensationKind::Service => goods && cash == 0,
@@ -155,11 +139,7 @@ fn exclusivity(exclusivity: &ExclusivityTerms) -> bool {
 
 fn guardian(terms: &Terms) -> bool {
     !terms.athlete.minor
-        || terms
-            .athlete
-            .guardian
-            .as_ref()
-            .is_some_and(|guardian| given(&guardian.name))
+        || terms.athlete.guardian.as_ref().is_some_and(|guardian| given(&guardian.name))
 }
 
 fn given(text: &str) -> bool {

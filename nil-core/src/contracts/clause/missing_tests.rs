@@ -48,29 +48,16 @@ fn an_agent_has_a_name_an_agency_and_a_possible_share() {
         name: name.to_owned(),
         commission_basis_points,
     };
-    assert_eq!(
-        after(|terms| terms.agent = Some(agent("Lane & Co", "Kim Lane", 1_500))),
-        []
-    );
-    for bad in [
-        agent("", "Kim", 0),
-        agent("Lane", " ", 0),
-        agent("Lane", "Kim", 10_001),
-    ] {
+    assert_eq!(after(|terms| terms.agent = Some(agent("Lane & Co", "Kim Lane", 1_500))), []);
+    for bad in [agent("", "Kim", 0), agent("Lane", " ", 0), agent("Lane", "Kim", 10_001)] {
         assert_eq!(after(|terms| terms.agent = Some(bad)), [Clause::Parties]);
     }
 }
 
 #[test]
 fn a_term_has_both_ends_in_order_after_signing() {
-    assert_eq!(
-        after(|terms| terms.dates.effective_on = None),
-        [Clause::Dates]
-    );
-    assert_eq!(
-        after(|terms| terms.dates.term_ends_on = None),
-        [Clause::Dates]
-    );
+    assert_eq!(after(|terms| terms.dates.effective_on = None), [Clause::Dates]);
+    assert_eq!(after(|terms| terms.dates.term_ends_on = None), [Clause::Dates]);
     let too_late = after(|terms| {
         terms.dates.signed_on = terms.dates.effective_on.unwrap() + Days::new(1);
     });
@@ -85,10 +72,7 @@ fn a_term_has_both_ends_in_order_after_signing() {
 fn every_due_date_lies_in_the_term() {
     let last = sample().dates.term_ends_on.unwrap();
     assert_eq!(after(|terms| terms.milestones[0].due_on = last), []);
-    assert_eq!(
-        after(|terms| terms.milestones[0].due_on = last + Days::new(1)),
-        [Clause::Dates]
-    );
+    assert_eq!(after(|terms| terms.milestones[0].due_on = last + Days::new(1)), [Clause::Dates]);
     let before = after(|terms| {
         terms.milestones[0].due_on = terms.dates.effective_on.unwrap() - Days::new(1);
     });
@@ -97,10 +81,7 @@ fn every_due_date_lies_in_the_term() {
 
 #[test]
 fn something_is_licensed() {
-    assert_eq!(
-        after(|terms| terms.licensed_attributes.clear()),
-        [Clause::LicensedAttributes]
-    );
+    assert_eq!(after(|terms| terms.licensed_attributes.clear()), [Clause::LicensedAttributes]);
     assert_eq!(
         after(|terms| terms.licensed_attributes.push(String::new())),
         [Clause::LicensedAttributes]
@@ -128,10 +109,7 @@ fn use_has_media_a_territory_and_one_duration() {
 
 #[test]
 fn deliverables_are_there_and_described() {
-    assert_eq!(
-        after(|terms| terms.milestones.clear()),
-        [Clause::Deliverables]
-    );
+    assert_eq!(after(|terms| terms.milestones.clear()), [Clause::Deliverables]);
     let cases: [fn(&mut Terms); 7] = [
         |terms| terms.job.title.clear(),
         |terms| terms.milestones[0].title.clear(),
@@ -148,10 +126,7 @@ fn deliverables_are_there_and_described() {
 
 #[test]
 fn only_what_is_published_needs_a_live_period() {
-    assert_eq!(
-        after(|terms| terms.milestones[0].live_days = None),
-        [Clause::Deliverables]
-    );
+    assert_eq!(after(|terms| terms.milestones[0].live_days = None), [Clause::Deliverables]);
     let in_a_shop = after(|terms| {
         terms.milestones[0].platform = "in_person".to_owned();
         terms.milestones[0].live_days = None;
@@ -200,11 +175,7 @@ fn each_kind_of_compensation_has_its_facts() {
         (paid_as(Mixed, 100, Some("Boots"), Some(9_900)), true),
         (paid_as(Mixed, 0, Some("Boots"), Some(9_900)), false),
     ] {
-        let expected: &[Clause] = if complete {
-            &[]
-        } else {
-            &[Clause::Compensation]
-        };
+        let expected: &[Clause] = if complete { &[] } else { &[Clause::Compensation] };
         assert_eq!(missing(&terms), expected, "{:?}", terms.compensation);
     }
 }
@@ -229,25 +200,16 @@ fn there_is_a_business_purpose() {
 
 #[test]
 fn exclusivity_names_a_category_and_a_time() {
-    let exclusive = |category: &str, days| ExclusivityTerms {
-        category: category.into(),
-        days,
-    };
+    let exclusive = |category: &str, days| ExclusivityTerms { category: category.into(), days };
     assert_eq!(after(|terms| terms.exclusivity = None), []);
     for bad in [exclusive("", 30), exclusive("Drinks", 0)] {
-        assert_eq!(
-            after(|terms| terms.exclusivity = Some(bad)),
-            [Clause::Exclusivity]
-        );
+        assert_eq!(after(|terms| terms.exclusivity = Some(bad)), [Clause::Exclusivity]);
     }
 }
 
 #[test]
 fn a_minor_has_a_guardian_who_consented() {
-    assert_eq!(
-        after(|terms| terms.athlete.minor = true),
-        [Clause::GuardianConsent]
-    );
+    assert_eq!(after(|terms| terms.athlete.minor = true), [Clause::GuardianConsent]);
     let consented = after(|terms| {
         terms.athlete.minor = true;
         terms.athlete.guardian = Some(GuardianParty {
@@ -260,10 +222,7 @@ fn a_minor_has_a_guardian_who_consented() {
 
 #[test]
 fn some_law_governs() {
-    assert_eq!(
-        after(|terms| terms.governing_law.clear()),
-        [Clause::GoverningLaw]
-    );
+    assert_eq!(after(|terms| terms.governing_law.clear()), [Clause::GoverningLaw]);
 }
 
 #[test]
@@ -273,8 +232,5 @@ fn everything_missing_is_named_in_the_order_of_the_document() {
         terms.usage.media.clear();
         terms.brand.company.clear();
     });
-    assert_eq!(
-        several,
-        [Clause::Parties, Clause::UsageRights, Clause::GoverningLaw]
-    );
+    assert_eq!(several, [Clause::Parties, Clause::UsageRights, Clause::GoverningLaw]);
 }

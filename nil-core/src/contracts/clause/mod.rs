@@ -194,18 +194,13 @@ mod tests {
         other.usage.days = None;
         other.usage.perpetual = true;
         other.compensation.kind = CompensationKind::Royalty;
-        for (terms, clause) in [sample(), other]
-            .iter()
-            .flat_map(|terms| Clause::ALL.map(|clause| (terms, clause)))
+        for (terms, clause) in
+            [sample(), other].iter().flat_map(|terms| Clause::ALL.map(|clause| (terms, clause)))
         {
             assert!(!clause.title().is_empty());
             let text = clause.text(terms);
             for paragraph in text.lines() {
-                assert!(
-                    paragraph.ends_with(['.', ':']),
-                    "{}: {paragraph}",
-                    clause.name()
-                );
+                assert!(paragraph.ends_with(['.', ':']), "{}: {paragraph}", clause.name());
                 assert!(!paragraph.contains("  "), "{}: {paragraph}", clause.name());
             }
             assert!(text.len() > 80, "{} says too little", clause.name());

@@ -48,10 +48,7 @@ pub(super) fn amendments(
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     let number = flow.draft.structure.add(Role::Paragraph, None);
     let words = "Amendments to the Agreement";
-    let heading = flow
-        .draft
-        .structure
-        .add(Role::Title(words.to_owned()), None);
+    let heading = flow.draft.structure.add(Role::Title(words.to_owned()), None);
     let subject = flow.draft.structure.add(Role::Paragraph, None);
     flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
     flow.top += 2 * POINT;
@@ -79,22 +76,12 @@ fn amendment(flow: &mut Flow, signed: &SignedAmendment, before: &str) -> Result<
     flow.table(schedule::facts(vec![
         ("Agreed on", moment(amendment.at)),
         ("Deliverable", inline(&change.title)),
-        (
-            "Change",
-            format!(
-                "It is due on {} instead of {}.",
-                day(change.to),
-                day(change.from)
-            ),
-        ),
+        ("Change", format!("It is due on {} instead of {}.", day(change.to), day(change.from))),
         ("SHA-256", amendment.document_sha256.clone()),
         ("Follows", before.to_owned()),
     ]))?;
     flow.top += 6 * POINT;
-    paragraph(
-        flow,
-        "These acts of assent to the amendment were recorded electronically.",
-    )?;
+    paragraph(flow, "These acts of assent to the amendment were recorded electronically.")?;
     flow.table(schedule::recorded(&signed.assents))
 }
 

@@ -35,10 +35,7 @@ pub(super) fn contract(
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     let number = flow.draft.structure.add(Role::Paragraph, None);
     let words = "Name, Image and Likeness Agreement";
-    let heading = flow
-        .draft
-        .structure
-        .add(Role::Title(words.to_owned()), None);
+    let heading = flow.draft.structure.add(Role::Title(words.to_owned()), None);
     let subject = flow.draft.structure.add(Role::Paragraph, None);
     flow.text(&format!("Contract {}", terms.number), LABEL, 0, number)?;
     flow.top += 2 * POINT;
@@ -58,12 +55,7 @@ fn description(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     let intro = flow.draft.structure.add(Role::Paragraph, None);
     flow.gap(2 * POINT);
     flow.need(4 * BODY.leading);
-    flow.text(
-        "The Brand described the engagement in these words:",
-        BODY,
-        0,
-        intro,
-    )?;
+    flow.text("The Brand described the engagement in these words:", BODY, 0, intro)?;
     for paragraph in terms.job.description.lines() {
         if paragraph.trim().is_empty() {
             continue;
@@ -80,9 +72,7 @@ fn description(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
 }
 
 fn clauses(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
-    let applicable = Clause::ALL
-        .into_iter()
-        .filter(|clause| clause.applies(terms));
+    let applicable = Clause::ALL.into_iter().filter(|clause| clause.applies(terms));
     for (clause, number) in applicable.zip(1..) {
         flow.heading(&format!("{number}."), clause.title())?;
         for (text, part) in clause.text(terms).lines().zip(1..) {

@@ -59,10 +59,7 @@ pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, D
     let draft = compose::contract(terms, assents, &hash, paper)?;
     let title = format!("Name, Image and Likeness Agreement {}", terms.number);
     let description = format!("SHA-256 of the terms: {hash}");
-    pen::write(
-        draft,
-        about(terms, title, description, terms.dates.signed_on, hash),
-    )
+    pen::write(draft, about(terms, title, description, terms.dates.signed_on, hash))
 }
 
 /// An amendment with those who agreed to it.
@@ -105,10 +102,7 @@ fn about(
     Properties {
         title,
         description,
-        authors: vec![
-            terms.brand.company.clone(),
-            terms.athlete.legal_name.clone(),
-        ],
+        authors: vec![terms.brand.company.clone(), terms.athlete.legal_name.clone()],
         date,
         identity: hash,
     }

@@ -23,17 +23,11 @@ fn strong(text: impl Into<String>) -> Cell {
 
 /// Who takes part, and who acts for whom.
 pub(super) fn parties(terms: &Terms) -> Table<'static> {
-    const COLUMNS: [Column; 3] = [
-        Column::left("Role", 72),
-        Column::left("Name", 170),
-        Column::left("Particulars", 0),
-    ];
+    const COLUMNS: [Column; 3] =
+        [Column::left("Role", 72), Column::left("Name", 170), Column::left("Particulars", 0)];
     let (brand, athlete) = (&terms.brand, &terms.athlete);
     let row = |role: &str, name: &str, about: String| vec![strong(role), plain(name), plain(about)];
-    let seat = [
-        brand.hq_city.as_deref().map(inline),
-        brand.hq_state.as_deref().map(state),
-    ];
+    let seat = [brand.hq_city.as_deref().map(inline), brand.hq_state.as_deref().map(state)];
     let seat = seat.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let mut about_brand = vec![(format!("Acting through {}", inline(&brand.contact)), CELL)];
     if !seat.is_empty() {
@@ -60,11 +54,7 @@ pub(super) fn parties(terms: &Terms) -> Table<'static> {
     }
     let about = "The Athlete’s institution; not a party".to_owned();
     rows.push(row("Institution", &inline(&athlete.institution), about));
-    Table {
-        columns: &COLUMNS,
-        headed: true,
-        rows,
-    }
+    Table { columns: &COLUMNS, headed: true, rows }
 }
 
 /// The deal at a glance.
@@ -77,48 +67,25 @@ pub(super) fn engagement(terms: &Terms) -> Table<'static> {
     };
     let media = listing(usage.media.iter().map(|code| words(code)));
     let dates = &terms.dates;
-    let term = format!(
-        "{} to {}",
-        optional_day(dates.effective_on),
-        optional_day(dates.term_ends_on)
-    );
+    let term =
+        format!("{} to {}", optional_day(dates.effective_on), optional_day(dates.term_ends_on));
     let exclusivity = terms.exclusivity.as_ref().map_or_else(
         || "None".to_owned(),
-        |exclusivity| {
-            format!(
-                "{}, {}",
-                inline(&exclusivity.category),
-                days(exclusivity.days)
-            )
-        },
+        |exclusivity| format!("{}, {}", inline(&exclusivity.category), days(exclusivity.days)),
     );
     let rows = [
         (
             "Category and kind",
-            format!(
-                "{}; {}",
-                inline(&terms.job.category),
-                words(&terms.job.kind)
-            ),
+            format!("{}; {}", inline(&terms.job.category), words(&terms.job.kind)),
         ),
         ("Business purpose", inline(&terms.job.business_purpose)),
         ("Signed by the Brand", optional_day(Some(dates.signed_on))),
         ("Term", term),
-        (
-            "Use",
-            format!("{media}; {}; {time}", inline(&usage.territory)),
-        ),
+        ("Use", format!("{media}; {}; {time}", inline(&usage.territory))),
         ("Exclusivity", exclusivity),
     ];
-    let rows = rows
-        .into_iter()
-        .map(|(name, value)| vec![strong(name), plain(value)])
-        .collect();
-    Table {
-        columns: &COLUMNS,
-        headed: false,
-        rows,
-    }
+    let rows = rows.into_iter().map(|(name, value)| vec![strong(name), plain(value)]).collect();
+    Table { columns: &COLUMNS, headed: false, rows }
 }
 
 /// The schedule of deliverables.
@@ -150,20 +117,8 @@ pub(super) fn deliverables(terms: &Terms) -> Table<'static> {
     let cash = strong(format!("Agreed cash, {}", inline(currency).to_uppercase()));
     let sum = strong(amount(terms.compensation.agreed_amount_cents));
     let none = Cell::new;
-    rows.push(vec![
-        strong("Total"),
-        cash,
-        none(),
-        none(),
-        none(),
-        none(),
-        sum,
-    ]);
-    Table {
-        columns: &COLUMNS,
-        headed: true,
-        rows,
-    }
+    rows.push(vec![strong("Total"), cash, none(), none(), none(), none(), sum]);
+    Table { columns: &COLUMNS, headed: true, rows }
 }
 
 fn described(milestone: &MilestoneTerms) -> Cell {
@@ -171,10 +126,8 @@ fn described(milestone: &MilestoneTerms) -> Cell {
     if let Some(instructions) = &milestone.instructions {
         cell.push((instructions.clone(), CELL));
     }
-    let tags = milestone
-        .hashtags
-        .iter()
-        .map(|tag| format!("#{}", inline(tag.trim_start_matches('#'))));
+    let tags =
+        milestone.hashtags.iter().map(|tag| format!("#{}", inline(tag.trim_start_matches('#'))));
     let tags: Vec<String> = tags.collect();
     if !tags.is_empty() {
         cell.push((tags.join(" "), FAINT_CELL));
@@ -187,38 +140,23 @@ fn described(milestone: &MilestoneTerms) -> Cell {
 
 fn placed(milestone: &MilestoneTerms) -> Cell {
     vec![
-        (
-            format!(
-                "{}, {}",
-                label(&milestone.platform),
-                words(&milestone.media_kind)
-            ),
-            CELL,
-        ),
+        (format!("{}, {}", label(&milestone.platform), words(&milestone.media_kind)), CELL),
         (label(&milestone.activity), FAINT_CELL),
     ]
 }
 
 /// The compensation at a glance.
 pub(super) fn compensation(terms: &Terms) -> Table<'static> {
-    const COLUMNS: [Column; 2] = [
-        Column::left("Compensation", 0),
-        Column::right("Amount", 130),
-    ];
+    const COLUMNS: [Column; 2] = [Column::left("Compensation", 0), Column::right("Amount", 130)];
     let pay = &terms.compensation;
     let currency = inline(&pay.currency);
     let mut rows = Vec::new();
     let mut add = |name: String, value: String| rows.push(vec![plain(name), plain(value)]);
     let cash = pay.agreed_amount_cents;
     if cash != 0 || pay.kind == CompensationKind::Cash {
-        add(
-            "Cash for the Deliverables".to_owned(),
-            money(&currency, cash),
-        );
+        add("Cash for the Deliverables".to_owned(), money(&currency, cash));
     }
-    let other = pay
-        .product_value_cents
-        .filter(|_| pay.kind != CompensationKind::Cash);
+    let other = pay.product_value_cents.filter(|_| pay.kind != CompensationKind::Cash);
     let rate = percent(pay.commission_basis_points.unwrap_or_default());
     let name = match pay.kind {
         CompensationKind::Royalty => format!("Royalty of {rate}, at most"),
@@ -230,41 +168,24 @@ pub(super) fn compensation(terms: &Terms) -> Table<'static> {
     }
     if let Some(agent) = &terms.agent {
         let share = percent(agent.commission_basis_points);
-        add(
-            "The Agent’s commission, from the Athlete’s share".to_owned(),
-            share,
-        );
+        add("The Agent’s commission, from the Athlete’s share".to_owned(), share);
     }
     let fee = percent(terms.fee_basis_points);
-    add(
-        "The Marketplace’s fee, paid by the Brand in addition".to_owned(),
-        fee,
-    );
+    add("The Marketplace’s fee, paid by the Brand in addition".to_owned(), fee);
     let total = money(&currency, cash.saturating_add(other.unwrap_or_default()));
     rows.push(vec![strong("Total value to the Athlete"), strong(total)]);
-    Table {
-        columns: &COLUMNS,
-        headed: true,
-        rows,
-    }
+    Table { columns: &COLUMNS, headed: true, rows }
 }
 
 /// Names and what stands for them.
 pub(super) fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
     const COLUMNS: [Column; 2] = [Column::left("", 90), Column::left("", 0)];
     let row = |(name, value)| vec![strong(name), plain(value)];
-    Table {
-        columns: &COLUMNS,
-        headed: false,
-        rows: rows.into_iter().map(row).collect(),
-    }
+    Table { columns: &COLUMNS, headed: false, rows: rows.into_iter().map(row).collect() }
 }
 
-const SIDES: [(Side, &str); 3] = [
-    (Side::Brand, "Brand"),
-    (Side::Athlete, "Athlete"),
-    (Side::Guardian, "Guardian"),
-];
+const SIDES: [(Side, &str); 3] =
+    [(Side::Brand, "Brand"), (Side::Athlete, "Athlete"), (Side::Guardian, "Guardian")];
 
 /// Who assented, when and from where; a side that has not is awaited.
 pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
@@ -282,9 +203,7 @@ pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
 
 /// Who assented, when and from where.
 pub(super) fn recorded(assents: &[Assent]) -> Table<'static> {
-    let rows = SIDES
-        .into_iter()
-        .flat_map(|(side, name)| of_side(assents, side, name));
+    let rows = SIDES.into_iter().flat_map(|(side, name)| of_side(assents, side, name));
     assent_table(rows.collect())
 }
 
@@ -296,12 +215,7 @@ fn of_side<'a>(
     let own = assents.iter().filter(move |assent| assent.side == side);
     own.map(move |assent| {
         let (who, from) = (inline(&assent.name), inline(&assent.address));
-        vec![
-            strong(name),
-            plain(who),
-            plain(moment(assent.at)),
-            plain(from),
-        ]
+        vec![strong(name), plain(who), plain(moment(assent.at)), plain(from)]
     })
 }
 
@@ -312,9 +226,5 @@ fn assent_table(rows: Vec<Vec<Cell>>) -> Table<'static> {
         Column::left("Date and time", 130),
         Column::left("Network address", 120),
     ];
-    Table {
-        columns: &COLUMNS,
-        headed: true,
-        rows,
-    }
+    Table { columns: &COLUMNS, headed: true, rows }
 }

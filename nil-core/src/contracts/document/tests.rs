@@ -11,28 +11,13 @@ use crate::contracts::{Amendment, AmendmentKind, DueDateChange};
 use crate::kernel::{ContractId, DeliverableId};
 
 fn assent(side: Side, name: &str, at: &str, address: &str) -> Assent {
-    Assent {
-        side,
-        name: name.to_owned(),
-        at: at.parse().unwrap(),
-        address: address.to_owned(),
-    }
+    Assent { side, name: name.to_owned(), at: at.parse().unwrap(), address: address.to_owned() }
 }
 
 fn both() -> [Assent; 2] {
     [
-        assent(
-            Side::Brand,
-            "Marta Nowak",
-            "2026-03-03T15:04:05Z",
-            "198.51.100.17",
-        ),
-        assent(
-            Side::Athlete,
-            "Zoë Amara Okafor",
-            "2026-03-04T09:30:00Z",
-            "2001:db8::4a:17",
-        ),
+        assent(Side::Brand, "Marta Nowak", "2026-03-03T15:04:05Z", "198.51.100.17"),
+        assent(Side::Athlete, "Zoë Amara Okafor", "2026-03-04T09:30:00Z", "2001:db8::4a:17"),
     ]
 }
 
@@ -48,18 +33,10 @@ impl Scratch {
 
     /// What a program says about the file.
     fn seen_by(&self, program: &str, before: &[&str], after: &[&str]) -> String {
-        let output = Command::new(program)
-            .args(before)
-            .arg(self.0.path())
-            .args(after)
-            .output()
-            .unwrap();
+        let output =
+            Command::new(program).args(before).arg(self.0.path()).args(after).output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            output.status.success(),
-            "{program}: {said}{:?}",
-            output.stderr
-        );
+        assert!(output.status.success(), "{program}: {said}{:?}", output.stderr);
         said
     }
 }
@@ -127,10 +104,7 @@ fn a_minors_contract_names_guardian_agent_and_goods() {
         "Consent of the guardian",
         "Awaited",
     ] {
-        assert!(
-            text.contains(expected),
-            "{expected} is missing from\n{text}"
-        );
+        assert!(text.contains(expected), "{expected} is missing from\n{text}");
     }
 }
 
@@ -149,10 +123,7 @@ fn the_file_is_sound_and_says_what_it_is() {
     let terms = sample();
     let file = Scratch::holding(&pdf(&terms, &both(), Paper::A4).unwrap());
     let checked = file.seen_by("qpdf", &["--check"], &[]);
-    assert!(
-        checked.contains("No syntax or stream encoding errors found"),
-        "{checked}"
-    );
+    assert!(checked.contains("No syntax or stream encoding errors found"), "{checked}");
     let info = file.seen_by("pdfinfo", &["-isodates"], &[]);
     for expected in [
         "Name, Image and Likeness Agreement NIL-2026-000123",
@@ -162,22 +133,11 @@ fn the_file_is_sound_and_says_what_it_is() {
         "Tagged:          yes",
         "A4",
     ] {
-        assert!(
-            info.contains(expected),
-            "{expected} is missing from\n{info}"
-        );
+        assert!(info.contains(expected), "{expected} is missing from\n{info}");
     }
     let claims = file.seen_by("pdfinfo", &["-meta"], &[]);
-    for expected in [
-        "<pdfaid:part>2<",
-        "<pdfaid:conformance>A<",
-        "<pdfuaid:part>1<",
-        ">en-US<",
-    ] {
-        assert!(
-            claims.contains(expected),
-            "{expected} is missing from\n{claims}"
-        );
+    for expected in ["<pdfaid:part>2<", "<pdfaid:conformance>A<", "<pdfuaid:part>1<", ">en-US<"] {
+        assert!(claims.contains(expected), "{expected} is missing from\n{claims}");
     }
 }
 
@@ -195,18 +155,13 @@ fn agreed(number: i64, title: &str) -> SignedAmendment {
         document_sha256: format!("{number:064x}"),
         at: "2026-04-02T08:00:00Z".parse().unwrap(),
     };
-    SignedAmendment {
-        amendment,
-        assents: both().to_vec(),
-    }
+    SignedAmendment { amendment, assents: both().to_vec() }
 }
 
 #[test]
 fn amendments_are_a_sound_document_of_their_own() {
     let terms = sample();
-    let all: Vec<_> = (1..=9)
-        .map(|number| agreed(number, "Race-week stories"))
-        .collect();
+    let all: Vec<_> = (1..=9).map(|number| agreed(number, "Race-week stories")).collect();
     let file = amendments(&terms, &all, Paper::Letter).unwrap();
     assert_eq!(file, amendments(&terms, &all, Paper::Letter).unwrap());
     assert_ne!(file, amendments(&terms, &all[..8], Paper::Letter).unwrap());
@@ -216,37 +171,23 @@ fn amendments_are_a_sound_document_of_their_own() {
         assert!(said.contains(&format!("{number:064x}")), "{said}");
     }
     assert!(said.contains("It is due on April 24, 2026 instead of April 10, 2026."));
-    assert!(
-        said.contains(&sha256(&terms)),
-        "the chain begins with the terms"
-    );
+    assert!(said.contains(&sha256(&terms)), "the chain begins with the terms");
     assert!(said.contains("2001:db8::4a:17"));
     let scratch = Scratch::holding(&file);
     let checked = scratch.seen_by("qpdf", &["--check"], &[]);
-    assert!(
-        checked.contains("No syntax or stream encoding errors found"),
-        "{checked}"
-    );
+    assert!(checked.contains("No syntax or stream encoding errors found"), "{checked}");
     let info = scratch.seen_by("pdfinfo", &["-isodates"], &[]);
-    for expected in [
-        "Amendments to Agreement NIL-2026-000123",
-        "2026-04-02T00:00:00Z",
-        "Tagged:          yes",
-    ] {
-        assert!(
-            info.contains(expected),
-            "{expected} is missing from\n{info}"
-        );
+    for expected in
+        ["Amendments to Agreement NIL-2026-000123", "2026-04-02T00:00:00Z", "Tagged:          yes"]
+    {
+        assert!(info.contains(expected), "{expected} is missing from\n{info}");
     }
 }
 
 #[test]
 fn any_title_can_be_amended() {
     for title in ["", "W\u{0}大谷", &"x".repeat(4_000), "a\n\nb"] {
-        assert!(
-            amendments(&sample(), &[agreed(1, title)], Paper::A4).is_ok(),
-            "{title:?}"
-        );
+        assert!(amendments(&sample(), &[agreed(1, title)], Paper::A4).is_ok(), "{title:?}");
     }
     assert!(amendments(&sample(), &[], Paper::A4).is_ok());
 }
@@ -258,14 +199,8 @@ fn every_page_names_the_contract_its_place_and_the_hash() {
     let pages = pages(&text);
     let hash = sha256(&terms);
     for (page, number) in pages.iter().zip(1..) {
-        assert!(
-            page.contains(&format!("NIL-2026-000123 · SHA-256 {hash}")),
-            "{page}"
-        );
-        assert!(
-            page.contains(&format!("Page {number} of {}", pages.len())),
-            "{page}"
-        );
+        assert!(page.contains(&format!("NIL-2026-000123 · SHA-256 {hash}")), "{page}");
+        assert!(page.contains(&format!("Page {number} of {}", pages.len())), "{page}");
     }
 }
 
@@ -273,30 +208,19 @@ fn every_page_names_the_contract_its_place_and_the_hash() {
 fn sixty_deliverables_repeat_the_headings_on_each_page() {
     let text = text(&pdf(&many_milestones(60), &both(), Paper::A4).unwrap());
     for number in 1..=60 {
-        assert!(
-            text.contains(&format!("Weekly reel {number} ")),
-            "row {number} is missing"
-        );
+        assert!(text.contains(&format!("Weekly reel {number} ")), "row {number} is missing");
     }
-    let with_rows = pages(&text)
-        .into_iter()
-        .filter(|page| page.contains("Weekly reel"));
+    let with_rows = pages(&text).into_iter().filter(|page| page.contains("Weekly reel"));
     let headings = with_rows.map(|page| page.matches("Platform and format").count());
     let headings: Vec<usize> = headings.collect();
-    assert!(
-        headings.len() > 3 && headings.iter().all(|count| *count == 1),
-        "{headings:?}"
-    );
+    assert!(headings.len() > 3 && headings.iter().all(|count| *count == 1), "{headings:?}");
 }
 
 #[test]
 fn a_screen_reader_meets_titles_rows_and_cells() {
     let file = Scratch::holding(&pdf(&sample(), &both(), Paper::Letter).unwrap());
     let tree = file.seen_by("pdfinfo", &["-struct-text"], &[]);
-    let outline = tree
-        .lines()
-        .filter_map(|line| line.trim().split_once(' '))
-        .count();
+    let outline = tree.lines().filter_map(|line| line.trim().split_once(' ')).count();
     assert!(outline > 100, "{tree}");
     insta::assert_snapshot!(tree.lines().take(60).collect::<Vec<_>>().join("\n"));
 }
@@ -304,18 +228,11 @@ fn a_screen_reader_meets_titles_rows_and_cells() {
 #[test]
 fn a_row_longer_than_a_page_is_continued() {
     let mut terms = sample();
-    terms.milestones[0].instructions = Some(
-        (1..=4_000)
-            .map(|number| format!("step{number}"))
-            .collect::<Vec<_>>()
-            .join(" "),
-    );
+    terms.milestones[0].instructions =
+        Some((1..=4_000).map(|number| format!("step{number}")).collect::<Vec<_>>().join(" "));
     let text = text(&pdf(&terms, &both(), Paper::Letter).unwrap());
     for number in [1, 1_999, 4_000] {
-        assert!(
-            text.contains(&format!("step{number}")),
-            "step {number} is missing"
-        );
+        assert!(text.contains(&format!("step{number}")), "step {number} is missing");
     }
     assert!(text.contains("Race-week stories"));
 }
@@ -342,11 +259,8 @@ fn names_of_many_alphabets_can_be_read_back() {
     terms.brand.company = "Αφοί Παπαδόπουλοι Α.Ε.".to_owned();
     terms.brand.contact = "Łucja Żółć-Þórsdóttir".to_owned();
     let text = text(&pdf(&terms, &[], Paper::Letter).unwrap());
-    for name in [
-        "Дарья Королёва",
-        "Αφοί Παπαδόπουλοι Α.Ε.",
-        "Łucja Żółć-Þórsdóttir",
-    ] {
+    for name in ["Дарья Королёва", "Αφοί Παπαδόπουλοι Α.Ε.", "Łucja Żółć-Þórsdóttir"]
+    {
         assert!(text.contains(name), "{name} is missing from\n{text}");
     }
 }

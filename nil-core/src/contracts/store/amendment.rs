@@ -10,40 +10,28 @@ use crate::operation::Work;
 use crate::storage::{Among as _, Session, insert, sql};
 
 /// Who assented to the contract's amendments, with the number of each.
-pub(in crate::contracts) async fn assents_to_amendments(
+pub async fn assents_to_amendments(
     session: &mut Session,
     contract: ContractId,
 ) -> Result<Vec<(i64, String, String, Time, Option<String>)>> {
     session
         .all(
-            sql(
-                "SELECT amendment, side, name, at, address FROM contract_assent \
-                 WHERE contract_id = $1 AND amendment > 0 ORDER BY amendment, side",
-            )
+            sql("SELECT amendment, side, name, at, address FROM contract_assent \
+                 WHERE contract_id = $1 AND amendment > 0 ORDER BY amendment, side")
             .bind(contract),
         )
         .await
 }
 
 /// The amendments of these contracts, in order.
-pub(in crate::contracts) async fn amendments(
-    session: &mut Session,
-    contracts: &[ContractId],
-) -> Result<Vec<Amendment>> {
+pub async fn amendments(session: &mut Session, contracts: &[ContractId]) -> Result<Vec<Amendment>> {
     if contracts.is_empty() {
         return Ok(Vec::new());
     }
     session
         .all(
             Query::select()
-                .columns([
-                    "contract_id",
-                    "number",
-                    "kind",
-                    "change",
-                    "document_sha256",
-                    "at",
-                ])
+                .columns(["contract_id", "number", "kind", "change", "document_sha256", "at"])
                 .from("contract_amendment")
                 .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
                 .order_by("contract_id", Order::Asc)
@@ -54,7 +42,7 @@ pub(in crate::contracts) async fn amendments(
 }
 
 /// Writes a numbered amendment down; answers its number.
-pub(in crate::contracts) async fn amend(
+pub async fn amend(
     work: &mut Work,
     contract: ContractId,
     kind: AmendmentKind,
@@ -79,16 +67,11 @@ pub(in crate::contracts) async fn amend(
 }
 
 /// The hash of the latest amendment, if there is one.
-pub(in crate::contracts) async fn last_hash(
-    session: &mut Session,
-    contract: ContractId,
-) -> Result<Option<String>> {
+pub async fn last_hash(session: &mut Session, contract: ContractId) -> Result<Option<String>> {
     let row: Option<(String,)> = session
         .first(
-            sql(
-                "SELECT document_sha256 FROM contract_amendment WHERE contract_id = $1 \
-                 ORDER BY number DESC LIMIT 1",
-            )
+            sql("SELECT document_sha256 FROM contract_amendment WHERE contract_id = $1 \
+                 ORDER BY number DESC LIMIT 1")
             .bind(contract),
         )
         .await?;

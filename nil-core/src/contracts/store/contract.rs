@@ -49,25 +49,25 @@ fn select() -> SelectStatement {
 
 /// A contract to be entered.
 #[derive(Debug)]
-pub(in crate::contracts) struct NewContract {
-    pub(in crate::contracts) number: String,
-    pub(in crate::contracts) application_id: ApplicationId,
-    pub(in crate::contracts) job_id: JobId,
-    pub(in crate::contracts) athlete_id: AthleteId,
-    pub(in crate::contracts) partner_id: PartnerId,
-    pub(in crate::contracts) college_id: Option<CollegeId>,
-    pub(in crate::contracts) agreed: Cents,
-    pub(in crate::contracts) fee: BasisPoints,
-    pub(in crate::contracts) agent_id: Option<AgentId>,
-    pub(in crate::contracts) commission: Option<BasisPoints>,
-    pub(in crate::contracts) terms: Value,
-    pub(in crate::contracts) document_sha256: String,
-    pub(in crate::contracts) expires_at: Time,
-    pub(in crate::contracts) now: Time,
+pub struct NewContract {
+    pub number: String,
+    pub application_id: ApplicationId,
+    pub job_id: JobId,
+    pub athlete_id: AthleteId,
+    pub partner_id: PartnerId,
+    pub college_id: Option<CollegeId>,
+    pub agreed: Cents,
+    pub fee: BasisPoints,
+    pub agent_id: Option<AgentId>,
+    pub commission: Option<BasisPoints>,
+    pub terms: Value,
+    pub document_sha256: String,
+    pub expires_at: Time,
+    pub now: Time,
 }
 
 /// Enters a contract, `generated`.
-pub(in crate::contracts) async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
+pub async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
     session
         .one(
             insert("contract")
@@ -94,7 +94,7 @@ pub(in crate::contracts) async fn add(session: &mut Session, new: NewContract) -
 }
 
 /// The next number of contracts in this year. Whoever draws one makes the others wait until it is used.
-pub(in crate::contracts) async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
+pub async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
     session
         .value(
             sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
@@ -106,13 +106,13 @@ pub(in crate::contracts) async fn draw_number(session: &mut Session, year: &str)
 
 /// Somebody's assent to be recorded.
 #[derive(Clone, Debug)]
-pub(in crate::contracts) struct NewAssent {
-    pub(in crate::contracts) contract: ContractId,
+pub struct NewAssent {
+    pub contract: ContractId,
     /// 0 is the contract itself.
-    pub(in crate::contracts) amendment: i64,
-    pub(in crate::contracts) side: Side,
-    pub(in crate::contracts) name: String,
-    pub(in crate::contracts) document_sha256: String,
+    pub amendment: i64,
+    pub side: Side,
+    pub name: String,
+    pub document_sha256: String,
 }
 
 fn side_word(side: Side) -> &'static str {
@@ -124,7 +124,7 @@ fn side_word(side: Side) -> &'static str {
 }
 
 /// Records an assent at the instant and from the address of the call.
-pub(in crate::contracts) async fn add_assent(work: &mut Work, new: &NewAssent) -> Result<()> {
+pub async fn add_assent(work: &mut Work, new: &NewAssent) -> Result<()> {
     let (now, address) = (work.now(), work.facts().address);
     let row = insert("contract_assent")
         .set("contract_id", new.contract)
@@ -139,18 +139,15 @@ pub(in crate::contracts) async fn add_assent(work: &mut Work, new: &NewAssent) -
 
 /// An assent as it was recorded.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::contracts) struct AssentRow {
-    pub(in crate::contracts) side: String,
-    pub(in crate::contracts) name: String,
-    pub(in crate::contracts) at: Time,
-    pub(in crate::contracts) address: Option<String>,
+pub struct AssentRow {
+    pub side: String,
+    pub name: String,
+    pub at: Time,
+    pub address: Option<String>,
 }
 
 /// Who assented to the contract itself, in order of time.
-pub(in crate::contracts) async fn assents(
-    session: &mut Session,
-    contract: ContractId,
-) -> Result<Vec<AssentRow>> {
+pub async fn assents(session: &mut Session, contract: ContractId) -> Result<Vec<AssentRow>> {
     session
         .all(
             sql("SELECT side, name, at, address FROM contract_assent \
@@ -161,29 +158,21 @@ pub(in crate::contracts) async fn assents(
 }
 
 /// The contract as it stands.
-pub(in crate::contracts) async fn find(session: &mut Session, id: ContractId) -> Result<Contract> {
+pub async fn find(session: &mut Session, id: ContractId) -> Result<Contract> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get()));
     session.one(query).await
 }
 
 /// The contract, held.
-pub(in crate::contracts) async fn hold(
-    session: &mut Session,
-    id: ContractId,
-) -> Result<Option<Contract>> {
+pub async fn hold(session: &mut Session, id: ContractId) -> Result<Option<Contract>> {
     let mut query = select();
-    query
-        .and_where(Expr::col("id").eq(id.get()))
-        .lock(LockType::NoKeyUpdate);
+    query.and_where(Expr::col("id").eq(id.get())).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
 /// These contracts, held, in the order of their ids.
-pub(in crate::contracts) async fn hold_all(
-    session: &mut Session,
-    ids: &[ContractId],
-) -> Result<Vec<Contract>> {
+pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<Contract>> {
     let mut query = select();
     query
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
@@ -193,7 +182,7 @@ pub(in crate::contracts) async fn hold_all(
 }
 
 /// The contract under way between this athlete and whoever posted the job, held.
-pub(in crate::contracts) async fn hold_live(
+pub async fn hold_live(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -208,7 +197,7 @@ pub(in crate::contracts) async fn hold_live(
 }
 
 /// The newest contract between this athlete and whoever posted the job that was not called off, held.
-pub(in crate::contracts) async fn hold_newest(
+pub async fn hold_newest(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -225,7 +214,7 @@ pub(in crate::contracts) async fn hold_newest(
 }
 
 /// The contract a deliverable belongs to, held.
-pub(in crate::contracts) async fn hold_of_deliverable(
+pub async fn hold_of_deliverable(
     session: &mut Session,
     deliverable: DeliverableId,
 ) -> Result<Option<Contract>> {
@@ -235,28 +224,23 @@ pub(in crate::contracts) async fn hold_of_deliverable(
         .and_where(Expr::col("id").eq(deliverable.get()))
         .to_owned();
     let mut query = select();
-    query
-        .and_where(Expr::col("id").in_subquery(of))
-        .lock(LockType::NoKeyUpdate);
+    query.and_where(Expr::col("id").in_subquery(of)).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
 /// Moves a contract on; the column that dates the new state is set with it.
-pub(in crate::contracts) async fn change(
+pub async fn change(
     session: &mut Session,
     id: ContractId,
     moved: Moved<ContractStatus>,
     now: Time,
 ) -> Result<Contract> {
     let row = moving(moved, now).when("id", id);
-    session
-        .first(row.returning(COLUMNS))
-        .await?
-        .ok_or_else(|| codes::STATE_CHANGED.into())
+    session.first(row.returning(COLUMNS)).await?.ok_or_else(|| codes::STATE_CHANGED.into())
 }
 
 /// Moves contracts that are held on together.
-pub(in crate::contracts) async fn change_all(
+pub async fn change_all(
     session: &mut Session,
     ids: &[ContractId],
     moved: Moved<ContractStatus>,
@@ -288,10 +272,7 @@ const ALL_PAID: &str = "(SELECT COALESCE(SUM(d.amount_cents), 0) FROM deliverabl
 
 /// Which of these contracts have no deliverable that is neither approved nor void, and have been paid
 /// for what is approved, refunded or not: a refund does not reopen a contract.
-pub(in crate::contracts) async fn settled(
-    session: &mut Session,
-    ids: &[ContractId],
-) -> Result<BTreeSet<ContractId>> {
+pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeSet<ContractId>> {
     let query = Query::select()
         .column("id")
         .from("contract")
@@ -304,18 +285,12 @@ pub(in crate::contracts) async fn settled(
 }
 
 /// Contracts nobody confirmed in time.
-pub(in crate::contracts) async fn overdue(
-    session: &mut Session,
-    now: Time,
-    behind: Behind,
-) -> Result<Page<ContractId>> {
+pub async fn overdue(session: &mut Session, now: Time, behind: Behind) -> Result<Page<ContractId>> {
     let rows: Vec<(Time, ContractId)> = session
         .all(
-            sql(
-                "SELECT expires_at, id FROM contract WHERE status = 'generated' \
+            sql("SELECT expires_at, id FROM contract WHERE status = 'generated' \
                  AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500",
-            )
+                 ORDER BY expires_at, id LIMIT 500")
             .bind(now)
             .bind(behind.at)
             .bind(behind.id),
@@ -326,7 +301,7 @@ pub(in crate::contracts) async fn overdue(
 
 /// Whose contracts of a job somebody may read.
 #[derive(Clone, Debug)]
-pub(in crate::contracts) enum Reader {
+pub enum Reader {
     /// The athlete's own.
     Athlete(AthleteId),
     /// The brand's, of all athletes.
@@ -338,7 +313,7 @@ pub(in crate::contracts) enum Reader {
 }
 
 /// The newest contract of each athlete for the job, as far as this reader may see them.
-pub(in crate::contracts) async fn readable(
+pub async fn readable(
     session: &mut Session,
     job: JobId,
     athlete: Option<AthleteId>,
@@ -378,10 +353,7 @@ pub(in crate::contracts) async fn readable(
     let all: Vec<Contract> = session.all(query).await?;
     let mut newest: Vec<Contract> = Vec::new();
     for contract in all {
-        if !newest
-            .iter()
-            .any(|other| other.athlete_id == contract.athlete_id)
-        {
+        if !newest.iter().any(|other| other.athlete_id == contract.athlete_id) {
             newest.push(contract);
         }
     }
@@ -389,7 +361,7 @@ pub(in crate::contracts) async fn readable(
 }
 
 /// The contracts of these applications.
-pub(in crate::contracts) async fn of_applications(
+pub async fn of_applications(
     session: &mut Session,
     applications: &[ApplicationId],
 ) -> Result<Vec<Contract>> {

@@ -11,29 +11,27 @@ use crate::storage::{Session, sql};
 
 /// A contract with another brand, as far as exclusivity goes.
 #[derive(Debug, FromRow)]
-pub(in crate::contracts) struct Promise {
-    pub(in crate::contracts) number: String,
-    pub(in crate::contracts) status: ContractStatus,
-    pub(in crate::contracts) terms: Value,
-    pub(in crate::contracts) category_id: CategoryId,
+pub struct Promise {
+    pub number: String,
+    pub status: ContractStatus,
+    pub terms: Value,
+    pub category_id: CategoryId,
     #[sqlx(json(nullable))]
-    pub(in crate::contracts) exclusivity: Option<Exclusivity>,
+    pub exclusivity: Option<Exclusivity>,
 }
 
 /// The athlete's contracts with other brands that have not ended early.
-pub(in crate::contracts) async fn promises(
+pub async fn promises(
     session: &mut Session,
     athlete: AthleteId,
     other_than: PartnerId,
 ) -> Result<Vec<Promise>> {
     session
         .all(
-            sql(
-                "SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
+            sql("SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
                  FROM contract c JOIN job j ON j.id = c.job_id \
                  WHERE c.athlete_id = $1 AND c.partner_id <> $2 \
-                 AND c.status IN ('generated', 'active', 'completed') ORDER BY c.id",
-            )
+                 AND c.status IN ('generated', 'active', 'completed') ORDER BY c.id")
             .bind(athlete)
             .bind(other_than),
         )
@@ -42,25 +40,25 @@ pub(in crate::contracts) async fn promises(
 
 /// Two contracts of an athlete with different brands, one of which promises what the other is about.
 #[derive(Debug, FromRow)]
-pub(in crate::contracts) struct Pair {
-    pub(in crate::contracts) athlete_id: AthleteId,
-    pub(in crate::contracts) number: String,
-    pub(in crate::contracts) category_id: CategoryId,
+pub struct Pair {
+    pub athlete_id: AthleteId,
+    pub number: String,
+    pub category_id: CategoryId,
     #[sqlx(json(nullable))]
-    pub(in crate::contracts) exclusivity: Option<Exclusivity>,
-    pub(in crate::contracts) first: Option<String>,
-    pub(in crate::contracts) last: Option<String>,
-    pub(in crate::contracts) completed_at: Option<Time>,
-    pub(in crate::contracts) later_number: String,
-    pub(in crate::contracts) later_category_id: CategoryId,
+    pub exclusivity: Option<Exclusivity>,
+    pub first: Option<String>,
+    pub last: Option<String>,
+    pub completed_at: Option<Time>,
+    pub later_number: String,
+    pub later_category_id: CategoryId,
     #[sqlx(json(nullable))]
-    pub(in crate::contracts) later_exclusivity: Option<Exclusivity>,
-    pub(in crate::contracts) later_first: Option<String>,
-    pub(in crate::contracts) later_generated_at: Time,
+    pub later_exclusivity: Option<Exclusivity>,
+    pub later_first: Option<String>,
+    pub later_generated_at: Time,
 }
 
 /// How many contracts there are that have not ended early.
-pub(in crate::contracts) async fn count(session: &mut Session) -> Result<i64> {
+pub async fn count(session: &mut Session) -> Result<i64> {
     session
         .value(sql(
             "SELECT COUNT(*) FROM contract WHERE status IN ('generated', 'active', 'completed')",
@@ -69,10 +67,9 @@ pub(in crate::contracts) async fn count(session: &mut Session) -> Result<i64> {
 }
 
 /// The pairs that may exclude each other, the one that was made first before the other.
-pub(in crate::contracts) async fn pairs(session: &mut Session) -> Result<Vec<Pair>> {
+pub async fn pairs(session: &mut Session) -> Result<Vec<Pair>> {
     session
-        .all(sql(
-            "SELECT c.athlete_id, c.number, j.category_id, j.exclusivity, \
+        .all(sql("SELECT c.athlete_id, c.number, j.category_id, j.exclusivity, \
              COALESCE(c.terms->'dates'->>'effective_on', c.terms->'dates'->>'signed_on') AS first, \
              c.terms->'dates'->>'term_ends_on' AS last, c.completed_at, \
              l.number AS later_number, k.category_id AS later_category_id, \
@@ -86,7 +83,6 @@ pub(in crate::contracts) async fn pairs(session: &mut Session) -> Result<Vec<Pai
              AND l.status IN ('generated', 'active', 'completed') \
              AND (CAST(j.exclusivity->>'category_id' AS BIGINT) = k.category_id \
              OR CAST(k.exclusivity->>'category_id' AS BIGINT) = j.category_id) \
-             ORDER BY c.id, l.id",
-        ))
+             ORDER BY c.id, l.id"))
         .await
 }

@@ -10,17 +10,17 @@ use crate::storage::{Among as _, Session};
 
 /// Which contracts.
 #[derive(Clone, Debug)]
-pub(in crate::contracts) struct Wanted {
+pub struct Wanted {
     /// Of athletes whom this agent represents now.
-    pub(in crate::contracts) represented_by: AgentId,
+    pub represented_by: AgentId,
     /// Of these athletes; none means all.
-    pub(in crate::contracts) athletes: Vec<AthleteId>,
+    pub athletes: Vec<AthleteId>,
     /// In these states; none means all.
-    pub(in crate::contracts) statuses: Vec<ContractStatus>,
+    pub statuses: Vec<ContractStatus>,
 }
 
 /// A page of contracts, newest first.
-pub(in crate::contracts) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,

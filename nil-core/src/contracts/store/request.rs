@@ -26,28 +26,22 @@ const COLUMNS: &[&str] = &[
 ];
 
 fn select() -> SelectStatement {
-    Query::select()
-        .columns(COLUMNS.iter().copied())
-        .from("contract_request")
-        .to_owned()
+    Query::select().columns(COLUMNS.iter().copied()).from("contract_request").to_owned()
 }
 
 /// A request to be raised.
 #[derive(Clone, Debug)]
-pub(in crate::contracts) struct NewRequest {
-    pub(in crate::contracts) contract: ContractId,
-    pub(in crate::contracts) kind: RequestKind,
-    pub(in crate::contracts) raised_by: String,
-    pub(in crate::contracts) reason: Option<String>,
-    pub(in crate::contracts) deliverable: Option<(DeliverableId, Date)>,
-    pub(in crate::contracts) now: Time,
+pub struct NewRequest {
+    pub contract: ContractId,
+    pub kind: RequestKind,
+    pub raised_by: String,
+    pub reason: Option<String>,
+    pub deliverable: Option<(DeliverableId, Date)>,
+    pub now: Time,
 }
 
 /// Raises a request; a second pending one of its kind is 409 `request_pending`.
-pub(in crate::contracts) async fn add(
-    session: &mut Session,
-    new: NewRequest,
-) -> Result<ContractRequest> {
+pub async fn add(session: &mut Session, new: NewRequest) -> Result<ContractRequest> {
     session
         .one(
             insert("contract_request")
@@ -66,7 +60,7 @@ pub(in crate::contracts) async fn add(
 }
 
 /// The pending requests of contracts that are held.
-pub(in crate::contracts) async fn pending(
+pub async fn pending(
     session: &mut Session,
     contracts: &[ContractId],
 ) -> Result<Vec<ContractRequest>> {
@@ -79,7 +73,7 @@ pub(in crate::contracts) async fn pending(
 }
 
 /// Every request of these contracts, oldest first.
-pub(in crate::contracts) async fn of_contracts(
+pub async fn of_contracts(
     session: &mut Session,
     contracts: &[ContractId],
 ) -> Result<Vec<ContractRequest>> {
@@ -94,23 +88,18 @@ pub(in crate::contracts) async fn of_contracts(
 }
 
 /// How often a later date was asked for a deliverable, not counting what was withdrawn.
-pub(in crate::contracts) async fn extensions(
-    session: &mut Session,
-    deliverable: DeliverableId,
-) -> Result<i64> {
+pub async fn extensions(session: &mut Session, deliverable: DeliverableId) -> Result<i64> {
     session
         .value(
-            sql(
-                "SELECT COUNT(*) FROM contract_request WHERE deliverable_id = $1 \
-                 AND kind = 'EDD' AND status <> 'W'",
-            )
+            sql("SELECT COUNT(*) FROM contract_request WHERE deliverable_id = $1 \
+                 AND kind = 'EDD' AND status <> 'W'")
             .bind(deliverable),
         )
         .await
 }
 
 /// Decides a request.
-pub(in crate::contracts) async fn change(
+pub async fn change(
     session: &mut Session,
     request: &ContractRequest,
     moved: Moved<RequestStatus>,
@@ -124,17 +113,11 @@ pub(in crate::contracts) async fn change(
         .change(moved)
         .when("id", request.id)
         .returning(COLUMNS);
-    session
-        .first(row)
-        .await?
-        .ok_or_else(|| codes::STATE_CHANGED.into())
+    session.first(row).await?.ok_or_else(|| codes::STATE_CHANGED.into())
 }
 
 /// The request.
-pub(in crate::contracts) async fn find(
-    session: &mut Session,
-    id: ContractRequestId,
-) -> Result<Option<ContractRequest>> {
+pub async fn find(session: &mut Session, id: ContractRequestId) -> Result<Option<ContractRequest>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get()));
     session.first(query).await
@@ -143,20 +126,18 @@ pub(in crate::contracts) async fn find(
 /// Up to 500 cancellation requests about active contracts that have been pending since before `limit`,
 /// of which no operator was told, oldest first: those that no operator has looked at since they were
 /// raised.
-pub(in crate::contracts) async fn unanswered(
+pub async fn unanswered(
     session: &mut Session,
     limit: Time,
     behind: Behind,
 ) -> Result<Page<ContractRequestId>> {
     let rows: Vec<(ContractRequestId, Time, Option<Value>)> = session
         .all(
-            sql(
-                "SELECT r.id, r.created_at, j.manual_review FROM contract_request r \
+            sql("SELECT r.id, r.created_at, j.manual_review FROM contract_request r \
                  JOIN contract c ON c.id = r.contract_id JOIN job j ON j.id = c.job_id \
                  WHERE r.kind = 'CC' AND r.status = 'P' AND r.escalated_at IS NULL \
                  AND r.created_at < $1 AND (r.created_at, r.id) > ($2, $3) \
-                 AND c.status = 'active' ORDER BY r.created_at, r.id LIMIT 500",
-            )
+                 AND c.status = 'active' ORDER BY r.created_at, r.id LIMIT 500")
             .bind(limit)
             .bind(behind.at)
             .bind(behind.id),
@@ -174,13 +155,7 @@ pub(in crate::contracts) async fn unanswered(
 }
 
 /// Notes that an operator was asked to look at a request because nobody answered it.
-pub(in crate::contracts) async fn note_escalated(
-    session: &mut Session,
-    id: ContractRequestId,
-    now: Time,
-) -> Result<()> {
-    let row = update("contract_request")
-        .set("escalated_at", now)
-        .when("id", id);
+pub async fn note_escalated(session: &mut Session, id: ContractRequestId, now: Time) -> Result<()> {
+    let row = update("contract_request").set("escalated_at", now).when("id", id);
     session.change(row).await
 }

@@ -10,57 +10,42 @@ use crate::storage::{Session, insert, sql};
 
 /// A file of a folder, without what the file itself says.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::deal_folder) struct DealFileRow {
-    pub(in crate::deal_folder) id: DealFileId,
-    pub(in crate::deal_folder) job_id: JobId,
-    pub(in crate::deal_folder) athlete_id: AthleteId,
-    pub(in crate::deal_folder) file_id: FileId,
-    pub(in crate::deal_folder) user_id: UserId,
-    pub(in crate::deal_folder) added_by: UserKind,
-    pub(in crate::deal_folder) note: Option<String>,
-    pub(in crate::deal_folder) created_at: Time,
-    pub(in crate::deal_folder) updated_at: Time,
+pub struct DealFileRow {
+    pub id: DealFileId,
+    pub job_id: JobId,
+    pub athlete_id: AthleteId,
+    pub file_id: FileId,
+    pub user_id: UserId,
+    pub added_by: UserKind,
+    pub note: Option<String>,
+    pub created_at: Time,
+    pub updated_at: Time,
 }
 
 /// A file to be entered.
 #[derive(Clone, Debug)]
-pub(in crate::deal_folder) struct NewDealFile {
-    pub(in crate::deal_folder) job: JobId,
-    pub(in crate::deal_folder) athlete: AthleteId,
-    pub(in crate::deal_folder) user: UserId,
-    pub(in crate::deal_folder) file: FileId,
-    pub(in crate::deal_folder) upload: Option<DirectUploadId>,
-    pub(in crate::deal_folder) note: Option<String>,
+pub struct NewDealFile {
+    pub job: JobId,
+    pub athlete: AthleteId,
+    pub user: UserId,
+    pub file: FileId,
+    pub upload: Option<DirectUploadId>,
+    pub note: Option<String>,
 }
 
 fn select() -> SelectStatement {
-    let own = [
-        "id",
-        "job_id",
-        "athlete_id",
-        "file_id",
-        "user_id",
-        "note",
-        "created_at",
-        "updated_at",
-    ];
+    let own =
+        ["id", "job_id", "athlete_id", "file_id", "user_id", "note", "created_at", "updated_at"];
     Query::select()
         .columns(own.map(|column| ("deal_file", column)))
         .expr_as(Expr::col(("app_user", "kind")), "added_by")
         .from("deal_file")
-        .inner_join(
-            "app_user",
-            Expr::col(("app_user", "id")).equals(("deal_file", "user_id")),
-        )
+        .inner_join("app_user", Expr::col(("app_user", "id")).equals(("deal_file", "user_id")))
         .to_owned()
 }
 
 /// Enters a file.
-pub(in crate::deal_folder) async fn add(
-    session: &mut Session,
-    new: &NewDealFile,
-    now: Time,
-) -> Result<DealFileRow> {
+pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<DealFileRow> {
     let id: DealFileId = session
         .value(
             insert("deal_file")
@@ -80,17 +65,14 @@ pub(in crate::deal_folder) async fn add(
 }
 
 /// The file, whoever put it there.
-pub(in crate::deal_folder) async fn find(
-    session: &mut Session,
-    id: DealFileId,
-) -> Result<Option<DealFileRow>> {
+pub async fn find(session: &mut Session, id: DealFileId) -> Result<Option<DealFileRow>> {
     let mut query = select();
     query.and_where(Expr::col(("deal_file", "id")).eq(id.get()));
     session.first(query).await
 }
 
 /// The file, held, if this user put it there.
-pub(in crate::deal_folder) async fn hold_of(
+pub async fn hold_of(
     session: &mut Session,
     id: DealFileId,
     user: UserId,
@@ -104,7 +86,7 @@ pub(in crate::deal_folder) async fn hold_of(
 }
 
 /// The file that an upload became, while it is there.
-pub(in crate::deal_folder) async fn of_upload(
+pub async fn of_upload(
     session: &mut Session,
     upload: DirectUploadId,
 ) -> Result<Option<DealFileRow>> {
@@ -114,7 +96,7 @@ pub(in crate::deal_folder) async fn of_upload(
 }
 
 /// A page of a folder, newest first, and how many files there are.
-pub(in crate::deal_folder) async fn page(
+pub async fn page(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -139,8 +121,6 @@ pub(in crate::deal_folder) async fn page(
 }
 
 /// Takes the file out, which somebody holds.
-pub(in crate::deal_folder) async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
-    session
-        .change(sql("DELETE FROM deal_file WHERE id = $1").bind(id))
-        .await
+pub async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
+    session.change(sql("DELETE FROM deal_file WHERE id = $1").bind(id)).await
 }

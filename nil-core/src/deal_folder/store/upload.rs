@@ -25,23 +25,19 @@ const COLUMNS: &[&str] = &[
 
 /// An upload to be announced.
 #[derive(Clone, Debug)]
-pub(in crate::deal_folder) struct NewUpload {
-    pub(in crate::deal_folder) user: UserId,
-    pub(in crate::deal_folder) job: JobId,
-    pub(in crate::deal_folder) athlete: AthleteId,
-    pub(in crate::deal_folder) name: String,
-    pub(in crate::deal_folder) media_type: MediaType,
-    pub(in crate::deal_folder) size: i64,
-    pub(in crate::deal_folder) note: Option<String>,
-    pub(in crate::deal_folder) expires_at: Time,
+pub struct NewUpload {
+    pub user: UserId,
+    pub job: JobId,
+    pub athlete: AthleteId,
+    pub name: String,
+    pub media_type: MediaType,
+    pub size: i64,
+    pub note: Option<String>,
+    pub expires_at: Time,
 }
 
 /// Enters an upload, `created`.
-pub(in crate::deal_folder) async fn add(
-    session: &mut Session,
-    new: &NewUpload,
-    now: Time,
-) -> Result<DirectUpload> {
+pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<DirectUpload> {
     session
         .one(
             insert("direct_upload")
@@ -70,38 +66,30 @@ fn select(id: DirectUploadId) -> SelectStatement {
 }
 
 /// The upload, whoever announced it.
-pub(in crate::deal_folder) async fn find(
-    session: &mut Session,
-    id: DirectUploadId,
-) -> Result<Option<DirectUpload>> {
+pub async fn find(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     session.first(select(id)).await
 }
 
 /// The same, held.
-pub(in crate::deal_folder) async fn hold(
-    session: &mut Session,
-    id: DirectUploadId,
-) -> Result<Option<DirectUpload>> {
+pub async fn hold(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     let mut query = select(id);
     query.lock(LockType::Update);
     session.first(query).await
 }
 
 /// The upload, held, if this user announced it.
-pub(in crate::deal_folder) async fn hold_of(
+pub async fn hold_of(
     session: &mut Session,
     id: DirectUploadId,
     user: UserId,
 ) -> Result<Option<DirectUpload>> {
     let mut query = select(id);
-    query
-        .and_where(Expr::col("user_id").eq(user.get()))
-        .lock(LockType::Update);
+    query.and_where(Expr::col("user_id").eq(user.get())).lock(LockType::Update);
     session.first(query).await
 }
 
 /// Its bytes have come.
-pub(in crate::deal_folder) async fn receive(
+pub async fn receive(
     session: &mut Session,
     id: DirectUploadId,
     moved: Moved<UploadStatus>,
@@ -117,21 +105,18 @@ pub(in crate::deal_folder) async fn receive(
 }
 
 /// Moves it on.
-pub(in crate::deal_folder) async fn change(
+pub async fn change(
     session: &mut Session,
     id: DirectUploadId,
     moved: Moved<UploadStatus>,
     now: Time,
 ) -> Result<()> {
-    let row = update("direct_upload")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let row = update("direct_upload").set("updated_at", now).change(moved).when("id", id);
     session.change(row).await
 }
 
 /// Uploads whose time was over before that instant, the oldest first.
-pub(in crate::deal_folder) async fn late(
+pub async fn late(
     session: &mut Session,
     now: Time,
     behind: Behind,

@@ -39,12 +39,12 @@ fn select() -> SelectStatement {
 
 /// What a deal adds to the athlete's account with a payor.
 #[derive(Clone, Debug)]
-pub(in crate::disclosures) struct Deal<'a> {
-    pub(in crate::disclosures) athlete: AthleteId,
-    pub(in crate::disclosures) college: CollegeId,
-    pub(in crate::disclosures) payor: &'a str,
-    pub(in crate::disclosures) amount: Cents,
-    pub(in crate::disclosures) signed_on: Date,
+pub struct Deal<'a> {
+    pub athlete: AthleteId,
+    pub college: CollegeId,
+    pub payor: &'a str,
+    pub amount: Cents,
+    pub signed_on: Date,
 }
 
 /// The row of a deal that nothing is asked of yet.
@@ -62,24 +62,20 @@ fn entry(deal: &Deal<'_>, now: Time) -> Insert {
 }
 
 /// Enters an executed contract; nothing where it has been.
-pub(in crate::disclosures) async fn add_contract(
+pub async fn add_contract(
     session: &mut Session,
     contract: ContractId,
     deal: &Deal<'_>,
     now: Time,
 ) -> Result<()> {
     session
-        .run(
-            entry(deal, now)
-                .set("contract_id", contract)
-                .unless_exists(&["contract_id"]),
-        )
+        .run(entry(deal, now).set("contract_id", contract).unless_exists(&["contract_id"]))
         .await
         .map(|_| ())
 }
 
 /// Enters a disclosed job, or what has changed about it.
-pub(in crate::disclosures) async fn save_disclosed(
+pub async fn save_disclosed(
     session: &mut Session,
     job: DisclosedJobId,
     deal: &Deal<'_>,
@@ -95,11 +91,7 @@ pub(in crate::disclosures) async fn save_disclosed(
 }
 
 /// A disclosed job that was taken back counts no longer.
-pub(in crate::disclosures) async fn discount(
-    session: &mut Session,
-    job: DisclosedJobId,
-    now: Time,
-) -> Result<()> {
+pub async fn discount(session: &mut Session, job: DisclosedJobId, now: Time) -> Result<()> {
     session
         .run(
             update("clearance")
@@ -113,31 +105,25 @@ pub(in crate::disclosures) async fn discount(
 
 /// A deal in the athlete's account with a payor.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::disclosures) struct Entry {
-    pub(in crate::disclosures) id: ClearanceId,
-    pub(in crate::disclosures) amount_cents: Cents,
-    pub(in crate::disclosures) signed_on: Date,
-    pub(in crate::disclosures) counts: bool,
-    pub(in crate::disclosures) status: ClearanceStatus,
-    pub(in crate::disclosures) due_at: Option<Time>,
-    pub(in crate::disclosures) title: String,
+pub struct Entry {
+    pub id: ClearanceId,
+    pub amount_cents: Cents,
+    pub signed_on: Date,
+    pub counts: bool,
+    pub status: ClearanceStatus,
+    pub due_at: Option<Time>,
+    pub title: String,
 }
 
 /// The athlete's account with a payor. The athlete is held.
-pub(in crate::disclosures) async fn account(
-    session: &mut Session,
-    athlete: AthleteId,
-    payor: &str,
-) -> Result<Vec<Entry>> {
+pub async fn account(session: &mut Session, athlete: AthleteId, payor: &str) -> Result<Vec<Entry>> {
     session
         .all(
-            sql(
-                "SELECT x.id, x.amount_cents, x.signed_on, x.counts, x.status, x.due_at, \
+            sql("SELECT x.id, x.amount_cents, x.signed_on, x.counts, x.status, x.due_at, \
                  COALESCE(d.title, j.title, '') AS title FROM clearance x \
                  LEFT JOIN disclosed_job d ON d.id = x.disclosed_job_id \
                  LEFT JOIN contract c ON c.id = x.contract_id LEFT JOIN job j ON j.id = c.job_id \
-                 WHERE x.athlete_id = $1 AND x.payor = $2 ORDER BY x.signed_on, x.id",
-            )
+                 WHERE x.athlete_id = $1 AND x.payor = $2 ORDER BY x.signed_on, x.id")
             .bind(athlete)
             .bind(payor),
         )
@@ -145,7 +131,7 @@ pub(in crate::disclosures) async fn account(
 }
 
 /// What the athlete's deals that count come to: with one payor, or with all.
-pub(in crate::disclosures) async fn sum(
+pub async fn sum(
     session: &mut Session,
     athlete: AthleteId,
     payor: Option<&str>,
@@ -153,11 +139,9 @@ pub(in crate::disclosures) async fn sum(
 ) -> Result<Cents> {
     session
         .value(
-            sql(
-                "SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM clearance \
+            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM clearance \
                  WHERE athlete_id = $1 AND counts AND ($2 = '' OR payor = $2) \
-                 AND COALESCE(disclosed_job_id, 0) <> $3",
-            )
+                 AND COALESCE(disclosed_job_id, 0) <> $3")
             .bind(athlete)
             .bind(payor.unwrap_or_default())
             .bind(but.map_or(0, DisclosedJobId::get)),
@@ -166,7 +150,7 @@ pub(in crate::disclosures) async fn sum(
 }
 
 /// Makes a deal reportable until `due_at`, or no longer (`None`).
-pub(in crate::disclosures) async fn require(
+pub async fn require(
     session: &mut Session,
     id: ClearanceId,
     moved: Moved<ClearanceStatus>,
@@ -185,7 +169,7 @@ pub(in crate::disclosures) async fn require(
 }
 
 /// Moves the day by which a deal that is due has to be handed in.
-pub(in crate::disclosures) async fn put_off(
+pub async fn put_off(
     session: &mut Session,
     id: ClearanceId,
     due_at: Time,
@@ -203,17 +187,14 @@ pub(in crate::disclosures) async fn put_off(
 }
 
 /// Writes what the clearinghouse said.
-pub(in crate::disclosures) async fn hear(
+pub async fn hear(
     session: &mut Session,
     clearance: &Clearance,
     moved: Moved<ClearanceStatus>,
     (reference, note): (Option<&str>, Option<&str>),
     now: Time,
 ) -> Result<()> {
-    let mut row = update("clearance")
-        .change(moved)
-        .set("note", note)
-        .set("updated_at", now);
+    let mut row = update("clearance").change(moved).set("note", note).set("updated_at", now);
     if moved.to() == ClearanceStatus::Submitted {
         row = row.set("submitted_at", clearance.submitted_at.unwrap_or(now));
     } else {
@@ -232,9 +213,11 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
         .and_where(Expr::col("college_id").eq(officer.college_id.get()))
         .and_where(Expr::col("first_submitted_at").is_not_null())
         .to_owned();
-    let shown = Expr::col(("clearance", "contract_id"))
-        .is_not_null()
-        .or(Expr::col(("clearance", "disclosed_job_id")).in_subquery(handed_in));
+    let shown = Expr::col(("clearance", "contract_id")).is_not_null().or(Expr::col((
+        "clearance",
+        "disclosed_job_id",
+    ))
+    .in_subquery(handed_in));
     query
         .join(
             JoinType::InnerJoin,
@@ -251,7 +234,7 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
 
 /// Which clearance is meant.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::disclosures) enum Which {
+pub enum Which {
     /// By its own id.
     Id(ClearanceId),
     /// That of a disclosed job.
@@ -259,7 +242,7 @@ pub(in crate::disclosures) enum Which {
 }
 
 /// The clearance, held, if the portal user may see it.
-pub(in crate::disclosures) async fn hold_of_college(
+pub async fn hold_of_college(
     session: &mut Session,
     which: Which,
     officer: &PortalUser,
@@ -277,17 +260,14 @@ pub(in crate::disclosures) async fn hold_of_college(
 }
 
 /// The clearance as it stands.
-pub(in crate::disclosures) async fn find(
-    session: &mut Session,
-    id: ClearanceId,
-) -> Result<Option<Clearance>> {
+pub async fn find(session: &mut Session, id: ClearanceId) -> Result<Option<Clearance>> {
     let mut query = select();
     query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
     session.first(query).await
 }
 
 /// A page of what a portal user may see, newest first, and how many there are.
-pub(in crate::disclosures) async fn page_for(
+pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     statuses: &[ClearanceStatus],
@@ -306,10 +286,7 @@ pub(in crate::disclosures) async fn page_for(
         }
         query
     };
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from("clearance")
-        .to_owned();
+    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("clearance").to_owned();
     let total = session.value(narrowed(count)).await?;
     let mut page = narrowed(select());
     page.order_by(("clearance", "id"), Order::Desc)
@@ -319,7 +296,7 @@ pub(in crate::disclosures) async fn page_for(
 }
 
 /// The clearances of these disclosed jobs.
-pub(in crate::disclosures) async fn of_disclosed(
+pub async fn of_disclosed(
     session: &mut Session,
     jobs: &[DisclosedJobId],
 ) -> Result<Vec<Clearance>> {
@@ -333,26 +310,21 @@ pub(in crate::disclosures) async fn of_disclosed(
 
 /// A contract of the athlete's that is not cleared, with the institution and the day it was signed.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::disclosures) struct Uncleared {
-    pub(in crate::disclosures) college_id: CollegeId,
-    pub(in crate::disclosures) time_zone: String,
-    pub(in crate::disclosures) signed_on: Date,
+pub struct Uncleared {
+    pub college_id: CollegeId,
+    pub time_zone: String,
+    pub signed_on: Date,
 }
 
 /// The athlete's contracts that wait for the clearinghouse. One that is not cleared waits only while it
 /// goes on: work done under an ended contract is paid.
-pub(in crate::disclosures) async fn uncleared(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<Vec<Uncleared>> {
+pub async fn uncleared(session: &mut Session, athlete: AthleteId) -> Result<Vec<Uncleared>> {
     session
         .all(
-            sql(
-                "SELECT x.college_id, s.time_zone, x.signed_on FROM clearance x \
+            sql("SELECT x.college_id, s.time_zone, x.signed_on FROM clearance x \
                  JOIN contract c ON c.id = x.contract_id JOIN college s ON s.id = x.college_id \
                  WHERE x.athlete_id = $1 AND (x.status IN ('due', 'submitted', 'flagged', \
-                 'arbitration') OR (x.status = 'not_cleared' AND c.status = 'active'))",
-            )
+                 'arbitration') OR (x.status = 'not_cleared' AND c.status = 'active'))")
             .bind(athlete),
         )
         .await

@@ -53,7 +53,7 @@ const COLUMNS: &[&str] = &[
 
 /// Whose disclosed jobs.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::disclosures) enum Owner {
+pub enum Owner {
     /// The athlete's own.
     Athlete(AthleteId),
     /// Those of the athletes an agent represents.
@@ -84,7 +84,7 @@ fn owned_by(query: &mut SelectStatement, owner: Owner) {
 }
 
 /// The disclosed job, held, if it is this owner's.
-pub(in crate::disclosures) async fn hold_of(
+pub async fn hold_of(
     session: &mut Session,
     id: DisclosedJobId,
     owner: Owner,
@@ -97,17 +97,14 @@ pub(in crate::disclosures) async fn hold_of(
 }
 
 /// The disclosed job as it stands.
-pub(in crate::disclosures) async fn find(
-    session: &mut Session,
-    id: DisclosedJobId,
-) -> Result<Option<DisclosedJob>> {
+pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     session.first(query).await
 }
 
 /// The disclosed job, held, if the portal user may see it. Drafts are the athlete's.
-pub(in crate::disclosures) async fn hold_of_college(
+pub async fn hold_of_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,
@@ -120,7 +117,7 @@ pub(in crate::disclosures) async fn hold_of_college(
 }
 
 /// The same as it stands.
-pub(in crate::disclosures) async fn find_for_college(
+pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,
     officer: &PortalUser,
@@ -152,7 +149,7 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
 }
 
 /// A page of an owner's disclosed jobs, newest first, and how many there are.
-pub(in crate::disclosures) async fn page_of(
+pub async fn page_of(
     session: &mut Session,
     owner: Owner,
     statuses: &[DisclosedJobStatus],
@@ -163,10 +160,7 @@ pub(in crate::disclosures) async fn page_of(
         with_statuses(&mut query, statuses);
         query
     };
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from("disclosed_job")
-        .to_owned();
+    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("disclosed_job").to_owned();
     paged(session, narrowed(count), narrowed(select()), paging).await
 }
 
@@ -178,7 +172,7 @@ fn with_statuses(query: &mut SelectStatement, statuses: &[DisclosedJobStatus]) {
 }
 
 /// A page of what a portal user may see, newest first, and how many there are.
-pub(in crate::disclosures) async fn page_for(
+pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListForCollege,
@@ -194,18 +188,9 @@ pub(in crate::disclosures) async fn page_for(
         let sports = wanted.sport_ids.as_deref().unwrap_or_default();
         let categories = wanted.category_ids.as_deref().unwrap_or_default();
         let lists = [
-            among(
-                athletes.iter().map(|id| id.get()).collect(),
-                ("disclosed_job", "athlete_id"),
-            ),
-            among(
-                sports.iter().map(|id| id.get()).collect(),
-                ("athlete", "sport_id"),
-            ),
-            among(
-                categories.iter().map(|id| id.get()).collect(),
-                ("disclosed_job", "category_id"),
-            ),
+            among(athletes.iter().map(|id| id.get()).collect(), ("disclosed_job", "athlete_id")),
+            among(sports.iter().map(|id| id.get()).collect(), ("athlete", "sport_id")),
+            among(categories.iter().map(|id| id.get()).collect(), ("disclosed_job", "category_id")),
         ];
         for condition in lists.into_iter().flatten() {
             query.and_where(condition);
@@ -218,10 +203,7 @@ pub(in crate::disclosures) async fn page_for(
         }
         query
     };
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from("disclosed_job")
-        .to_owned();
+    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("disclosed_job").to_owned();
     paged(session, narrowed(count), narrowed(select()), paging).await
 }
 
@@ -240,10 +222,10 @@ async fn paged(
 
 /// What was found out about the content when it was written.
 #[derive(Clone, Debug)]
-pub(in crate::disclosures) struct Findings {
-    pub(in crate::disclosures) breaches: Vec<Breach>,
-    pub(in crate::disclosures) flags: Vec<DealFlag>,
-    pub(in crate::disclosures) due_at: Time,
+pub struct Findings {
+    pub breaches: Vec<Breach>,
+    pub flags: Vec<DealFlag>,
+    pub due_at: Time,
 }
 
 macro_rules! written {
@@ -271,7 +253,7 @@ macro_rules! written {
 }
 
 /// Enters a draft.
-pub(in crate::disclosures) async fn add(
+pub async fn add(
     session: &mut Session,
     (athlete, college): (AthleteId, CollegeId),
     content: &Content,
@@ -292,7 +274,7 @@ pub(in crate::disclosures) async fn add(
 }
 
 /// Rewrites what is disclosed, in the state it was read in.
-pub(in crate::disclosures) async fn rewrite(
+pub async fn rewrite(
     session: &mut Session,
     job: &DisclosedJob,
     content: &Content,
@@ -307,22 +289,12 @@ pub(in crate::disclosures) async fn rewrite(
 }
 
 /// Names the files it consists of.
-pub(in crate::disclosures) async fn set_files(
-    session: &mut Session,
-    id: DisclosedJobId,
-    files: &[FileId],
-) -> Result<()> {
-    session
-        .change(
-            update("disclosed_job")
-                .set("file_ids", json!(files))
-                .when("id", id),
-        )
-        .await
+pub async fn set_files(session: &mut Session, id: DisclosedJobId, files: &[FileId]) -> Result<()> {
+    session.change(update("disclosed_job").set("file_ids", json!(files)).when("id", id)).await
 }
 
 /// Whether the viewer may see it.
-pub(in crate::disclosures) async fn is_shown_to(
+pub async fn is_shown_to(
     session: &mut Session,
     viewer: &Viewer,
     id: DisclosedJobId,
@@ -340,7 +312,7 @@ pub(in crate::disclosures) async fn is_shown_to(
 }
 
 /// Hands it in: writes when and by whom.
-pub(in crate::disclosures) async fn submit(
+pub async fn submit(
     session: &mut Session,
     job: &DisclosedJob,
     moved: Moved<DisclosedJobStatus>,
@@ -361,24 +333,19 @@ pub(in crate::disclosures) async fn submit(
 }
 
 /// Takes it back.
-pub(in crate::disclosures) async fn withdraw(
+pub async fn withdraw(
     session: &mut Session,
     id: DisclosedJobId,
     moved: Moved<DisclosedJobStatus>,
     now: Time,
 ) -> Result<()> {
     session
-        .change(
-            update("disclosed_job")
-                .change(moved)
-                .set("updated_at", now)
-                .when("id", id),
-        )
+        .change(update("disclosed_job").change(moved).set("updated_at", now).when("id", id))
         .await
 }
 
 /// Writes what was decided, by whom and why.
-pub(in crate::disclosures) async fn decide(
+pub async fn decide(
     session: &mut Session,
     id: DisclosedJobId,
     moved: Moved<DisclosedJobStatus>,

@@ -8,32 +8,32 @@ use crate::storage::{Session, sql};
 
 /// An athlete as disclosures see them.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::disclosures) struct Person {
-    pub(in crate::disclosures) id: AthleteId,
-    pub(in crate::disclosures) user_id: UserId,
-    pub(in crate::disclosures) display_name: String,
-    pub(in crate::disclosures) first_name: Option<String>,
-    pub(in crate::disclosures) last_name: Option<String>,
-    pub(in crate::disclosures) date_of_birth: Option<Date>,
-    pub(in crate::disclosures) sport_id: Option<SportId>,
-    pub(in crate::disclosures) college_id: Option<CollegeId>,
-    pub(in crate::disclosures) college_name: Option<String>,
-    pub(in crate::disclosures) college_short_name: Option<String>,
-    pub(in crate::disclosures) time_zone: Option<String>,
-    pub(in crate::disclosures) visa: Option<crate::institutions::VisaStatus>,
-    pub(in crate::disclosures) agent_user_id: Option<UserId>,
+pub struct Person {
+    pub id: AthleteId,
+    pub user_id: UserId,
+    pub display_name: String,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub date_of_birth: Option<Date>,
+    pub sport_id: Option<SportId>,
+    pub college_id: Option<CollegeId>,
+    pub college_name: Option<String>,
+    pub college_short_name: Option<String>,
+    pub time_zone: Option<String>,
+    pub visa: Option<crate::institutions::VisaStatus>,
+    pub agent_user_id: Option<UserId>,
 }
 
 impl Person {
     /// The name on papers.
-    pub(in crate::disclosures) fn legal_name(&self) -> String {
+    pub fn legal_name(&self) -> String {
         let parts = [self.first_name.as_deref(), self.last_name.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         parts.join(" ")
     }
 
     /// The time zone days end in.
-    pub(in crate::disclosures) fn zone(&self) -> chrono_tz::Tz {
+    pub fn zone(&self) -> chrono_tz::Tz {
         let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
         zone.unwrap_or(chrono_tz::UTC)
     }
@@ -49,15 +49,12 @@ const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.la
      LEFT JOIN agent g ON g.id = r.agent_id WHERE a.id = $1";
 
 /// What is known of an athlete, without holding anything.
-pub(in crate::disclosures) async fn find(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<Option<Person>> {
+pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Person>> {
     session.first(sql(PERSON).bind(athlete)).await
 }
 
 /// Holds an athlete, so that whoever adds their deals up is alone with them.
-pub(in crate::disclosures) async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
+pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
     let _: Option<(AthleteId,)> = session
         .first(
             sql("SELECT id FROM athlete WHERE id = $1")
@@ -69,7 +66,7 @@ pub(in crate::disclosures) async fn hold(session: &mut Session, athlete: Athlete
 }
 
 /// Slug and name of a category of jobs that is in use.
-pub(in crate::disclosures) async fn category(
+pub async fn category(
     session: &mut Session,
     category: CategoryId,
 ) -> Result<Option<(String, String)>> {

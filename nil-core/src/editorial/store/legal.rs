@@ -9,7 +9,7 @@ use crate::storage::{Session, insert, sql};
 const COLUMNS: &[&str] = &["id", "kind", "version", "title", "body", "effective_at"];
 
 /// The newest version in force, or this one if it is or was.
-pub(in crate::editorial) async fn in_force(
+pub async fn in_force(
     session: &mut Session,
     kind: LegalKind,
     version: Option<i64>,
@@ -17,11 +17,9 @@ pub(in crate::editorial) async fn in_force(
 ) -> Result<Option<LegalDocument>> {
     session
         .first(
-            sql(
-                "SELECT id, kind, version, title, body, effective_at FROM legal_document \
+            sql("SELECT id, kind, version, title, body, effective_at FROM legal_document \
                  WHERE kind = $1 AND effective_at <= $2 AND ($3 = 0 OR version = $3) \
-                 ORDER BY effective_at DESC, version DESC LIMIT 1",
-            )
+                 ORDER BY effective_at DESC, version DESC LIMIT 1")
             .bind(kind)
             .bind(now)
             .bind(version.unwrap_or_default()),
@@ -30,7 +28,7 @@ pub(in crate::editorial) async fn in_force(
 }
 
 /// Adds the next version. Whoever adds one at the same time waits for the site's row.
-pub(in crate::editorial) async fn add(
+pub async fn add(
     work: &mut Work,
     kind: LegalKind,
     title: &str,

@@ -8,18 +8,10 @@ use crate::kernel::{Paging, PolicyEditId, Time};
 use crate::operation::Work;
 use crate::storage::{Session, insert, sql, update};
 
-const COLUMNS: &[&str] = &[
-    "id",
-    "title",
-    "body",
-    "author",
-    "address",
-    "version",
-    "created_at",
-];
+const COLUMNS: &[&str] = &["id", "title", "body", "author", "address", "version", "created_at"];
 
 /// Holds the site's row, so that edits are counted and kept one after another.
-pub(in crate::editorial) async fn hold(work: &mut Work) -> Result<()> {
+pub async fn hold(work: &mut Work) -> Result<()> {
     let _: i64 = work
         .value(
             sql("SELECT id FROM site WHERE id = 1")
@@ -30,11 +22,7 @@ pub(in crate::editorial) async fn hold(work: &mut Work) -> Result<()> {
 }
 
 /// How many edits nobody vouched for came from a network since then.
-pub(in crate::editorial) async fn of_network(
-    session: &mut Session,
-    network: &str,
-    since: Time,
-) -> Result<i64> {
+pub async fn of_network(session: &mut Session, network: &str, since: Time) -> Result<i64> {
     session
         .value(
             sql("SELECT COUNT(*) FROM privacy_policy_edit \
@@ -46,40 +34,33 @@ pub(in crate::editorial) async fn of_network(
 }
 
 /// How many edits nobody vouched for there were since then, and how many characters they hold.
-pub(in crate::editorial) async fn open_edits(
-    session: &mut Session,
-    since: Time,
-) -> Result<(i64, i64)> {
+pub async fn open_edits(session: &mut Session, since: Time) -> Result<(i64, i64)> {
     session
         .one(
-            sql(
-                "SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(body)), 0) AS BIGINT) \
-                 FROM privacy_policy_edit WHERE created_at > $1 AND network IS NOT NULL",
-            )
+            sql("SELECT COUNT(*), CAST(COALESCE(SUM(LENGTH(body)), 0) AS BIGINT) \
+                 FROM privacy_policy_edit WHERE created_at > $1 AND network IS NOT NULL")
             .bind(since),
         )
         .await
 }
 
 /// The newest edit.
-pub(in crate::editorial) async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
+pub async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
     session
-        .first(sql(
-            "SELECT id, title, body, author, address, version, created_at \
-             FROM privacy_policy_edit ORDER BY id DESC LIMIT 1",
-        ))
+        .first(sql("SELECT id, title, body, author, address, version, created_at \
+             FROM privacy_policy_edit ORDER BY id DESC LIMIT 1"))
         .await
 }
 
 /// Who edits, and from where; `network` where nobody vouches for them.
-pub(in crate::editorial) struct Editor {
-    pub(in crate::editorial) author: String,
-    pub(in crate::editorial) address: Option<IpAddr>,
-    pub(in crate::editorial) network: Option<String>,
+pub struct Editor {
+    pub author: String,
+    pub address: Option<IpAddr>,
+    pub network: Option<String>,
 }
 
 /// Keeps an edit.
-pub(in crate::editorial) async fn add(
+pub async fn add(
     work: &mut Work,
     title: &str,
     body: &str,
@@ -101,49 +82,28 @@ pub(in crate::editorial) async fn add(
 }
 
 /// An edit.
-pub(in crate::editorial) async fn one(
-    session: &mut Session,
-    id: PolicyEditId,
-) -> Result<Option<PolicyEdit>> {
+pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<Option<PolicyEdit>> {
     session
         .first(
-            sql(
-                "SELECT id, title, body, author, address, version, created_at \
-                 FROM privacy_policy_edit WHERE id = $1",
-            )
+            sql("SELECT id, title, body, author, address, version, created_at \
+                 FROM privacy_policy_edit WHERE id = $1")
             .bind(id),
         )
         .await
 }
 
 /// Which version an edit has become.
-pub(in crate::editorial) async fn became(
-    work: &mut Work,
-    id: PolicyEditId,
-    version: i64,
-) -> Result<()> {
-    work.change(
-        update("privacy_policy_edit")
-            .set("version", version)
-            .when("id", id),
-    )
-    .await
+pub async fn became(work: &mut Work, id: PolicyEditId, version: i64) -> Result<()> {
+    work.change(update("privacy_policy_edit").set("version", version).when("id", id)).await
 }
 
 /// A page of edits, newest first, and how many there are.
-pub(in crate::editorial) async fn page(
-    session: &mut Session,
-    paging: Paging,
-) -> Result<(Vec<PolicyEdit>, i64)> {
-    let total = session
-        .value(sql("SELECT COUNT(*) FROM privacy_policy_edit"))
-        .await?;
+pub async fn page(session: &mut Session, paging: Paging) -> Result<(Vec<PolicyEdit>, i64)> {
+    let total = session.value(sql("SELECT COUNT(*) FROM privacy_policy_edit")).await?;
     let page = session
         .all(
-            sql(
-                "SELECT id, title, body, author, address, version, created_at \
-                 FROM privacy_policy_edit ORDER BY id DESC LIMIT $1 OFFSET $2",
-            )
+            sql("SELECT id, title, body, author, address, version, created_at \
+                 FROM privacy_policy_edit ORDER BY id DESC LIMIT $1 OFFSET $2")
             .bind(paging.limit())
             .bind(paging.offset()),
         )

@@ -22,24 +22,20 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// What is to be kept.
-pub(in crate::editorial) struct Draft {
-    pub(in crate::editorial) kind: PublicationKind,
-    pub(in crate::editorial) audience: Option<Audience>,
-    pub(in crate::editorial) slug: Option<String>,
-    pub(in crate::editorial) title: String,
-    pub(in crate::editorial) body: String,
-    pub(in crate::editorial) byline: Option<String>,
-    pub(in crate::editorial) image_url: Option<String>,
-    pub(in crate::editorial) position: i64,
-    pub(in crate::editorial) published_at: Option<Time>,
+pub struct Draft {
+    pub kind: PublicationKind,
+    pub audience: Option<Audience>,
+    pub slug: Option<String>,
+    pub title: String,
+    pub body: String,
+    pub byline: Option<String>,
+    pub image_url: Option<String>,
+    pub position: i64,
+    pub published_at: Option<Time>,
 }
 
 /// Keeps something new.
-pub(in crate::editorial) async fn add(
-    work: &mut Work,
-    draft: Draft,
-    now: Time,
-) -> Result<Publication> {
+pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication> {
     work.one(
         insert("publication")
             .set("kind", draft.kind)
@@ -60,7 +56,7 @@ pub(in crate::editorial) async fn add(
 
 /// Changes what is there of this kind; 404 where there is nothing. What was published before keeps
 /// the day on which it was.
-pub(in crate::editorial) async fn change(
+pub async fn change(
     work: &mut Work,
     id: PublicationId,
     draft: Draft,
@@ -97,7 +93,7 @@ pub(in crate::editorial) async fn change(
 
 /// A page of what everybody can read, and how many there are: by position, then newest first.
 /// `audience` finds what is for them or for everybody.
-pub(in crate::editorial) async fn page(
+pub async fn page(
     session: &mut Session,
     kind: PublicationKind,
     audience: Option<Audience>,
@@ -107,10 +103,8 @@ pub(in crate::editorial) async fn page(
     let wanted = audience.map_or("", Audience::as_str);
     let total = session
         .value(
-            sql(
-                "SELECT COUNT(*) FROM publication WHERE kind = $1 AND published_at <= $2 \
-                 AND ($3 = '' OR audience IN ($3, 'all'))",
-            )
+            sql("SELECT COUNT(*) FROM publication WHERE kind = $1 AND published_at <= $2 \
+                 AND ($3 = '' OR audience IN ($3, 'all'))")
             .bind(kind)
             .bind(now)
             .bind(wanted),
@@ -118,13 +112,11 @@ pub(in crate::editorial) async fn page(
         .await?;
     let page = session
         .all(
-            sql(
-                "SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
+            sql("SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
                  published_at, created_at, updated_at FROM publication \
                  WHERE kind = $1 AND published_at <= $2 \
                  AND ($3 = '' OR audience IN ($3, 'all')) \
-                 ORDER BY position, published_at DESC, id DESC LIMIT $4 OFFSET $5",
-            )
+                 ORDER BY position, published_at DESC, id DESC LIMIT $4 OFFSET $5")
             .bind(kind)
             .bind(now)
             .bind(wanted)
@@ -136,7 +128,7 @@ pub(in crate::editorial) async fn page(
 }
 
 /// What everybody can read under this name.
-pub(in crate::editorial) async fn named(
+pub async fn named(
     session: &mut Session,
     kind: PublicationKind,
     slug: &str,
@@ -144,11 +136,9 @@ pub(in crate::editorial) async fn named(
 ) -> Result<Option<Publication>> {
     session
         .first(
-            sql(
-                "SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
+            sql("SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
                  published_at, created_at, updated_at FROM publication \
-                 WHERE kind = $1 AND slug = $2 AND published_at <= $3",
-            )
+                 WHERE kind = $1 AND slug = $2 AND published_at <= $3")
             .bind(kind)
             .bind(slug)
             .bind(now),

@@ -18,18 +18,8 @@ const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'de
 /// Joins athlete and job to `x`, and leaves what is asked for.
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) {
     query
-        .join_as(
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            Expr::cust("a.id = x.athlete_id"),
-        )
-        .join_as(
-            JoinType::InnerJoin,
-            "job",
-            "j",
-            Expr::cust("j.id = x.job_id"),
-        )
+        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
+        .join_as(JoinType::InnerJoin, "job", "j", Expr::cust("j.id = x.job_id"))
         .cond_where(persons(wanted, "a", "id"));
     let mut all = Cond::all();
     if !wanted.categories.is_empty() {
@@ -57,7 +47,7 @@ fn in_steps(steps: &[Step]) -> SelectStatement {
 }
 
 /// How many applications of the institution's athletes came in, and of how many athletes, by step.
-pub(in crate::figures) async fn applied(
+pub async fn applied(
     session: &mut Session,
     wanted: &Wanted,
     steps: &[Step],
@@ -68,31 +58,24 @@ pub(in crate::figures) async fn applied(
         .expr(Expr::cust("COUNT(DISTINCT x.athlete_id)"))
         .cross_join("application".into_table_ref().alias("x"));
     in_step(&mut query, Expr::col(("x", "created_at")));
-    narrowed(
-        &mut query,
-        wanted,
-        "COALESCE(x.proposed_amount_cents, j.amount_cents)",
-    );
+    narrowed(&mut query, wanted, "COALESCE(x.proposed_amount_cents, j.amount_cents)");
     query
         .and_where(Expr::col(("a", "university_id")).eq(wanted.college.get()))
         .and_where(Expr::cust(APPLIED));
     let found: Vec<(i64, i64, i64)> = session.all(query).await?;
-    let keyed = found
-        .into_iter()
-        .map(|(place, applications, athletes)| (place, (applications, athletes)));
+    let keyed =
+        found.into_iter().map(|(place, applications, athletes)| (place, (applications, athletes)));
     Ok(keyed.collect())
 }
 
 /// How many of the institution's athletes were hired, by step.
-pub(in crate::figures) async fn hired(
+pub async fn hired(
     session: &mut Session,
     wanted: &Wanted,
     steps: &[Step],
 ) -> Result<HashMap<i64, i64>> {
     let mut query = in_steps(steps);
-    query
-        .expr(Expr::cust("COUNT(*)"))
-        .cross_join("contract".into_table_ref().alias("x"));
+    query.expr(Expr::cust("COUNT(*)")).cross_join("contract".into_table_ref().alias("x"));
     in_step(&mut query, Expr::col(("x", "generated_at")));
     narrowed(&mut query, wanted, "x.agreed_amount_cents");
     query.and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));

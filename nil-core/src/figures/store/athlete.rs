@@ -62,11 +62,7 @@ fn records(query: &mut SelectStatement) {
         .expr_as(Expr::cust("g.agency_name"), "agency");
     for (table, alias, on) in [
         ("sport", "s", "s.id = a.sport_id"),
-        (
-            "representation",
-            "r",
-            "r.athlete_id = a.id AND r.status = 'active'",
-        ),
+        ("representation", "r", "r.athlete_id = a.id AND r.status = 'active'"),
         ("agent", "g", "g.id = r.agent_id"),
     ] {
         query.join_as(JoinType::LeftJoin, table, alias, Expr::cust(on));
@@ -74,7 +70,7 @@ fn records(query: &mut SelectStatement) {
 }
 
 /// A page of athletes, and how many there are.
-pub(in crate::figures) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     words: &str,
@@ -116,17 +112,12 @@ fn by_sum(page: &mut SelectStatement, wanted: &Wanted, order: Order) {
     sums.expr_as(own("athlete_id"), "athlete_id")
         .expr_as(sum("gross_cents"), "gross_cents")
         .add_group_by([own("athlete_id")]);
-    page.join_subquery(
-        JoinType::LeftJoin,
-        sums,
-        "sums",
-        Expr::cust("sums.athlete_id = a.id"),
-    )
-    .order_by_expr(Expr::cust("COALESCE(sums.gross_cents, 0)"), order);
+    page.join_subquery(JoinType::LeftJoin, sums, "sums", Expr::cust("sums.athlete_id = a.id"))
+        .order_by_expr(Expr::cust("COALESCE(sums.gross_cents, 0)"), order);
 }
 
 /// The next athletes in the order of their ids; none after the last one.
-pub(in crate::figures) async fn after(
+pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<AthleteId>,
@@ -143,10 +134,7 @@ pub(in crate::figures) async fn after(
 }
 
 /// One athlete, wherever they study now.
-pub(in crate::figures) async fn find(
-    session: &mut Session,
-    id: AthleteId,
-) -> Result<CollegeAthlete> {
+pub async fn find(session: &mut Session, id: AthleteId) -> Result<CollegeAthlete> {
     let mut query = Query::select();
     records(&mut query);
     joined(&mut query);
@@ -156,16 +144,16 @@ pub(in crate::figures) async fn find(
 
 /// What an athlete's transactions come to, and what is remarkable about them.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::figures) struct Tally {
+pub struct Tally {
     athlete_id: AthleteId,
     #[sqlx(flatten)]
-    pub(in crate::figures) totals: AthleteTotals,
+    pub totals: AthleteTotals,
     #[sqlx(flatten)]
-    pub(in crate::figures) marks: Marks,
+    pub marks: Marks,
 }
 
 /// What the transactions of these athletes come to.
-pub(in crate::figures) async fn tallies(
+pub async fn tallies(
     session: &mut Session,
     wanted: &Wanted,
     athletes: &[AthleteId],
@@ -188,13 +176,9 @@ pub(in crate::figures) async fn tallies(
         let one = Expr::case(mark, Expr::val(1_i64)).finally(Expr::val(0_i64));
         Expr::from(Func::max(one)).eq(1_i64)
     };
-    for mark in [
-        "over_threshold",
-        "prohibited_category",
-        "conflict_sponsor",
-        "associated_entity",
-        "minor",
-    ] {
+    for mark in
+        ["over_threshold", "prohibited_category", "conflict_sponsor", "associated_entity", "minor"]
+    {
         query.expr_as(any(own(mark)), mark);
     }
     query.expr_as(any(late(wanted.now)), "late");

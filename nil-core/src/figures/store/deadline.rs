@@ -22,12 +22,7 @@ fn select(due: &Due) -> SelectStatement {
     let mut query = Query::select();
     query
         .from_as("college_deadline", "d")
-        .join_as(
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            Expr::cust("a.id = d.athlete_id"),
-        )
+        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = d.athlete_id"))
         .and_where(own("college_id").eq(due.caller.college_id.get()));
     for sports in [&due.caller.sports, &due.sports] {
         if !sports.is_empty() {
@@ -51,7 +46,7 @@ fn select(due: &Due) -> SelectStatement {
 }
 
 /// A page of athletes for whom something is late or due, the earliest first, and how many there are.
-pub(in crate::figures) async fn athletes(
+pub async fn athletes(
     session: &mut Session,
     due: &Due,
     paging: Paging,
@@ -66,34 +61,24 @@ pub(in crate::figures) async fn athletes(
     let name = || Expr::col(("a", "display_name"));
     let sport = || Expr::col(("s", "name"));
     let mut page = select(due);
-    page.join_as(
-        JoinType::LeftJoin,
-        "sport",
-        "s",
-        Expr::cust("s.id = a.sport_id"),
-    )
-    .expr_as(own("athlete_id"), "athlete_id")
-    .expr_as(name(), "athlete")
-    .expr_as(Expr::col(("a", "sport_id")), "sport_id")
-    .expr_as(sport(), "sport")
-    .expr_as(counted(late(due)), "late")
-    .expr_as(counted(late(due).not()), "due")
-    .expr_as(Func::min(own("due_at")), "first_due_at")
-    .add_group_by([
-        own("athlete_id"),
-        name(),
-        Expr::col(("a", "sport_id")),
-        sport(),
-    ])
-    .order_by_expr(Func::min(own("due_at")).into(), Order::Asc)
-    .order_by(("d", "athlete_id"), Order::Asc)
-    .limit(paging.limit().unsigned_abs())
-    .offset(paging.offset().unsigned_abs());
+    page.join_as(JoinType::LeftJoin, "sport", "s", Expr::cust("s.id = a.sport_id"))
+        .expr_as(own("athlete_id"), "athlete_id")
+        .expr_as(name(), "athlete")
+        .expr_as(Expr::col(("a", "sport_id")), "sport_id")
+        .expr_as(sport(), "sport")
+        .expr_as(counted(late(due)), "late")
+        .expr_as(counted(late(due).not()), "due")
+        .expr_as(Func::min(own("due_at")), "first_due_at")
+        .add_group_by([own("athlete_id"), name(), Expr::col(("a", "sport_id")), sport()])
+        .order_by_expr(Func::min(own("due_at")).into(), Order::Asc)
+        .order_by(("d", "athlete_id"), Order::Asc)
+        .limit(paging.limit().unsigned_abs())
+        .offset(paging.offset().unsigned_abs());
     Ok((session.all(page).await?, total))
 }
 
 /// What is late or due for these athletes, earliest first.
-pub(in crate::figures) async fn of_athletes(
+pub async fn of_athletes(
     session: &mut Session,
     due: &Due,
     athletes: &[AthleteId],

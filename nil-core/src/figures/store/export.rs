@@ -18,26 +18,26 @@ const AT_ONCE: u64 = 200;
 
 /// A line of the index of contracts.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::figures) struct ContractLine {
-    pub(in crate::figures) id: ContractId,
-    pub(in crate::figures) number: String,
-    pub(in crate::figures) status: ContractStatus,
-    pub(in crate::figures) job_id: JobId,
-    pub(in crate::figures) job_title: String,
-    pub(in crate::figures) athlete_id: AthleteId,
-    pub(in crate::figures) athlete: String,
-    pub(in crate::figures) payer: String,
-    pub(in crate::figures) agreed_amount_cents: Cents,
-    pub(in crate::figures) generated_at: Time,
-    pub(in crate::figures) executed_at: Option<Time>,
-    pub(in crate::figures) cancelled_at: Option<Time>,
-    pub(in crate::figures) completed_at: Option<Time>,
-    pub(in crate::figures) document_sha256: String,
+pub struct ContractLine {
+    pub id: ContractId,
+    pub number: String,
+    pub status: ContractStatus,
+    pub job_id: JobId,
+    pub job_title: String,
+    pub athlete_id: AthleteId,
+    pub athlete: String,
+    pub payer: String,
+    pub agreed_amount_cents: Cents,
+    pub generated_at: Time,
+    pub executed_at: Option<Time>,
+    pub cancelled_at: Option<Time>,
+    pub completed_at: Option<Time>,
+    pub document_sha256: String,
 }
 
 /// The next contracts of the institution's athletes in the order of their ids, written in the period that
 /// is asked for; none after the last one.
-pub(in crate::figures) async fn contracts(
+pub async fn contracts(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<ContractId>,
@@ -63,10 +63,9 @@ pub(in crate::figures) async fn contracts(
         .expr_as(Expr::cust("b.company_name"), "payer")
         .from_as("contract", "x");
     joined(&mut query, wanted);
-    for (table, alias, on) in [
-        ("job", "j", "j.id = x.job_id"),
-        ("partner", "b", "b.id = x.partner_id"),
-    ] {
+    for (table, alias, on) in
+        [("job", "j", "j.id = x.job_id"), ("partner", "b", "b.id = x.partner_id")]
+    {
         query.join_as(JoinType::InnerJoin, table, alias, Expr::cust(on));
     }
     let mut all = of_source(wanted, TransactionSource::Platform);
@@ -84,47 +83,44 @@ pub(in crate::figures) async fn contracts(
     if let Some(last) = last {
         all = all.add(Expr::col(("x", "id")).gt(last.get()));
     }
-    query
-        .cond_where(all)
-        .order_by(("x", "id"), Order::Asc)
-        .limit(AT_ONCE);
+    query.cond_where(all).order_by(("x", "id"), Order::Asc).limit(AT_ONCE);
     session.all(query).await
 }
 
 /// A line of the table of disclosed jobs.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::figures) struct DisclosureLine {
-    pub(in crate::figures) id: DisclosedJobId,
-    pub(in crate::figures) status: DisclosedJobStatus,
-    pub(in crate::figures) athlete_id: AthleteId,
-    pub(in crate::figures) athlete: String,
-    pub(in crate::figures) payer: String,
-    pub(in crate::figures) payer_kind: PayerKind,
-    pub(in crate::figures) title: String,
-    pub(in crate::figures) category: String,
-    pub(in crate::figures) compensation: Compensation,
-    pub(in crate::figures) amount_cents: Cents,
-    pub(in crate::figures) signed_on: Date,
-    pub(in crate::figures) due_at: Time,
-    pub(in crate::figures) first_submitted_at: Time,
-    pub(in crate::figures) associated_entity: bool,
-    pub(in crate::figures) decided_by: Option<String>,
-    pub(in crate::figures) decided_at: Option<Time>,
-    pub(in crate::figures) clearinghouse: Option<ClearanceStatus>,
-    pub(in crate::figures) clearinghouse_due_at: Option<Time>,
-    pub(in crate::figures) clearinghouse_reference: Option<String>,
+pub struct DisclosureLine {
+    pub id: DisclosedJobId,
+    pub status: DisclosedJobStatus,
+    pub athlete_id: AthleteId,
+    pub athlete: String,
+    pub payer: String,
+    pub payer_kind: PayerKind,
+    pub title: String,
+    pub category: String,
+    pub compensation: Compensation,
+    pub amount_cents: Cents,
+    pub signed_on: Date,
+    pub due_at: Time,
+    pub first_submitted_at: Time,
+    pub associated_entity: bool,
+    pub decided_by: Option<String>,
+    pub decided_at: Option<Time>,
+    pub clearinghouse: Option<ClearanceStatus>,
+    pub clearinghouse_due_at: Option<Time>,
+    pub clearinghouse_reference: Option<String>,
 }
 
 impl DisclosureLine {
     /// Whether it was handed in too late.
-    pub(in crate::figures) fn is_late(&self) -> bool {
+    pub fn is_late(&self) -> bool {
         self.due_at < self.first_submitted_at && self.status != DisclosedJobStatus::Withdrawn
     }
 }
 
 /// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the period
 /// that is asked for; none after the last one. Drafts are the athletes' own.
-pub(in crate::figures) async fn disclosures(
+pub async fn disclosures(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<DisclosedJobId>,
@@ -159,18 +155,8 @@ pub(in crate::figures) async fn disclosures(
     query.from_as("disclosed_job", "x");
     joined(&mut query, wanted);
     query
-        .join_as(
-            JoinType::InnerJoin,
-            "job_category",
-            "k",
-            Expr::cust("k.id = x.category_id"),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "clearance",
-            "h",
-            Expr::cust("h.disclosed_job_id = x.id"),
-        )
+        .join_as(JoinType::InnerJoin, "job_category", "k", Expr::cust("k.id = x.category_id"))
+        .join_as(JoinType::LeftJoin, "clearance", "h", Expr::cust("h.disclosed_job_id = x.id"))
         .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
     let mut all = of_source(wanted, TransactionSource::Disclosed);
     if !wanted.categories.is_empty() {
@@ -186,10 +172,7 @@ pub(in crate::figures) async fn disclosures(
     if let Some(last) = last {
         all = all.add(Expr::col(("x", "id")).gt(last.get()));
     }
-    query
-        .cond_where(all)
-        .order_by(("x", "id"), Order::Asc)
-        .limit(AT_ONCE);
+    query.cond_where(all).order_by(("x", "id"), Order::Asc).limit(AT_ONCE);
     session.all(query).await
 }
 
@@ -197,12 +180,7 @@ pub(in crate::figures) async fn disclosures(
 fn joined(query: &mut SelectStatement, wanted: &Wanted) {
     query
         .expr_as(Expr::cust("a.display_name"), "athlete")
-        .join_as(
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            Expr::cust("a.id = x.athlete_id"),
-        )
+        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
         .cond_where(persons(wanted, "a", "id"))
         .and_where(Expr::col(("x", "college_id")).eq(wanted.college.get()));
 }

@@ -11,31 +11,29 @@ use crate::kernel::Time;
 use crate::storage::Among as _;
 
 /// A column of `college_transaction`.
-pub(in crate::figures) fn own(column: &'static str) -> Expr {
+pub fn own(column: &'static str) -> Expr {
     Expr::col(("t", column))
 }
 
 /// The sum of a column, nothing being 0.
-pub(in crate::figures) fn sum(column: &'static str) -> Expr {
+pub fn sum(column: &'static str) -> Expr {
     sum_of(own(column))
 }
 
 /// The sum of anything, nothing being 0.
-pub(in crate::figures) fn sum_of(what: Expr) -> Expr {
+pub fn sum_of(what: Expr) -> Expr {
     let sum = Expr::from(Func::sum(what));
     Expr::from(Func::coalesce([sum, Expr::val(0_i64)])).cast_as("BIGINT")
 }
 
 /// Whether it is late at `now`.
-pub(in crate::figures) fn late(now: Time) -> Expr {
+pub fn late(now: Time) -> Expr {
     let late = own("late_from").is_not_null().and(own("late_from").lt(now));
-    Expr::case(late, Expr::val(true))
-        .finally(Expr::val(false))
-        .into()
+    Expr::case(late, Expr::val(true)).finally(Expr::val(false)).into()
 }
 
 /// The transactions a list shows: in every state, unless some are asked for.
-pub(in crate::figures) fn listed(wanted: &Wanted) -> SelectStatement {
+pub fn listed(wanted: &Wanted) -> SelectStatement {
     let mut query = Query::select();
     query.from_as("college_transaction", "t");
     query.cond_where(transactions(wanted));
@@ -49,7 +47,7 @@ pub(in crate::figures) fn listed(wanted: &Wanted) -> SelectStatement {
 }
 
 /// The transactions that figures count: those that are money, unless certain states are asked for.
-pub(in crate::figures) fn counted(wanted: &Wanted) -> SelectStatement {
+pub fn counted(wanted: &Wanted) -> SelectStatement {
     let mut query = listed(wanted);
     if wanted.statuses.is_empty() {
         query.and_where(own("counted"));
@@ -58,7 +56,7 @@ pub(in crate::figures) fn counted(wanted: &Wanted) -> SelectStatement {
 }
 
 /// The same, each in the step it falls into: `step.column1` is the step's place in the series.
-pub(in crate::figures) fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
+pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
     from_steps(&mut query, steps);
     query
@@ -72,15 +70,13 @@ pub(in crate::figures) fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectS
 }
 
 /// Selects from the steps of a series.
-pub(in crate::figures) fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
-    let steps = (0_i64..)
-        .zip(steps)
-        .map(|(place, step)| (place, step.from, step.until));
+pub fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
+    let steps = (0_i64..).zip(steps).map(|(place, step)| (place, step.from, step.until));
     query.from_values(steps, "step");
 }
 
 /// Of a step only what happens in it.
-pub(in crate::figures) fn in_step(query: &mut SelectStatement, at: Expr) {
+pub fn in_step(query: &mut SelectStatement, at: Expr) {
     query
         .and_where(at.clone().gte(Expr::col(("step", "column2"))))
         .and_where(at.lt(Expr::col(("step", "column3"))));
@@ -116,11 +112,7 @@ fn transactions(wanted: &Wanted) -> Condition {
 
 /// Only the athletes who are asked for, of the sports the caller is limited to: in a table with the
 /// columns `sport_id` and `gender`, and the athlete's id in `id`.
-pub(in crate::figures) fn persons(
-    wanted: &Wanted,
-    table: &'static str,
-    id: &'static str,
-) -> Condition {
+pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
     Cond::all()
         .add_option(among(column("sport_id"), &wanted.limited_to))

@@ -18,9 +18,8 @@ use crate::storage::{Session, sql};
 
 /// The time zone of an institution.
 pub(super) async fn zone(session: &mut Session, college: CollegeId) -> Result<Tz> {
-    let zone: String = session
-        .value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college))
-        .await?;
+    let zone: String =
+        session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await?;
     Ok(zone.parse().unwrap_or(chrono_tz::UTC))
 }
 
@@ -33,11 +32,7 @@ pub(super) struct Sport {
 
 /// The sports in use, in their order.
 pub(super) async fn sports(session: &mut Session) -> Result<Vec<Sport>> {
-    session
-        .all(sql(
-            "SELECT id, name FROM sport WHERE active ORDER BY position, id",
-        ))
-        .await
+    session.all(sql("SELECT id, name FROM sport WHERE active ORDER BY position, id")).await
 }
 
 /// A category of jobs and its name.
@@ -50,16 +45,10 @@ pub(super) struct Category {
 
 /// Every category of jobs, in their order.
 pub(super) async fn categories(session: &mut Session) -> Result<Vec<Category>> {
-    session
-        .all(sql(
-            "SELECT id, name, active FROM job_category ORDER BY position, id",
-        ))
-        .await
+    session.all(sql("SELECT id, name, active FROM job_category ORDER BY position, id")).await
 }
 
 /// What a sport is called, in use or not.
 pub(super) async fn sport_name(session: &mut Session, id: SportId) -> Result<String> {
-    session
-        .value(sql("SELECT name FROM sport WHERE id = $1").bind(id))
-        .await
+    session.value(sql("SELECT name FROM sport WHERE id = $1").bind(id)).await
 }

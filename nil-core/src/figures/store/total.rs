@@ -14,12 +14,12 @@ use crate::storage::{Row, Session};
 
 /// What a group of transactions comes to.
 #[derive(Clone, Copy, Debug, Default, FromRow)]
-pub(in crate::figures) struct Sums {
-    pub(in crate::figures) count: i64,
-    pub(in crate::figures) gross_cents: Cents,
-    pub(in crate::figures) fee_cents: Cents,
-    pub(in crate::figures) net_cents: Cents,
-    pub(in crate::figures) refunded_cents: Cents,
+pub struct Sums {
+    pub count: i64,
+    pub gross_cents: Cents,
+    pub fee_cents: Cents,
+    pub net_cents: Cents,
+    pub refunded_cents: Cents,
 }
 
 impl std::ops::AddAssign for Sums {
@@ -33,7 +33,7 @@ impl std::ops::AddAssign for Sums {
 }
 
 /// Adds the sums to what a statement over transactions answers.
-pub(in crate::figures) fn summed(query: &mut SelectStatement) {
+pub fn summed(query: &mut SelectStatement) {
     query.expr_as(Expr::cust("COUNT(*)"), "count");
     for column in ["gross_cents", "fee_cents", "net_cents", "refunded_cents"] {
         query.expr_as(sum(column), column);
@@ -42,12 +42,12 @@ pub(in crate::figures) fn summed(query: &mut SelectStatement) {
 
 /// A group and what it comes to.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::figures) struct Group<K> {
-    pub(in crate::figures) key: K,
+pub struct Group<K> {
+    pub key: K,
     /// How many different athletes are in it.
-    pub(in crate::figures) athletes: i64,
+    pub athletes: i64,
     #[sqlx(flatten)]
-    pub(in crate::figures) sums: Sums,
+    pub sums: Sums,
 }
 
 async fn grouped<K>(
@@ -67,7 +67,7 @@ where
 }
 
 /// By where the deals were made.
-pub(in crate::figures) async fn by_source(
+pub async fn by_source(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<TransactionSource>>> {
@@ -75,7 +75,7 @@ pub(in crate::figures) async fn by_source(
 }
 
 /// By sport.
-pub(in crate::figures) async fn by_sport(
+pub async fn by_sport(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<Option<SportId>>>> {
@@ -83,15 +83,12 @@ pub(in crate::figures) async fn by_sport(
 }
 
 /// By category of jobs.
-pub(in crate::figures) async fn by_category(
-    session: &mut Session,
-    wanted: &Wanted,
-) -> Result<Vec<Group<CategoryId>>> {
+pub async fn by_category(session: &mut Session, wanted: &Wanted) -> Result<Vec<Group<CategoryId>>> {
     grouped(session, counted(wanted), own("category_id")).await
 }
 
 /// By what athletes are given.
-pub(in crate::figures) async fn by_payment_type(
+pub async fn by_payment_type(
     session: &mut Session,
     wanted: &Wanted,
 ) -> Result<Vec<Group<Compensation>>> {
@@ -99,7 +96,7 @@ pub(in crate::figures) async fn by_payment_type(
 }
 
 /// By step of a series; steps without a transaction are left out.
-pub(in crate::figures) async fn by_step(
+pub async fn by_step(
     session: &mut Session,
     wanted: &Wanted,
     steps: &[Step],
@@ -112,21 +109,16 @@ pub(in crate::figures) async fn by_step(
 }
 
 /// How many different athletes there are.
-pub(in crate::figures) async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
+pub async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
     let mut query = counted(wanted);
     query.expr(Expr::cust("COUNT(DISTINCT t.athlete_id)"));
     session.value(query).await
 }
 
 /// The one or two gross amounts in the middle; none where there is no transaction.
-pub(in crate::figures) async fn middle(
-    session: &mut Session,
-    wanted: &Wanted,
-) -> Result<Vec<Cents>> {
+pub async fn middle(session: &mut Session, wanted: &Wanted) -> Result<Vec<Cents>> {
     let mut ordered = counted(wanted);
-    let by_amount = WindowStatement::new()
-        .order_by(("t", "gross_cents"), Order::Asc)
-        .to_owned();
+    let by_amount = WindowStatement::new().order_by(("t", "gross_cents"), Order::Asc).to_owned();
     ordered
         .expr_as(own("gross_cents"), "gross_cents")
         .expr_window_as(Func::cust("ROW_NUMBER"), by_amount, "place")
@@ -143,10 +135,7 @@ pub(in crate::figures) async fn middle(
 }
 
 /// The first and the last instant with a transaction.
-pub(in crate::figures) async fn extent(
-    session: &mut Session,
-    wanted: &Wanted,
-) -> Result<Option<(Time, Time)>> {
+pub async fn extent(session: &mut Session, wanted: &Wanted) -> Result<Option<(Time, Time)>> {
     let mut query = counted(wanted);
     query.expr(Func::min(own("occurred_at")));
     query.expr(Func::max(own("occurred_at")));
@@ -156,16 +145,16 @@ pub(in crate::figures) async fn extent(
 
 /// Somebody, or some team, with what they come to.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::figures) struct Ranked<K> {
+pub struct Ranked<K> {
     #[sqlx(flatten)]
-    pub(in crate::figures) group: Group<K>,
-    pub(in crate::figures) name: Option<String>,
-    pub(in crate::figures) sport_id: Option<SportId>,
-    pub(in crate::figures) sport: Option<String>,
+    pub group: Group<K>,
+    pub name: Option<String>,
+    pub sport_id: Option<SportId>,
+    pub sport: Option<String>,
 }
 
 /// The athletes with the greatest sums, greatest first.
-pub(in crate::figures) async fn top_athletes(
+pub async fn top_athletes(
     session: &mut Session,
     wanted: &Wanted,
     most: u64,
@@ -174,37 +163,24 @@ pub(in crate::figures) async fn top_athletes(
     query
         .expr_as(Expr::cust("a.display_name"), "name")
         .expr_as(Expr::cust("a.sport_id"), "sport_id")
-        .join_as(
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            Expr::cust("a.id = top.key"),
-        )
-        .join_as(
-            JoinType::LeftJoin,
-            "sport",
-            "s",
-            Expr::cust("s.id = a.sport_id"),
-        );
+        .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = top.key"))
+        .join_as(JoinType::LeftJoin, "sport", "s", Expr::cust("s.id = a.sport_id"));
     session.all(query).await
 }
 
 /// The teams with the greatest sums, greatest first; athletes without a sport make one of their own.
-pub(in crate::figures) async fn top_teams(
+pub async fn top_teams(
     session: &mut Session,
     wanted: &Wanted,
     most: u64,
 ) -> Result<Vec<Ranked<Option<SportId>>>> {
     let mut query = top(wanted, "sport_id", most);
-    query
-        .expr_as(Expr::cust("s.name"), "name")
-        .expr_as(Expr::cust("s.id"), "sport_id")
-        .join_as(
-            JoinType::LeftJoin,
-            "sport",
-            "s",
-            Expr::cust("s.id = top.key"),
-        );
+    query.expr_as(Expr::cust("s.name"), "name").expr_as(Expr::cust("s.id"), "sport_id").join_as(
+        JoinType::LeftJoin,
+        "sport",
+        "s",
+        Expr::cust("s.id = top.key"),
+    );
     session.all(query).await
 }
 

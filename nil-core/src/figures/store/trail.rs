@@ -39,14 +39,8 @@ fn select(asked: &Asked) -> SelectStatement {
         query.cond_where(
             Cond::any()
                 .add(by(own("actor").in_subquery(people)))
-                .add(to(
-                    "portal_user",
-                    own("subject_id").in_subquery(users(asked, "id")),
-                ))
-                .add(to(
-                    "college",
-                    own("subject_id").eq(asked.caller.college_id.get()),
-                )),
+                .add(to("portal_user", own("subject_id").in_subquery(users(asked, "id"))))
+                .add(to("college", own("subject_id").eq(asked.caller.college_id.get()))),
         );
     } else {
         query.and_where(by(own("actor").eq(actor(asked.caller.id.get()))));
@@ -80,7 +74,7 @@ fn actor(id: i64) -> String {
 }
 
 /// A page of entries, newest first, and how many there are.
-pub(in crate::figures) async fn page(
+pub async fn page(
     session: &mut Session,
     asked: &Asked,
     paging: Paging,

@@ -91,7 +91,7 @@ fn newest_first(query: &mut SelectStatement) {
 }
 
 /// A page of transactions, and how many there are.
-pub(in crate::figures) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     words: &str,
@@ -122,8 +122,7 @@ pub(in crate::figures) async fn page(
         }
     }
     newest_first(&mut page);
-    page.limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     let total = session.value(count).await?;
     Ok((session.all(page).await?, total))
 }
@@ -131,15 +130,13 @@ pub(in crate::figures) async fn page(
 /// Only where the number or a name holds these words.
 fn naming(words: &str) -> Cond {
     let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
-    [NUMBER, "a.display_name", PAYER]
-        .into_iter()
-        .fold(Cond::any(), |any, text| {
-            any.add(Expr::expr(Func::lower(Expr::cust(text))).like(pattern.clone()))
-        })
+    [NUMBER, "a.display_name", PAYER].into_iter().fold(Cond::any(), |any, text| {
+        any.add(Expr::expr(Func::lower(Expr::cust(text))).like(pattern.clone()))
+    })
 }
 
 /// The next transactions, newest first; none after the last one.
-pub(in crate::figures) async fn after(
+pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<&Transaction>,
@@ -162,7 +159,7 @@ pub(in crate::figures) async fn after(
 }
 
 /// What was paid under an athlete's contracts for a job, or the one disclosed job; newest first.
-pub(in crate::figures) async fn of_deal(
+pub async fn of_deal(
     session: &mut Session,
     wanted: &Wanted,
     deal: Deal,
@@ -178,7 +175,7 @@ pub(in crate::figures) async fn of_deal(
 
 /// Which deal of an athlete.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::figures) enum Deal {
+pub enum Deal {
     /// For a job of the platform.
     Job(JobId),
     /// Made elsewhere.

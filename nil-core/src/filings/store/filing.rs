@@ -78,7 +78,7 @@ fn one_for(officer: &PortalUser, id: FilingId) -> SelectStatement {
 }
 
 /// The filing, if the portal user may see it.
-pub(in crate::filings) async fn find_for(
+pub async fn find_for(
     session: &mut Session,
     officer: &PortalUser,
     id: FilingId,
@@ -87,7 +87,7 @@ pub(in crate::filings) async fn find_for(
 }
 
 /// The same, held.
-pub(in crate::filings) async fn hold_for(
+pub async fn hold_for(
     session: &mut Session,
     officer: &PortalUser,
     id: FilingId,
@@ -98,10 +98,7 @@ pub(in crate::filings) async fn hold_for(
 }
 
 /// The filing, held, whoever may see it: for the worker.
-pub(in crate::filings) async fn hold(
-    session: &mut Session,
-    id: FilingId,
-) -> Result<Option<Filing>> {
+pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>> {
     let mut query = select();
     query
         .and_where(Expr::col((TABLE, "id")).eq(id.get()))
@@ -145,10 +142,7 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     let statuses = wanted.statuses.as_deref().unwrap_or_default();
     let athletes = athletes.iter().map(|id| id.get()).collect();
     let sports = sports.iter().map(|id| id.get()).collect();
-    let lists = [
-        among(athletes, (TABLE, "athlete_id")),
-        among(sports, ("athlete", "sport_id")),
-    ];
+    let lists = [among(athletes, (TABLE, "athlete_id")), among(sports, ("athlete", "sport_id"))];
     for condition in lists.into_iter().flatten() {
         query.and_where(condition);
     }
@@ -192,7 +186,7 @@ fn sort(query: &mut SelectStatement, by: FilingSort) {
 }
 
 /// A page of what the portal user may see, and how many there are.
-pub(in crate::filings) async fn page_for(
+pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListFilings,
@@ -207,8 +201,7 @@ pub(in crate::filings) async fn page_for(
     let total = session.value(narrowed(joined(count))).await?;
     let mut page = narrowed(select());
     sort(&mut page, wanted.sort.unwrap_or(FilingSort::Newest));
-    page.limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     Ok((session.all(page).await?, total))
 }
 
@@ -221,15 +214,12 @@ macro_rules! written {
             .set("notice_due_at", $content.clocks.notice_due_at)
             .set("cancellation_ends_at", $content.clocks.cancellation_ends_at)
             .set("agent_noticed_at", $content.particulars.notices.agent_at)
-            .set(
-                "athlete_noticed_at",
-                $content.particulars.notices.athlete_at,
-            )
+            .set("athlete_noticed_at", $content.particulars.notices.athlete_at)
     };
 }
 
 /// Enters a draft; answers its id.
-pub(in crate::filings) async fn add(
+pub async fn add(
     session: &mut Session,
     (college, athlete): (CollegeId, AthleteId),
     content: &Content,
@@ -250,17 +240,13 @@ pub(in crate::filings) async fn add(
 }
 
 /// Names the files it consists of.
-pub(in crate::filings) async fn set_files(
-    session: &mut Session,
-    id: FilingId,
-    files: &[FileId],
-) -> Result<()> {
+pub async fn set_files(session: &mut Session, id: FilingId, files: &[FileId]) -> Result<()> {
     let row = update(TABLE).set("file_ids", json!(files)).when("id", id);
     session.change(row).await
 }
 
 /// Rewrites what it says as its next version, in the state and version it was read in.
-pub(in crate::filings) async fn rewrite(
+pub async fn rewrite(
     session: &mut Session,
     filing: &Filing,
     content: &Content,
@@ -276,7 +262,7 @@ pub(in crate::filings) async fn rewrite(
 }
 
 /// Submits it: writes when and by whom. The version is whoever's who writes the rest.
-pub(in crate::filings) async fn submit(
+pub async fn submit(
     session: &mut Session,
     id: FilingId,
     moved: Moved<FilingStatus>,
@@ -294,7 +280,7 @@ pub(in crate::filings) async fn submit(
 }
 
 /// Writes what was decided, by whom and why, as the next version.
-pub(in crate::filings) async fn decide(
+pub async fn decide(
     session: &mut Session,
     filing: &Filing,
     moved: Moved<FilingStatus>,
@@ -314,7 +300,7 @@ pub(in crate::filings) async fn decide(
 }
 
 /// Takes it off the lists, as its last version.
-pub(in crate::filings) async fn delete(
+pub async fn delete(
     session: &mut Session,
     filing: &Filing,
     moved: Moved<FilingStatus>,
@@ -332,7 +318,7 @@ pub(in crate::filings) async fn delete(
 
 /// Filings that nobody has decided on, whose notice is due between these instants and of which one is
 /// missing, and of whose date nobody was told.
-pub(in crate::filings) async fn due_between(
+pub async fn due_between(
     session: &mut Session,
     from: Time,
     until: Time,
@@ -359,11 +345,7 @@ pub(in crate::filings) async fn due_between(
 }
 
 /// Writes down that people are told of this date; answers whether nobody was before.
-pub(in crate::filings) async fn mark_reminded(
-    session: &mut Session,
-    id: FilingId,
-    due_at: Time,
-) -> Result<bool> {
+pub async fn mark_reminded(session: &mut Session, id: FilingId, due_at: Time) -> Result<bool> {
     let told = Expr::col("reminded_of");
     let row = update(TABLE)
         .set("reminded_of", due_at)

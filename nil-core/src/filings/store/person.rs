@@ -11,15 +11,15 @@ use crate::storage::{Among as _, Session, sql};
 
 /// An athlete as filings see them.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::filings) struct Person {
-    pub(in crate::filings) display_name: String,
-    pub(in crate::filings) first_name: Option<String>,
-    pub(in crate::filings) last_name: Option<String>,
-    pub(in crate::filings) date_of_birth: Option<Date>,
+pub struct Person {
+    pub display_name: String,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub date_of_birth: Option<Date>,
 }
 
 /// An athlete of the portal user's institution and sports who has finished registering.
-pub(in crate::filings) async fn of_officer(
+pub async fn of_officer(
     session: &mut Session,
     officer: &PortalUser,
     athlete: AthleteId,
@@ -46,13 +46,11 @@ pub(in crate::filings) async fn of_officer(
 }
 
 /// The athlete, wherever they are now.
-pub(in crate::filings) async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
+pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
     session
         .one(
-            sql(
-                "SELECT a.display_name, u.first_name, u.last_name, a.date_of_birth \
-                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1",
-            )
+            sql("SELECT a.display_name, u.first_name, u.last_name, a.date_of_birth \
+                 FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1")
             .bind(athlete),
         )
         .await
@@ -60,30 +58,25 @@ pub(in crate::filings) async fn find(session: &mut Session, athlete: AthleteId) 
 
 /// An institution as filings see it.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::filings) struct School {
-    pub(in crate::filings) name: String,
-    pub(in crate::filings) time_zone: String,
+pub struct School {
+    pub name: String,
+    pub time_zone: String,
 }
 
 impl School {
     /// The time zone days end in.
-    pub(in crate::filings) fn zone(&self) -> chrono_tz::Tz {
+    pub fn zone(&self) -> chrono_tz::Tz {
         self.time_zone.parse().unwrap_or(chrono_tz::UTC)
     }
 }
 
 /// The institution.
-pub(in crate::filings) async fn school(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<School> {
-    session
-        .one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college))
-        .await
+pub async fn school(session: &mut Session, college: CollegeId) -> Result<School> {
+    session.one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
 /// Whether the agent represents the athlete or once did.
-pub(in crate::filings) async fn has_represented(
+pub async fn has_represented(
     session: &mut Session,
     agent: AgentId,
     athlete: AthleteId,
@@ -100,10 +93,7 @@ pub(in crate::filings) async fn has_represented(
 }
 
 /// Those of these codes that name no state.
-pub(in crate::filings) async fn unknown_states(
-    session: &mut Session,
-    codes: &[String],
-) -> Result<Vec<String>> {
+pub async fn unknown_states(session: &mut Session, codes: &[String]) -> Result<Vec<String>> {
     if codes.is_empty() {
         return Ok(Vec::new());
     }
@@ -113,18 +103,11 @@ pub(in crate::filings) async fn unknown_states(
         .and_where(Expr::col("code").among(codes.iter().map(String::as_str)))
         .to_owned();
     let known: Vec<(String,)> = session.all(query).await?;
-    let unknown = codes
-        .iter()
-        .filter(|code| !known.iter().any(|(known,)| known == *code));
+    let unknown = codes.iter().filter(|code| !known.iter().any(|(known,)| known == *code));
     Ok(unknown.cloned().collect())
 }
 
 /// The name of a portal user.
-pub(in crate::filings) async fn officer_name(
-    session: &mut Session,
-    officer: PortalUserId,
-) -> Result<String> {
-    session
-        .value(sql("SELECT name FROM portal_user WHERE id = $1").bind(officer))
-        .await
+pub async fn officer_name(session: &mut Session, officer: PortalUserId) -> Result<String> {
+    session.value(sql("SELECT name FROM portal_user WHERE id = $1").bind(officer)).await
 }

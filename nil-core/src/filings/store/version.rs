@@ -10,21 +10,17 @@ use crate::storage::{Session, insert, sql};
 
 /// A filing as it was after something was done to it.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::filings) struct VersionRow {
-    pub(in crate::filings) version: i64,
-    pub(in crate::filings) action: FilingAction,
-    pub(in crate::filings) by_whom: String,
-    pub(in crate::filings) note: Option<String>,
-    pub(in crate::filings) content: Value,
-    pub(in crate::filings) at: Time,
+pub struct VersionRow {
+    pub version: i64,
+    pub action: FilingAction,
+    pub by_whom: String,
+    pub note: Option<String>,
+    pub content: Value,
+    pub at: Time,
 }
 
 /// Writes a version down.
-pub(in crate::filings) async fn add(
-    session: &mut Session,
-    id: FilingId,
-    row: VersionRow,
-) -> Result<()> {
+pub async fn add(session: &mut Session, id: FilingId, row: VersionRow) -> Result<()> {
     session
         .run(
             insert("athlete_agent_filing_version")
@@ -41,24 +37,18 @@ pub(in crate::filings) async fn add(
 }
 
 /// The content of the latest version.
-pub(in crate::filings) async fn latest(session: &mut Session, id: FilingId) -> Result<Value> {
+pub async fn latest(session: &mut Session, id: FilingId) -> Result<Value> {
     session
         .value(
-            sql(
-                "SELECT content FROM athlete_agent_filing_version WHERE filing_id = $1 \
-                 ORDER BY version DESC LIMIT 1",
-            )
+            sql("SELECT content FROM athlete_agent_filing_version WHERE filing_id = $1 \
+                 ORDER BY version DESC LIMIT 1")
             .bind(id),
         )
         .await
 }
 
 /// The latest versions, the latest first.
-pub(in crate::filings) async fn of_filing(
-    session: &mut Session,
-    id: FilingId,
-    most: i64,
-) -> Result<Vec<VersionRow>> {
+pub async fn of_filing(session: &mut Session, id: FilingId, most: i64) -> Result<Vec<VersionRow>> {
     session
         .all(
             sql("SELECT version, action, by_whom, note, content, at \

@@ -9,7 +9,7 @@ use crate::kernel::{AthleteId, JobId};
 use crate::storage::{Among as _, Session, insert};
 
 /// Whether the athlete is one the portal user may see and has something to do with the job.
-pub(in crate::institutions) async fn applicant(
+pub async fn applicant(
     session: &mut Session,
     officer: &PortalUser,
     athlete: AthleteId,
@@ -37,10 +37,7 @@ pub(in crate::institutions) async fn applicant(
 }
 
 /// Writes an institution's word down; the one before is replaced.
-pub(in crate::institutions) async fn save(
-    session: &mut Session,
-    consent: &JobConsent,
-) -> Result<()> {
+pub async fn save(session: &mut Session, consent: &JobConsent) -> Result<()> {
     session
         .run(
             insert("institution_consent")

@@ -14,36 +14,27 @@ use crate::storage::{Among as _, Session, insert, sql};
 
 /// What an institution has said, and when.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::institutions) struct RuleRow {
-    pub(in crate::institutions) college_id: CollegeId,
-    pub(in crate::institutions) rule: RuleKind,
-    pub(in crate::institutions) value: Value,
-    pub(in crate::institutions) effective_on: Date,
-    pub(in crate::institutions) set_by: String,
-    pub(in crate::institutions) created_at: Time,
+pub struct RuleRow {
+    pub college_id: CollegeId,
+    pub rule: RuleKind,
+    pub value: Value,
+    pub effective_on: Date,
+    pub set_by: String,
+    pub created_at: Time,
 }
 
 impl From<RuleRow> for Change {
     fn from(row: RuleRow) -> Self {
-        Self {
-            kind: row.rule,
-            effective_on: row.effective_on,
-            value: row.value,
-        }
+        Self { kind: row.rule, effective_on: row.effective_on, value: row.value }
     }
 }
 
 /// Everything an institution has ever said, in the order in which it takes effect.
-pub(in crate::institutions) async fn of_college(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Vec<RuleRow>> {
+pub async fn of_college(session: &mut Session, college: CollegeId) -> Result<Vec<RuleRow>> {
     session
         .all(
-            sql(
-                "SELECT college_id, rule, value, effective_on, set_by, created_at \
-                 FROM institution_rule WHERE college_id = $1 ORDER BY effective_on, id",
-            )
+            sql("SELECT college_id, rule, value, effective_on, set_by, created_at \
+                 FROM institution_rule WHERE college_id = $1 ORDER BY effective_on, id")
             .bind(college),
         )
         .await
@@ -51,20 +42,13 @@ pub(in crate::institutions) async fn of_college(
 
 /// The same for several institutions, about some rules only; `None` for all that have ever said
 /// something about them.
-pub(in crate::institutions) async fn of_colleges(
+pub async fn of_colleges(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
     kinds: &[RuleKind],
 ) -> Result<Vec<RuleRow>> {
     let mut query = Query::select()
-        .columns([
-            "college_id",
-            "rule",
-            "value",
-            "effective_on",
-            "set_by",
-            "created_at",
-        ])
+        .columns(["college_id", "rule", "value", "effective_on", "set_by", "created_at"])
         .from("institution_rule")
         .and_where(Expr::col("rule").among(kinds.iter().map(|kind| kind.as_str())))
         .order_by("effective_on", Order::Asc)
@@ -80,7 +64,7 @@ pub(in crate::institutions) async fn of_colleges(
 }
 
 /// Enters what an institution says from a day on.
-pub(in crate::institutions) async fn add(
+pub async fn add(
     session: &mut Session,
     college: CollegeId,
     change: &Change,
@@ -103,26 +87,23 @@ pub(in crate::institutions) async fn add(
 
 /// A college as rules need it.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::institutions) struct School {
-    pub(in crate::institutions) id: CollegeId,
-    pub(in crate::institutions) name: String,
-    pub(in crate::institutions) state: String,
-    pub(in crate::institutions) time_zone: String,
+pub struct School {
+    pub id: CollegeId,
+    pub name: String,
+    pub state: String,
+    pub time_zone: String,
 }
 
 impl School {
     /// The day it is there at `now`.
-    pub(in crate::institutions) fn day(&self, now: Time) -> Date {
+    pub fn day(&self, now: Time) -> Date {
         let zone: chrono_tz::Tz = self.time_zone.parse().unwrap_or(chrono_tz::UTC);
         now.with_timezone(&zone).date_naive()
     }
 }
 
 /// The listed ones of these colleges, by name.
-pub(in crate::institutions) async fn schools(
-    session: &mut Session,
-    colleges: &[CollegeId],
-) -> Result<Vec<School>> {
+pub async fn schools(session: &mut Session, colleges: &[CollegeId]) -> Result<Vec<School>> {
     if colleges.is_empty() {
         return Ok(Vec::new());
     }
@@ -139,34 +120,32 @@ pub(in crate::institutions) async fn schools(
 
 /// What rules need to know of a job and one athlete.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::institutions) struct JobRow {
-    pub(in crate::institutions) job_slug: String,
-    pub(in crate::institutions) job_category: String,
-    pub(in crate::institutions) business_slug: Option<String>,
-    pub(in crate::institutions) business_category: Option<String>,
-    pub(in crate::institutions) company_name: String,
-    pub(in crate::institutions) visa: Option<VisaStatus>,
-    pub(in crate::institutions) consented: bool,
+pub struct JobRow {
+    pub job_slug: String,
+    pub job_category: String,
+    pub business_slug: Option<String>,
+    pub business_category: Option<String>,
+    pub company_name: String,
+    pub visa: Option<VisaStatus>,
+    pub consented: bool,
 }
 
 /// A job's categories, and the athlete's visa and consent where there is an athlete.
-pub(in crate::institutions) async fn job(
+pub async fn job(
     session: &mut Session,
     job: JobId,
     athlete: Option<(AthleteId, CollegeId)>,
 ) -> Result<JobRow> {
     session
         .one(
-            sql(
-                "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
+            sql("SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
                  b.name AS business_category, p.company_name, v.status AS visa, \
                  COALESCE(i.granted, FALSE) AS consented FROM job j \
                  JOIN job_category k ON k.id = j.category_id JOIN partner p ON p.id = j.partner_id \
                  LEFT JOIN business_category b ON b.id = p.business_category_id \
                  LEFT JOIN athlete_visa v ON v.athlete_id = $2 \
                  LEFT JOIN institution_consent i ON i.college_id = $3 AND i.athlete_id = $2 \
-                 AND i.job_id = j.id WHERE j.id = $1",
-            )
+                 AND i.job_id = j.id WHERE j.id = $1")
             .bind(job)
             .bind(athlete.map(|(athlete, _)| athlete))
             .bind(athlete.map(|(_, college)| college)),
@@ -175,7 +154,7 @@ pub(in crate::institutions) async fn job(
 }
 
 /// The same for a job of this brand in this category that has not been made.
-pub(in crate::institutions) async fn prospect(
+pub async fn prospect(
     session: &mut Session,
     partner: PartnerId,
     category: CategoryId,
@@ -183,13 +162,11 @@ pub(in crate::institutions) async fn prospect(
 ) -> Result<JobRow> {
     session
         .one(
-            sql(
-                "SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
+            sql("SELECT k.slug AS job_slug, k.name AS job_category, b.slug AS business_slug, \
                  b.name AS business_category, p.company_name, v.status AS visa, \
                  FALSE AS consented FROM partner p JOIN job_category k ON k.id = $2 \
                  LEFT JOIN business_category b ON b.id = p.business_category_id \
-                 LEFT JOIN athlete_visa v ON v.athlete_id = $3 WHERE p.id = $1",
-            )
+                 LEFT JOIN athlete_visa v ON v.athlete_id = $3 WHERE p.id = $1")
             .bind(partner)
             .bind(category)
             .bind(athlete),
@@ -199,26 +176,23 @@ pub(in crate::institutions) async fn prospect(
 
 /// What rules need to know of a contract that is to be paid.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::institutions) struct ContractRow {
-    pub(in crate::institutions) id: ContractId,
-    pub(in crate::institutions) college_id: CollegeId,
-    pub(in crate::institutions) college: String,
-    pub(in crate::institutions) time_zone: String,
-    pub(in crate::institutions) generated_at: Time,
-    pub(in crate::institutions) sport_id: Option<SportId>,
-    pub(in crate::institutions) visa: Option<VisaStatus>,
-    pub(in crate::institutions) job_slug: String,
-    pub(in crate::institutions) job_category: String,
-    pub(in crate::institutions) business_slug: Option<String>,
-    pub(in crate::institutions) business_category: Option<String>,
-    pub(in crate::institutions) company_name: String,
+pub struct ContractRow {
+    pub id: ContractId,
+    pub college_id: CollegeId,
+    pub college: String,
+    pub time_zone: String,
+    pub generated_at: Time,
+    pub sport_id: Option<SportId>,
+    pub visa: Option<VisaStatus>,
+    pub job_slug: String,
+    pub job_category: String,
+    pub business_slug: Option<String>,
+    pub business_category: Option<String>,
+    pub company_name: String,
 }
 
 /// Contracts of athletes with an institution.
-pub(in crate::institutions) async fn contracts(
-    session: &mut Session,
-    ids: &[ContractId],
-) -> Result<Vec<ContractRow>> {
+pub async fn contracts(session: &mut Session, ids: &[ContractId]) -> Result<Vec<ContractRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -232,49 +206,13 @@ pub(in crate::institutions) async fn contracts(
         .and_where(Expr::col(("c", "id")).among(ids.iter().map(|id| id.get())))
         .to_owned();
     for (kind, table, alias, column, of) in [
-        (
-            JoinType::InnerJoin,
-            "college",
-            "s",
-            "id",
-            ("c", "college_id"),
-        ),
-        (
-            JoinType::InnerJoin,
-            "athlete",
-            "a",
-            "id",
-            ("c", "athlete_id"),
-        ),
+        (JoinType::InnerJoin, "college", "s", "id", ("c", "college_id")),
+        (JoinType::InnerJoin, "athlete", "a", "id", ("c", "athlete_id")),
         (JoinType::InnerJoin, "job", "j", "id", ("c", "job_id")),
-        (
-            JoinType::InnerJoin,
-            "job_category",
-            "k",
-            "id",
-            ("j", "category_id"),
-        ),
-        (
-            JoinType::InnerJoin,
-            "partner",
-            "p",
-            "id",
-            ("c", "partner_id"),
-        ),
-        (
-            JoinType::LeftJoin,
-            "business_category",
-            "b",
-            "id",
-            ("p", "business_category_id"),
-        ),
-        (
-            JoinType::LeftJoin,
-            "athlete_visa",
-            "v",
-            "athlete_id",
-            ("c", "athlete_id"),
-        ),
+        (JoinType::InnerJoin, "job_category", "k", "id", ("j", "category_id")),
+        (JoinType::InnerJoin, "partner", "p", "id", ("c", "partner_id")),
+        (JoinType::LeftJoin, "business_category", "b", "id", ("p", "business_category_id")),
+        (JoinType::LeftJoin, "athlete_visa", "v", "athlete_id", ("c", "athlete_id")),
     ] {
         query.join_as(kind, table, alias, Expr::col((alias, column)).equals(of));
     }
@@ -282,41 +220,29 @@ pub(in crate::institutions) async fn contracts(
 }
 
 /// Of these slugs, those that are neither a category of jobs nor of businesses.
-pub(in crate::institutions) async fn unknown_categories(
-    session: &mut Session,
-    slugs: &[&str],
-) -> Result<Vec<String>> {
+pub async fn unknown_categories(session: &mut Session, slugs: &[&str]) -> Result<Vec<String>> {
     if slugs.is_empty() {
         return Ok(Vec::new());
     }
     let known: Vec<(String,)> = session
-        .all(sql(
-            "SELECT slug FROM job_category UNION SELECT slug FROM business_category",
-        ))
+        .all(sql("SELECT slug FROM job_category UNION SELECT slug FROM business_category"))
         .await?;
-    let unknown = slugs
-        .iter()
-        .filter(|slug| !known.iter().any(|(known,)| known == *slug));
+    let unknown = slugs.iter().filter(|slug| !known.iter().any(|(known,)| known == *slug));
     Ok(unknown.map(|slug| (*slug).to_owned()).collect())
 }
 
 /// Of these sports, those that do not exist.
-pub(in crate::institutions) async fn unknown_sports(
-    session: &mut Session,
-    sports: &[SportId],
-) -> Result<Vec<SportId>> {
+pub async fn unknown_sports(session: &mut Session, sports: &[SportId]) -> Result<Vec<SportId>> {
     if sports.is_empty() {
         return Ok(Vec::new());
     }
     let known: Vec<(SportId,)> = session.all(sql("SELECT id FROM sport")).await?;
-    let unknown = sports
-        .iter()
-        .filter(|sport| !known.iter().any(|(known,)| known == *sport));
+    let unknown = sports.iter().filter(|sport| !known.iter().any(|(known,)| known == *sport));
     Ok(unknown.copied().collect())
 }
 
 /// Writes an athlete's visa down.
-pub(in crate::institutions) async fn set_visa(
+pub async fn set_visa(
     session: &mut Session,
     athlete: AthleteId,
     status: VisaStatus,

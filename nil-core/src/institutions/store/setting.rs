@@ -9,36 +9,27 @@ use crate::storage::{Session, insert, sql};
 
 /// What an institution has set besides its rules.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::institutions) struct SettingRow {
-    pub(in crate::institutions) digest: Digest,
-    pub(in crate::institutions) contact_email: Option<String>,
-    pub(in crate::institutions) logo_url: Option<String>,
-    pub(in crate::institutions) created_at: Time,
-    pub(in crate::institutions) updated_at: Time,
+pub struct SettingRow {
+    pub digest: Digest,
+    pub contact_email: Option<String>,
+    pub logo_url: Option<String>,
+    pub created_at: Time,
+    pub updated_at: Time,
 }
 
 /// What an institution has set; `None` where it has set nothing.
-pub(in crate::institutions) async fn find(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<Option<SettingRow>> {
+pub async fn find(session: &mut Session, college: CollegeId) -> Result<Option<SettingRow>> {
     session
         .first(
-            sql(
-                "SELECT digest, contact_email, logo_url, created_at, updated_at \
-                 FROM college_setting WHERE college_id = $1",
-            )
+            sql("SELECT digest, contact_email, logo_url, created_at, updated_at \
+                 FROM college_setting WHERE college_id = $1")
             .bind(college),
         )
         .await
 }
 
 /// Writes what an institution sets.
-pub(in crate::institutions) async fn save(
-    session: &mut Session,
-    college: CollegeId,
-    row: &SettingRow,
-) -> Result<()> {
+pub async fn save(session: &mut Session, college: CollegeId, row: &SettingRow) -> Result<()> {
     session
         .run(
             insert("college_setting")
@@ -48,27 +39,19 @@ pub(in crate::institutions) async fn save(
                 .set("logo_url", row.logo_url.clone())
                 .set("created_at", row.created_at)
                 .set("updated_at", row.updated_at)
-                .or_update(
-                    &["college_id"],
-                    &["digest", "contact_email", "logo_url", "updated_at"],
-                ),
+                .or_update(&["college_id"], &["digest", "contact_email", "logo_url", "updated_at"]),
         )
         .await
         .map(|_| ())
 }
 
 /// The institution's time zone, as it stands.
-pub(in crate::institutions) async fn time_zone(
-    session: &mut Session,
-    college: CollegeId,
-) -> Result<String> {
-    session
-        .value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college))
-        .await
+pub async fn time_zone(session: &mut Session, college: CollegeId) -> Result<String> {
+    session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
 /// Moves an institution to another time zone.
-pub(in crate::institutions) async fn set_time_zone(
+pub async fn set_time_zone(
     session: &mut Session,
     college: CollegeId,
     zone: &str,

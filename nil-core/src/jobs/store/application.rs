@@ -11,7 +11,7 @@ use crate::kernel::{
 };
 use crate::storage::{Among as _, Session, insert, sql, update};
 
-pub(in crate::jobs) const COLUMNS: &[&str] = &[
+pub const COLUMNS: &[&str] = &[
     "id",
     "job_id",
     "athlete_id",
@@ -38,7 +38,7 @@ const LIVE: &[ApplicationStatus] = &[
     ApplicationStatus::Completed,
 ];
 
-pub(in crate::jobs) fn words(statuses: &[ApplicationStatus]) -> Vec<&'static str> {
+pub fn words(statuses: &[ApplicationStatus]) -> Vec<&'static str> {
     statuses.iter().map(|status| status.as_str()).collect()
 }
 
@@ -50,7 +50,7 @@ fn select() -> SelectStatement {
 }
 
 /// The live application of this athlete for this job, held.
-pub(in crate::jobs) async fn live(
+pub async fn live(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
@@ -65,7 +65,7 @@ pub(in crate::jobs) async fn live(
 }
 
 /// The application, held, if it is for a job of this brand.
-pub(in crate::jobs) async fn hold_of_partner(
+pub async fn hold_of_partner(
     session: &mut Session,
     id: ApplicationId,
     partner: PartnerId,
@@ -84,7 +84,7 @@ pub(in crate::jobs) async fn hold_of_partner(
 }
 
 /// The application, held, if it is this athlete's.
-pub(in crate::jobs) async fn hold_of_athlete(
+pub async fn hold_of_athlete(
     session: &mut Session,
     id: ApplicationId,
     athlete: AthleteId,
@@ -98,22 +98,14 @@ pub(in crate::jobs) async fn hold_of_athlete(
 }
 
 /// The application, held.
-pub(in crate::jobs) async fn hold(
-    session: &mut Session,
-    id: ApplicationId,
-) -> Result<Option<Application>> {
+pub async fn hold(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     let mut query = select();
-    query
-        .and_where(Expr::col("id").eq(id.get()))
-        .lock(LockType::Update);
+    query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Update);
     session.first(query).await
 }
 
 /// These applications, held, in the order of their ids.
-pub(in crate::jobs) async fn hold_all(
-    session: &mut Session,
-    ids: &[ApplicationId],
-) -> Result<Vec<Application>> {
+pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Vec<Application>> {
     let mut query = select();
     query
         .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
@@ -123,17 +115,15 @@ pub(in crate::jobs) async fn hold_all(
 }
 
 /// The job an application of this brand is for: what has to be held before the application is.
-pub(in crate::jobs) async fn job_of(
+pub async fn job_of(
     session: &mut Session,
     id: ApplicationId,
     partner: PartnerId,
 ) -> Result<Option<JobId>> {
     let row: Option<(JobId,)> = session
         .first(
-            sql(
-                "SELECT a.job_id FROM application a JOIN job j ON j.id = a.job_id \
-                 WHERE a.id = $1 AND j.partner_id = $2",
-            )
+            sql("SELECT a.job_id FROM application a JOIN job j ON j.id = a.job_id \
+                 WHERE a.id = $1 AND j.partner_id = $2")
             .bind(id)
             .bind(partner),
         )
@@ -142,11 +132,7 @@ pub(in crate::jobs) async fn job_of(
 }
 
 /// Whether there is an application of this athlete for this job, in whatever state.
-pub(in crate::jobs) async fn has_applied(
-    session: &mut Session,
-    job: JobId,
-    athlete: AthleteId,
-) -> Result<bool> {
+pub async fn has_applied(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
     let found: Option<(i64,)> = session
         .first(
             sql("SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 LIMIT 1")
@@ -158,17 +144,11 @@ pub(in crate::jobs) async fn has_applied(
 }
 
 /// Whether the brand has turned this athlete down for the job before.
-pub(in crate::jobs) async fn was_rejected(
-    session: &mut Session,
-    job: JobId,
-    athlete: AthleteId,
-) -> Result<bool> {
+pub async fn was_rejected(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
     let found: Option<(i64,)> = session
         .first(
-            sql(
-                "SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 \
-                 AND status = 'rejected' AND COALESCE(reason, '') NOT IN ($3, $4) LIMIT 1",
-            )
+            sql("SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 \
+                 AND status = 'rejected' AND COALESCE(reason, '') NOT IN ($3, $4) LIMIT 1")
             .bind(job)
             .bind(athlete)
             .bind(POSITION_FILLED)
@@ -180,22 +160,18 @@ pub(in crate::jobs) async fn was_rejected(
 
 /// A new application.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) struct NewApplication {
-    pub(in crate::jobs) job: JobId,
-    pub(in crate::jobs) athlete: AthleteId,
-    pub(in crate::jobs) agent: Option<AgentId>,
-    pub(in crate::jobs) source: ApplicationSource,
-    pub(in crate::jobs) pitch: Option<String>,
-    pub(in crate::jobs) proposed: Option<Cents>,
-    pub(in crate::jobs) status: ApplicationStatus,
+pub struct NewApplication {
+    pub job: JobId,
+    pub athlete: AthleteId,
+    pub agent: Option<AgentId>,
+    pub source: ApplicationSource,
+    pub pitch: Option<String>,
+    pub proposed: Option<Cents>,
+    pub status: ApplicationStatus,
 }
 
 /// Enters it; a second live one is 409 `already_applied`.
-pub(in crate::jobs) async fn add(
-    session: &mut Session,
-    new: &NewApplication,
-    now: Time,
-) -> Result<Application> {
+pub async fn add(session: &mut Session, new: &NewApplication, now: Time) -> Result<Application> {
     session
         .one(
             insert("application")
@@ -214,7 +190,7 @@ pub(in crate::jobs) async fn add(
 }
 
 /// The invited athlete applies.
-pub(in crate::jobs) async fn take_up(
+pub async fn take_up(
     session: &mut Session,
     id: ApplicationId,
     moved: Moved<ApplicationStatus>,
@@ -229,24 +205,18 @@ pub(in crate::jobs) async fn take_up(
         .change(moved)
         .when("id", id)
         .returning(COLUMNS);
-    session
-        .first(row)
-        .await?
-        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+    session.first(row).await?.ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
 }
 
 /// Moves an application on; the reason, if there is one, is written down.
-pub(in crate::jobs) async fn change(
+pub async fn change(
     session: &mut Session,
     id: ApplicationId,
     moved: Moved<ApplicationStatus>,
     reason: Option<String>,
     now: Time,
 ) -> Result<Application> {
-    let mut row = update("application")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let mut row = update("application").set("updated_at", now).change(moved).when("id", id);
     if let Some(reason) = reason {
         row = row.set("reason", reason);
     }
@@ -257,7 +227,7 @@ pub(in crate::jobs) async fn change(
 }
 
 /// Moves applications that are held on together.
-pub(in crate::jobs) async fn change_these(
+pub async fn change_these(
     session: &mut Session,
     ids: &[ApplicationId],
     moved: Moved<ApplicationStatus>,
@@ -271,7 +241,7 @@ pub(in crate::jobs) async fn change_these(
 }
 
 /// Hires: the agent who acts and the advertisement that brought it about come with it.
-pub(in crate::jobs) async fn hire(
+pub async fn hire(
     session: &mut Session,
     id: ApplicationId,
     moved: Moved<ApplicationStatus>,
@@ -287,21 +257,18 @@ pub(in crate::jobs) async fn hire(
         .change(moved)
         .when("id", id)
         .returning(COLUMNS);
-    session
-        .first(row)
-        .await?
-        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+    session.first(row).await?.ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
 }
 
 /// Somebody whose application ended together with others'.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub(in crate::jobs) struct Ended {
-    pub(in crate::jobs) id: ApplicationId,
-    pub(in crate::jobs) user_id: UserId,
+pub struct Ended {
+    pub id: ApplicationId,
+    pub user_id: UserId,
 }
 
 /// Moves every application of the job that is in the move's first state; answers whose they were.
-pub(in crate::jobs) async fn change_all(
+pub async fn change_all(
     session: &mut Session,
     job: JobId,
     moved: Moved<ApplicationStatus>,
@@ -310,10 +277,8 @@ pub(in crate::jobs) async fn change_all(
 ) -> Result<Vec<Ended>> {
     let found: Vec<Ended> = session
         .all(
-            sql(
-                "SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
-                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id",
-            )
+            sql("SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
+                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id")
             .locking(
                 "SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
                  WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id FOR UPDATE OF a",
@@ -323,10 +288,8 @@ pub(in crate::jobs) async fn change_all(
         )
         .await?;
     if !found.is_empty() {
-        let mut row = update("application")
-            .set("updated_at", now)
-            .change(moved)
-            .when("job_id", job);
+        let mut row =
+            update("application").set("updated_at", now).change(moved).when("job_id", job);
         if let Some(reason) = reason {
             row = row.set("reason", reason);
         }
@@ -336,7 +299,7 @@ pub(in crate::jobs) async fn change_all(
 }
 
 /// Whether applicants wait for the brand's decision.
-pub(in crate::jobs) async fn has_applicants(session: &mut Session, job: JobId) -> Result<bool> {
+pub async fn has_applicants(session: &mut Session, job: JobId) -> Result<bool> {
     let found: Option<(i64,)> = session
         .first(
             sql("SELECT id FROM application WHERE job_id = $1 AND status = 'applicant' LIMIT 1")
@@ -347,7 +310,7 @@ pub(in crate::jobs) async fn has_applicants(session: &mut Session, job: JobId) -
 }
 
 /// Which of these athletes have a live application for the job or were turned down by the brand.
-pub(in crate::jobs) async fn known_among(
+pub async fn known_among(
     session: &mut Session,
     job: JobId,
     athletes: &[AthleteId],

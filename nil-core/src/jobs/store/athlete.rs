@@ -54,11 +54,7 @@ impl AthleteFacts {
     pub(crate) fn legal_name(&self) -> String {
         let name = [self.first_name.as_deref(), self.last_name.as_deref()];
         let name: Vec<&str> = name.into_iter().flatten().collect();
-        if name.is_empty() {
-            self.display_name.clone()
-        } else {
-            name.join(" ")
-        }
+        if name.is_empty() { self.display_name.clone() } else { name.join(" ") }
     }
 
     /// The time zone days end in.
@@ -86,7 +82,7 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
 
 /// Holds the athlete until the transaction ends, and keeps their account as it is: of two who would hire
 /// them, the second sees the first one's contract. The job and the application are held before.
-pub(in crate::jobs) async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
+pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
     const LOCKED: &str = "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id \
@@ -97,7 +93,7 @@ pub(in crate::jobs) async fn hold(session: &mut Session, id: AthleteId) -> Resul
 
 /// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
 /// hire several of the same athletes do not wait for each other.
-pub(in crate::jobs) async fn hold_applicants(
+pub async fn hold_applicants(
     session: &mut Session,
     job: JobId,
     applications: &[ApplicationId],
@@ -134,19 +130,17 @@ pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option
 
 /// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
 /// listed or not. An invitation that has not been answered is none.
-pub(in crate::jobs) async fn is_known_to(
+pub async fn is_known_to(
     session: &mut Session,
     athlete: AthleteId,
     partner: PartnerId,
 ) -> Result<bool> {
     session
         .value(
-            sql(
-                "SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
+            sql("SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
                  WHERE p.athlete_id = $1 AND j.partner_id = $2 AND p.status IN ('applicant', \
                  'hired', 'confirmed', 'extension_requested', 'cancellation_requested', \
-                 'completed'))",
-            )
+                 'completed'))")
             .bind(athlete)
             .bind(partner),
         )
@@ -169,12 +163,10 @@ pub(crate) struct PartnerFacts {
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
     session
         .first(
-            sql(
-                "SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, \
+            sql("SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, \
                  p.fee_basis_points, \
                  TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS contact \
-                 FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1",
-            )
+                 FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1")
             .bind(id),
         )
         .await?
@@ -182,7 +174,7 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
 }
 
 /// The accounts behind these athletes, for telling them something.
-pub(in crate::jobs) async fn users(
+pub async fn users(
     session: &mut Session,
     athletes: &[AthleteId],
 ) -> Result<HashMap<AthleteId, UserId>> {

@@ -8,10 +8,7 @@ use crate::kernel::{AthleteId, PartnerId};
 use crate::storage::{Among as _, Session};
 
 /// These brands, in short.
-pub(in crate::jobs) async fn partners(
-    session: &mut Session,
-    ids: &[PartnerId],
-) -> Result<Vec<PartnerCard>> {
+pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<PartnerCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -34,10 +31,7 @@ pub(in crate::jobs) async fn partners(
 }
 
 /// These athletes, in short.
-pub(in crate::jobs) async fn athletes(
-    session: &mut Session,
-    ids: &[AthleteId],
-) -> Result<Vec<AthleteCard>> {
+pub async fn athletes(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<AthleteCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -46,15 +40,8 @@ pub(in crate::jobs) async fn athletes(
         .all(
             Query::select()
                 .columns(
-                    [
-                        "id",
-                        "display_name",
-                        "photo_url",
-                        "sport_id",
-                        "university_id",
-                        "class_year",
-                    ]
-                    .map(own),
+                    ["id", "display_name", "photo_url", "sport_id", "university_id", "class_year"]
+                        .map(own),
                 )
                 .expr_as(Expr::col(("sport", "name")), "sport")
                 .expr_as(Expr::col(("college", "name")), "university")

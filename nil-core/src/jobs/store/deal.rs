@@ -19,14 +19,14 @@ use crate::storage::{Among as _, Session, counted};
 
 /// Which side of a deal the caller is on.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::jobs) enum Side {
+pub enum Side {
     Athlete(AthleteId),
     Partner(PartnerId),
     Agent(AgentId),
 }
 
 impl Side {
-    pub(in crate::jobs) fn of(caller: &Party) -> Self {
+    pub fn of(caller: &Party) -> Self {
         match caller {
             Party::Athlete(athlete) => Self::Athlete(athlete.id),
             Party::Partner(partner) => Self::Partner(partner.id),
@@ -36,7 +36,7 @@ impl Side {
 }
 
 /// Rows of `table` (with `athlete_id` and `partner_id`) that are this side's.
-pub(in crate::jobs) fn scope(side: &Side, table: &'static str) -> Expr {
+pub fn scope(side: &Side, table: &'static str) -> Expr {
     match side {
         Side::Athlete(id) => Expr::col((table, "athlete_id")).eq(id.get()),
         Side::Partner(id) => Expr::col((table, "partner_id")).eq(id.get()),
@@ -75,15 +75,15 @@ fn of_side(side: &Side) -> SelectStatement {
 
 /// Which deals are listed.
 #[derive(Clone, Debug, Default)]
-pub(in crate::jobs) struct Wanted {
-    pub(in crate::jobs) statuses: Vec<ApplicationStatus>,
-    pub(in crate::jobs) job: Option<JobId>,
-    pub(in crate::jobs) from: Option<Time>,
-    pub(in crate::jobs) before: Option<Time>,
+pub struct Wanted {
+    pub statuses: Vec<ApplicationStatus>,
+    pub job: Option<JobId>,
+    pub from: Option<Time>,
+    pub before: Option<Time>,
 }
 
 /// A page of applications, newest first.
-pub(in crate::jobs) async fn page(
+pub async fn page(
     session: &mut Session,
     side: &Side,
     wanted: &Wanted,
@@ -108,9 +108,7 @@ pub(in crate::jobs) async fn page(
     };
     let total = filtered(of_side(side).expr(Expr::cust("COUNT(*)")).to_owned());
     let total = session.value(total).await?;
-    let columns = application::COLUMNS
-        .iter()
-        .map(|column| ("application", *column));
+    let columns = application::COLUMNS.iter().map(|column| ("application", *column));
     let mut page = filtered(of_side(side).columns(columns).to_owned());
     page.order_by(("application", "id"), Order::Desc)
         .limit(paging.limit().unsigned_abs())
@@ -119,10 +117,7 @@ pub(in crate::jobs) async fn page(
 }
 
 /// How many deals there are in each state.
-pub(in crate::jobs) async fn counts(
-    session: &mut Session,
-    side: &Side,
-) -> Result<HashMap<ApplicationStatus, i64>> {
+pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<ApplicationStatus, i64>> {
     let mut query = of_side(side);
     query
         .column(("application", "status"))
@@ -133,16 +128,14 @@ pub(in crate::jobs) async fn counts(
 }
 
 /// How many deals wait for this side.
-pub(in crate::jobs) async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
+pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
     let status = || Expr::col(("application", "status"));
     let work = || Expr::col(("deliverable", "status"));
     let turn = match side {
         Side::Athlete(_) | Side::Agent(_) => {
             let late = Expr::col(("deliverable", "due_at")).lt(now);
             let to_do = work().eq("denied").or(work().eq("pending").and(late));
-            status()
-                .is_in(["invited", "hired"])
-                .or(has_deliverable(to_do))
+            status().is_in(["invited", "hired"]).or(has_deliverable(to_do))
         }
         Side::Partner(_) => {
             let unpaid = Expr::cust(
@@ -182,7 +175,7 @@ fn has_deliverable(which: Expr) -> Expr {
 }
 
 /// These jobs, without milestones.
-pub(in crate::jobs) async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
+pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -198,10 +191,7 @@ pub(in crate::jobs) async fn jobs(session: &mut Session, ids: &[JobId]) -> Resul
 }
 
 /// The payments under these contracts, oldest first.
-pub(in crate::jobs) async fn payments(
-    session: &mut Session,
-    contracts: &[ContractId],
-) -> Result<Vec<DealPayment>> {
+pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result<Vec<DealPayment>> {
     if contracts.is_empty() {
         return Ok(Vec::new());
     }
@@ -230,25 +220,20 @@ pub(in crate::jobs) async fn payments(
 
 /// A job's applications, counted.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::jobs) struct JobCounts {
-    pub(in crate::jobs) job_id: JobId,
-    pub(in crate::jobs) invited: i64,
-    pub(in crate::jobs) applicants: i64,
-    pub(in crate::jobs) hired: i64,
+pub struct JobCounts {
+    pub job_id: JobId,
+    pub invited: i64,
+    pub applicants: i64,
+    pub hired: i64,
 }
 
 /// How many are invited, apply and are hired, job by job.
-pub(in crate::jobs) async fn job_counts(
-    session: &mut Session,
-    ids: &[JobId],
-) -> Result<Vec<JobCounts>> {
+pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobCounts>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let counted = |condition: &str| {
-        Expr::cust(format!(
-            "CAST(SUM(CASE WHEN {condition} THEN 1 ELSE 0 END) AS BIGINT)"
-        ))
+        Expr::cust(format!("CAST(SUM(CASE WHEN {condition} THEN 1 ELSE 0 END) AS BIGINT)"))
     };
     let hired = "status IN ('hired', 'confirmed', 'extension_requested', \
                  'cancellation_requested', 'completed')";
@@ -268,7 +253,7 @@ pub(in crate::jobs) async fn job_counts(
 }
 
 /// A page of a brand's jobs (or, without one, of everybody's), newest first.
-pub(in crate::jobs) async fn job_page(
+pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,
     id: Option<JobId>,
@@ -303,16 +288,12 @@ pub(in crate::jobs) async fn job_page(
             page.order_by(("job", "id"), Order::Desc);
         }
     }
-    page.limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     Ok((session.all(page).await?, total))
 }
 
 /// The application, whoever's it is.
-pub(in crate::jobs) async fn application(
-    session: &mut Session,
-    id: ApplicationId,
-) -> Result<Option<Application>> {
+pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     session
         .first(
             Query::select()
@@ -326,22 +307,15 @@ pub(in crate::jobs) async fn application(
 
 /// The newest application of an athlete for a job, if the portal user may see it: an athlete's contract
 /// belongs to the institution it was made at, whatever has no contract to the one they are at.
-pub(in crate::jobs) async fn newest_of_college(
+pub async fn newest_of_college(
     session: &mut Session,
     caller: &PortalUser,
     athlete: AthleteId,
     job: JobId,
 ) -> Result<Option<Application>> {
     let college = caller.college_id.get();
-    let contracts = || {
-        Query::select()
-            .column("application_id")
-            .from("contract")
-            .to_owned()
-    };
-    let ours = contracts()
-        .and_where(Expr::col("college_id").eq(college))
-        .to_owned();
+    let contracts = || Query::select().column("application_id").from("contract").to_owned();
+    let ours = contracts().and_where(Expr::col("college_id").eq(college)).to_owned();
     let mut own = Query::select()
         .column("id")
         .from("athlete")
@@ -351,15 +325,10 @@ pub(in crate::jobs) async fn newest_of_college(
         let sports = caller.sports.iter().map(|sport| sport.get());
         own.and_where(Expr::col("sport_id").among(sports));
     }
-    let here = own
-        .clone()
-        .and_where(Expr::col("university_id").eq(college))
-        .to_owned();
+    let here = own.clone().and_where(Expr::col("university_id").eq(college)).to_owned();
     let id = || Expr::col("id");
     let whose = || Expr::col("athlete_id");
-    let without = whose()
-        .in_subquery(here)
-        .and(id().not_in_subquery(contracts()));
+    let without = whose().in_subquery(here).and(id().not_in_subquery(contracts()));
     session
         .first(
             Query::select()
@@ -376,7 +345,7 @@ pub(in crate::jobs) async fn newest_of_college(
 }
 
 /// The newest application of an athlete for each of these jobs.
-pub(in crate::jobs) async fn own_applications(
+pub async fn own_applications(
     session: &mut Session,
     athlete: AthleteId,
     jobs: &[JobId],

@@ -65,31 +65,20 @@ fn from() -> SelectStatement {
     let on = |table, key, other| Expr::col((table, "id")).equals((other, key));
     Query::select()
         .from("deliverable")
-        .join(
-            JoinType::InnerJoin,
-            "milestone",
-            on("milestone", "milestone_id", "deliverable"),
-        )
-        .join(
-            JoinType::InnerJoin,
-            "contract",
-            on("contract", "contract_id", "deliverable"),
-        )
+        .join(JoinType::InnerJoin, "milestone", on("milestone", "milestone_id", "deliverable"))
+        .join(JoinType::InnerJoin, "contract", on("contract", "contract_id", "deliverable"))
         .to_owned()
 }
 
 /// The deliverable, whoever's it is.
-pub(in crate::jobs) async fn find(
-    session: &mut Session,
-    id: DeliverableId,
-) -> Result<Option<Deliverable>> {
+pub async fn find(session: &mut Session, id: DeliverableId) -> Result<Option<Deliverable>> {
     let mut query = select();
     query.and_where(Expr::col(("deliverable", "id")).eq(id.get()));
     session.first(query).await
 }
 
 /// Whether this viewer may see the deliverable.
-pub(in crate::jobs) async fn is_shown_to(
+pub async fn is_shown_to(
     session: &mut Session,
     viewer: &Viewer,
     id: DeliverableId,
@@ -107,9 +96,7 @@ pub(in crate::jobs) async fn is_shown_to(
                 .from("athlete")
                 .and_where(Expr::col("sport_id").among(sports.iter().map(|sport| sport.get())))
                 .to_owned();
-            own("college_id")
-                .eq(id.get())
-                .and(own("athlete_id").in_subquery(playing))
+            own("college_id").eq(id.get()).and(own("athlete_id").in_subquery(playing))
         }
     };
     let mut query = from();
@@ -122,7 +109,7 @@ pub(in crate::jobs) async fn is_shown_to(
 }
 
 /// The deliverables of these contracts, by due date.
-pub(in crate::jobs) async fn of_contracts(
+pub async fn of_contracts(
     session: &mut Session,
     contracts: &[ContractId],
     now: Time,
@@ -142,15 +129,15 @@ pub(in crate::jobs) async fn of_contracts(
 
 /// Which deliverables are listed.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) struct Wanted {
-    pub(in crate::jobs) side: Side,
-    pub(in crate::jobs) job: Option<JobId>,
-    pub(in crate::jobs) athlete: Option<AthleteId>,
-    pub(in crate::jobs) overdue_only: bool,
+pub struct Wanted {
+    pub side: Side,
+    pub job: Option<JobId>,
+    pub athlete: Option<AthleteId>,
+    pub overdue_only: bool,
 }
 
 /// A page of what is not yet approved in contracts under way, most urgent first.
-pub(in crate::jobs) async fn outstanding(
+pub async fn outstanding(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
@@ -186,14 +173,11 @@ pub(in crate::jobs) async fn outstanding(
         .limit(paging.limit().unsigned_abs())
         .offset(paging.offset().unsigned_abs());
     let found: Vec<Deliverable> = session.all(page).await?;
-    Ok((
-        found.into_iter().map(|one| one.seen_at(now)).collect(),
-        total,
-    ))
+    Ok((found.into_iter().map(|one| one.seen_at(now)).collect(), total))
 }
 
 /// One deliverable for each milestone.
-pub(in crate::jobs) async fn add_all(
+pub async fn add_all(
     session: &mut Session,
     contract: &Contract,
     milestones: &[Milestone],
@@ -223,15 +207,15 @@ pub(in crate::jobs) async fn add_all(
 
 /// What an athlete hands in.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) struct Submission {
-    pub(in crate::jobs) post_urls: Vec<String>,
-    pub(in crate::jobs) file_ids: Vec<FileId>,
-    pub(in crate::jobs) caption: Option<String>,
-    pub(in crate::jobs) check: DisclosureCheck,
+pub struct Submission {
+    pub post_urls: Vec<String>,
+    pub file_ids: Vec<FileId>,
+    pub caption: Option<String>,
+    pub check: DisclosureCheck,
 }
 
 /// Hands in; what was handed in before is replaced.
-pub(in crate::jobs) async fn submit(
+pub async fn submit(
     session: &mut Session,
     before: &Deliverable,
     moved: Moved<DeliverableStatus>,
@@ -253,7 +237,7 @@ pub(in crate::jobs) async fn submit(
 }
 
 /// Writes the brand's decision down.
-pub(in crate::jobs) async fn review(
+pub async fn review(
     session: &mut Session,
     id: DeliverableId,
     moved: Moved<DeliverableStatus>,
@@ -270,7 +254,7 @@ pub(in crate::jobs) async fn review(
 }
 
 /// Moves a due date of something that is still to be done.
-pub(in crate::jobs) async fn set_due(
+pub async fn set_due(
     session: &mut Session,
     before: &Deliverable,
     on: Date,
@@ -287,25 +271,19 @@ pub(in crate::jobs) async fn set_due(
 }
 
 /// Moves every deliverable of the contract that is in the move's first state.
-pub(in crate::jobs) async fn change_all(
+pub async fn change_all(
     session: &mut Session,
     contract: ContractId,
     moved: Moved<DeliverableStatus>,
     now: Time,
 ) -> Result<()> {
-    let row = update("deliverable")
-        .set("updated_at", now)
-        .change(moved)
-        .when("contract_id", contract);
+    let row =
+        update("deliverable").set("updated_at", now).change(moved).when("contract_id", contract);
     session.run(row).await.map(|_| ())
 }
 
 /// The deliverable as it is now; it must be there.
-pub(in crate::jobs) async fn again(
-    session: &mut Session,
-    id: DeliverableId,
-    now: Time,
-) -> Result<Deliverable> {
+pub async fn again(session: &mut Session, id: DeliverableId, now: Time) -> Result<Deliverable> {
     let found = find(session, id).await?.ok_or(codes::NOT_FOUND)?;
     Ok(found.seen_at(now))
 }

@@ -46,7 +46,7 @@ pub(super) const COLUMNS: &[&str] = &[
 
 /// How long a job found for a decision stays as it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::jobs) enum Hold {
+pub enum Hold {
     /// Others may hold it too, but nobody can change it: somebody applies.
     Shared,
     /// Nobody else holds it: somebody hires, edits, closes.
@@ -62,16 +62,12 @@ fn one(id: JobId) -> SelectStatement {
 }
 
 /// The job, without its milestones.
-pub(in crate::jobs) async fn find(session: &mut Session, id: JobId) -> Result<Option<Job>> {
+pub async fn find(session: &mut Session, id: JobId) -> Result<Option<Job>> {
     session.first(one(id)).await
 }
 
 /// The job, held until the transaction ends.
-pub(in crate::jobs) async fn hold(
-    session: &mut Session,
-    id: JobId,
-    hold: Hold,
-) -> Result<Option<Job>> {
+pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option<Job>> {
     let lock = match hold {
         Hold::Shared => LockType::Share,
         Hold::Alone => LockType::NoKeyUpdate,
@@ -80,26 +76,20 @@ pub(in crate::jobs) async fn hold(
 }
 
 /// This brand's job, held alone; the 404 is the caller's to give.
-pub(in crate::jobs) async fn hold_of(
-    session: &mut Session,
-    id: JobId,
-    partner: PartnerId,
-) -> Result<Option<Job>> {
+pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Option<Job>> {
     let mut query = one(id);
-    query
-        .and_where(Expr::col("partner_id").eq(partner.get()))
-        .lock(LockType::NoKeyUpdate);
+    query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
 /// Fills the milestones of one job in.
-pub(in crate::jobs) async fn with_milestones(session: &mut Session, mut job: Job) -> Result<Job> {
+pub async fn with_milestones(session: &mut Session, mut job: Job) -> Result<Job> {
     job.milestones = milestone::of_jobs(session, &[job.id]).await?;
     Ok(job)
 }
 
 /// Enters a job.
-pub(in crate::jobs) async fn add(
+pub async fn add(
     session: &mut Session,
     partner: PartnerId,
     content: &Content,
@@ -142,7 +132,7 @@ pub(in crate::jobs) async fn add(
 }
 
 /// Writes what a job says; its status is not touched.
-pub(in crate::jobs) async fn rewrite(
+pub async fn rewrite(
     session: &mut Session,
     before: &Job,
     content: &Content,
@@ -192,17 +182,14 @@ pub(in crate::jobs) async fn rewrite(
 }
 
 /// Moves a job on. A close reason belongs to a closed job and goes when it opens again.
-pub(in crate::jobs) async fn change(
+pub async fn change(
     session: &mut Session,
     id: JobId,
     moved: Moved<JobStatus>,
     close_reason: Option<CloseReason>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("job")
-        .set("updated_at", now)
-        .change(moved)
-        .when("id", id);
+    let mut row = update("job").set("updated_at", now).change(moved).when("id", id);
     if moved.to() == JobStatus::Closed || moved.from() == JobStatus::Closed {
         row = row.set("close_reason", close_reason);
     }
@@ -210,7 +197,7 @@ pub(in crate::jobs) async fn change(
 }
 
 /// Moves a job on with what an operator has to say about it.
-pub(in crate::jobs) async fn decide(
+pub async fn decide(
     session: &mut Session,
     id: JobId,
     moved: Moved<JobStatus>,
@@ -226,49 +213,36 @@ pub(in crate::jobs) async fn decide(
 }
 
 /// Takes (1) or frees (-1) a place. The job is held alone.
-pub(in crate::jobs) async fn count_place(
-    session: &mut Session,
-    id: JobId,
-    by: i64,
-    now: Time,
-) -> Result<()> {
-    let row = update("job")
-        .add("filled", by)
-        .set("updated_at", now)
-        .when("id", id);
+pub async fn count_place(session: &mut Session, id: JobId, by: i64, now: Time) -> Result<()> {
+    let row = update("job").add("filled", by).set("updated_at", now).when("id", id);
     session.change(row).await
 }
 
 /// Writes down that somebody asked an operator to look.
-pub(in crate::jobs) async fn set_review(
+pub async fn set_review(
     session: &mut Session,
     id: JobId,
     review: &ManualReview,
     now: Time,
 ) -> Result<()> {
-    let row = update("job")
-        .set("manual_review", json!(review))
-        .set("updated_at", now)
-        .when("id", id);
+    let row =
+        update("job").set("manual_review", json!(review)).set("updated_at", now).when("id", id);
     session.change(row).await
 }
 
 /// Sets the job's own fee rate; none takes it away.
-pub(in crate::jobs) async fn set_fee(
+pub async fn set_fee(
     session: &mut Session,
     id: JobId,
     fee: Option<BasisPoints>,
     now: Time,
 ) -> Result<()> {
-    let row = update("job")
-        .set("fee_basis_points", fee)
-        .set("updated_at", now)
-        .when("id", id);
+    let row = update("job").set("fee_basis_points", fee).set("updated_at", now).when("id", id);
     session.change(row).await
 }
 
 /// How many contracts the job has or had, and how many of them are under way.
-pub(in crate::jobs) async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
+pub async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
     session
         .one(
             sql("SELECT COUNT(*) AS all_of_them, \
@@ -284,35 +258,28 @@ pub(in crate::jobs) async fn contracts(session: &mut Session, id: JobId) -> Resu
 
 /// The contracts of one job, counted.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
-pub(in crate::jobs) struct Contracts {
-    pub(in crate::jobs) all_of_them: i64,
-    pub(in crate::jobs) under_way: i64,
-    pub(in crate::jobs) completed: i64,
+pub struct Contracts {
+    pub all_of_them: i64,
+    pub under_way: i64,
+    pub completed: i64,
 }
 
 impl Contracts {
     /// Whether an athlete holds what is to be done, or has done it.
-    pub(in crate::jobs) fn stand(self) -> bool {
+    pub fn stand(self) -> bool {
         self.under_way + self.completed > 0
     }
 }
 
 /// Whether jobs can be put into this category.
-pub(in crate::jobs) async fn category_exists(
-    session: &mut Session,
-    id: CategoryId,
-) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(sql("SELECT id FROM job_category WHERE id = $1 AND active").bind(id))
-        .await?;
+pub async fn category_exists(session: &mut Session, id: CategoryId) -> Result<bool> {
+    let found: Option<(i64,)> =
+        session.first(sql("SELECT id FROM job_category WHERE id = $1 AND active").bind(id)).await?;
     Ok(found.is_some())
 }
 
 /// The category of jobs with this slug.
-pub(in crate::jobs) async fn category_by_slug(
-    session: &mut Session,
-    slug: &str,
-) -> Result<Option<CategoryId>> {
+pub async fn category_by_slug(session: &mut Session, slug: &str) -> Result<Option<CategoryId>> {
     let found: Option<(CategoryId,)> = session
         .first(sql("SELECT id FROM job_category WHERE slug = $1 AND active").bind(slug))
         .await?;
@@ -321,22 +288,18 @@ pub(in crate::jobs) async fn category_by_slug(
 
 /// What the site and the brand say that hiring and posting go by.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(in crate::jobs) struct House {
-    pub(in crate::jobs) job_approval: bool,
-    pub(in crate::jobs) fee_basis_points: BasisPoints,
+pub struct House {
+    pub job_approval: bool,
+    pub fee_basis_points: BasisPoints,
 }
 
 /// The site's settings.
-pub(in crate::jobs) async fn house(session: &mut Session) -> Result<House> {
-    session
-        .one(sql(
-            "SELECT job_approval, fee_basis_points FROM site WHERE id = 1",
-        ))
-        .await
+pub async fn house(session: &mut Session) -> Result<House> {
+    session.one(sql("SELECT job_approval, fee_basis_points FROM site WHERE id = 1")).await
 }
 
 /// Open jobs whose time to apply is over, oldest first.
-pub(in crate::jobs) async fn past_deadline(
+pub async fn past_deadline(
     session: &mut Session,
     now: Time,
     behind: Behind,
@@ -355,11 +318,6 @@ pub(in crate::jobs) async fn past_deadline(
 }
 
 /// What a category of jobs is called.
-pub(in crate::jobs) async fn category_name(
-    session: &mut Session,
-    id: CategoryId,
-) -> Result<String> {
-    session
-        .value(sql("SELECT name FROM job_category WHERE id = $1").bind(id))
-        .await
+pub async fn category_name(session: &mut Session, id: CategoryId) -> Result<String> {
+    session.value(sql("SELECT name FROM job_category WHERE id = $1").bind(id)).await
 }

@@ -10,10 +10,7 @@ use crate::kernel::{Date, JobId};
 use crate::storage::{Among as _, Session, insert, update};
 
 /// The milestones of these jobs, in the order in which each job lists them.
-pub(in crate::jobs) async fn of_jobs(
-    session: &mut Session,
-    jobs: &[JobId],
-) -> Result<Vec<Milestone>> {
+pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milestone>> {
     if jobs.is_empty() {
         return Ok(Vec::new());
     }
@@ -54,27 +51,11 @@ pub(super) async fn add_conditions(
     let mut each = |kind, values: Vec<String>| {
         conditions.extend(values.into_iter().map(|value| (kind, value, None)));
     };
-    each(
-        "sport",
-        wanted.sport_ids.iter().map(ToString::to_string).collect(),
-    );
-    each(
-        "university",
-        wanted
-            .university_ids
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-    );
-    each(
-        "gender",
-        wanted.genders.iter().map(ToString::to_string).collect(),
-    );
+    each("sport", wanted.sport_ids.iter().map(ToString::to_string).collect());
+    each("university", wanted.university_ids.iter().map(ToString::to_string).collect());
+    each("gender", wanted.genders.iter().map(ToString::to_string).collect());
     each("state", wanted.states.clone());
-    each(
-        "class_year",
-        wanted.class_years.iter().map(ToString::to_string).collect(),
-    );
+    each("class_year", wanted.class_years.iter().map(ToString::to_string).collect());
     if let Some(least) = wanted.min_followers {
         conditions.push(("min_followers", "at_least".into(), Some(least)));
     }
@@ -90,10 +71,7 @@ pub(super) async fn add_conditions(
             .set("number", number)
             .row();
     }
-    session
-        .run(rows.unless_exists(&["job_id", "kind", "value"]))
-        .await
-        .map(|_| ())
+    session.run(rows.unless_exists(&["job_id", "kind", "value"])).await.map(|_| ())
 }
 
 /// Moves the day that something is due on.
@@ -105,9 +83,7 @@ pub(super) async fn set_due(
     if milestone.due_on == due_on {
         return Ok(());
     }
-    let row = update("milestone")
-        .set("due_on", due_on)
-        .when("id", milestone.id);
+    let row = update("milestone").set("due_on", due_on).when("id", milestone.id);
     session.change(row).await
 }
 

@@ -13,7 +13,7 @@ const AT_ONCE: i64 = 500;
 
 /// Deliverables of contracts under way that are still to be handed in, are due within these instants,
 /// and of whose date nobody has been told by this event.
-pub(in crate::jobs) async fn due_between(
+pub async fn due_between(
     session: &mut Session,
     event: Event,
     from: Time,
@@ -42,7 +42,7 @@ pub(in crate::jobs) async fn due_between(
 }
 
 /// Open jobs whose time to apply ends within these instants and of whose end nobody was told.
-pub(in crate::jobs) async fn closing_between(
+pub async fn closing_between(
     session: &mut Session,
     from: Time,
     until: Time,
@@ -50,14 +50,12 @@ pub(in crate::jobs) async fn closing_between(
 ) -> Result<Page<JobId>> {
     let found: Vec<(Time, JobId)> = session
         .all(
-            sql(
-                "SELECT j.closes_at, j.id FROM job j WHERE j.status = 'open' \
+            sql("SELECT j.closes_at, j.id FROM job j WHERE j.status = 'open' \
                  AND j.closes_at >= $1 AND j.closes_at < $2 \
                  AND (j.closes_at, j.id) > ($4, $5) \
                  AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.event = 'job.closing_soon' \
                  AND r.subject_id = j.id AND r.due_at = j.closes_at) \
-                 ORDER BY j.closes_at, j.id LIMIT $3",
-            )
+                 ORDER BY j.closes_at, j.id LIMIT $3")
             .bind(from)
             .bind(until)
             .bind(AT_ONCE)
@@ -69,7 +67,7 @@ pub(in crate::jobs) async fn closing_between(
 }
 
 /// Writes down that people are told of this date; answers whether nobody was before.
-pub(in crate::jobs) async fn mark(
+pub async fn mark(
     session: &mut Session,
     event: Event,
     subject: i64,
@@ -87,40 +85,33 @@ pub(in crate::jobs) async fn mark(
 
 /// The deal around a deliverable: whom to tell, and of what.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::jobs) struct Deal {
-    pub(in crate::jobs) athlete_user_id: UserId,
-    pub(in crate::jobs) partner_user_id: UserId,
-    pub(in crate::jobs) job_id: JobId,
-    pub(in crate::jobs) job_title: String,
+pub struct Deal {
+    pub athlete_user_id: UserId,
+    pub partner_user_id: UserId,
+    pub job_id: JobId,
+    pub job_title: String,
 }
 
 /// The deal, where its contract is under way.
-pub(in crate::jobs) async fn deal(
-    session: &mut Session,
-    id: DeliverableId,
-) -> Result<Option<Deal>> {
+pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Option<Deal>> {
     session
         .first(
-            sql(
-                "SELECT a.user_id AS athlete_user_id, p.user_id AS partner_user_id, \
+            sql("SELECT a.user_id AS athlete_user_id, p.user_id AS partner_user_id, \
                  j.id AS job_id, j.title AS job_title FROM deliverable d \
                  JOIN contract c ON c.id = d.contract_id JOIN athlete a ON a.id = c.athlete_id \
                  JOIN partner p ON p.id = c.partner_id JOIN job j ON j.id = c.job_id \
-                 WHERE d.id = $1 AND c.status = 'active'",
-            )
+                 WHERE d.id = $1 AND c.status = 'active'")
             .bind(id),
         )
         .await
 }
 
 /// The accounts of those who were invited and have not answered.
-pub(in crate::jobs) async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<UserId>> {
+pub async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<UserId>> {
     let found: Vec<(UserId,)> = session
         .all(
-            sql(
-                "SELECT a.user_id FROM application p JOIN athlete a ON a.id = p.athlete_id \
-                 WHERE p.job_id = $1 AND p.status = 'invited' ORDER BY p.id LIMIT 5000",
-            )
+            sql("SELECT a.user_id FROM application p JOIN athlete a ON a.id = p.athlete_id \
+                 WHERE p.job_id = $1 AND p.status = 'invited' ORDER BY p.id LIMIT 5000")
             .bind(job),
         )
         .await?;

@@ -14,15 +14,15 @@ const AT_ONCE: u64 = 500;
 
 /// Which deliverables; an empty list wants them all.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) struct Wanted {
-    pub(in crate::jobs) partner: PartnerId,
-    pub(in crate::jobs) jobs: Vec<JobId>,
-    pub(in crate::jobs) athletes: Vec<AthleteId>,
-    pub(in crate::jobs) statuses: Vec<DeliverableStatus>,
-    pub(in crate::jobs) from: Option<Date>,
-    pub(in crate::jobs) to: Option<Date>,
-    pub(in crate::jobs) overdue: Option<bool>,
-    pub(in crate::jobs) now: Time,
+pub struct Wanted {
+    pub partner: PartnerId,
+    pub jobs: Vec<JobId>,
+    pub athletes: Vec<AthleteId>,
+    pub statuses: Vec<DeliverableStatus>,
+    pub from: Option<Date>,
+    pub to: Option<Date>,
+    pub overdue: Option<bool>,
+    pub now: Time,
 }
 
 fn own(column: &'static str) -> Expr {
@@ -36,11 +36,7 @@ impl Wanted {
         let mut query = Query::select();
         query
             .from("contract")
-            .join(
-                JoinType::InnerJoin,
-                "deliverable",
-                own("contract_id").equals(("contract", "id")),
-            )
+            .join(JoinType::InnerJoin, "deliverable", own("contract_id").equals(("contract", "id")))
             .and_where(contract("partner_id").eq(self.partner.get()));
         if !self.jobs.is_empty() {
             query.and_where(contract("job_id").among(self.jobs.iter().map(|id| id.get())));
@@ -67,20 +63,14 @@ impl Wanted {
     }
 
     fn is_overdue(&self) -> Expr {
-        own("status")
-            .is_in(["pending", "denied"])
-            .and(own("due_at").lt(self.now))
+        own("status").is_in(["pending", "denied"]).and(own("due_at").lt(self.now))
     }
 
     /// The same with what a line shows, newest contract first.
     fn rows(&self) -> SelectStatement {
         let mut query = self.select();
         let join = |query: &mut SelectStatement, table, key: (&'static str, &'static str)| {
-            query.join(
-                JoinType::InnerJoin,
-                table,
-                Expr::col((table, "id")).equals(key),
-            );
+            query.join(JoinType::InnerJoin, table, Expr::col((table, "id")).equals(key));
         };
         join(&mut query, "milestone", ("deliverable", "milestone_id"));
         join(&mut query, "job", ("contract", "job_id"));
@@ -120,20 +110,18 @@ impl Wanted {
 }
 
 /// A page of the report.
-pub(in crate::jobs) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
 ) -> Result<Vec<ReportRow>> {
     let mut query = wanted.rows();
-    query
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    query.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     session.all(query).await
 }
 
 /// The next rows of the report; none after the last one.
-pub(in crate::jobs) async fn after(
+pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
     last: Option<(ContractId, DeliverableId)>,
@@ -151,10 +139,7 @@ pub(in crate::jobs) async fn after(
 }
 
 /// The whole report in figures.
-pub(in crate::jobs) async fn totals(
-    session: &mut Session,
-    wanted: &Wanted,
-) -> Result<ReportTotals> {
+pub async fn totals(session: &mut Session, wanted: &Wanted) -> Result<ReportTotals> {
     let sum = |what: Expr| {
         let sum = Expr::from(Func::sum(what));
         Expr::from(Func::coalesce([sum, Expr::val(0_i64)])).cast_as("BIGINT")
@@ -165,18 +150,12 @@ pub(in crate::jobs) async fn totals(
     let mut query = wanted.select();
     for status in DeliverableStatus::ALL {
         let one = Expr::val(1_i64);
-        query.expr_as(
-            counted(own("status").eq(status.as_str()), one),
-            status.as_str(),
-        );
+        query.expr_as(counted(own("status").eq(status.as_str()), one), status.as_str());
     }
     query
         .expr_as(counted(wanted.is_overdue(), Expr::val(1_i64)), "overdue")
         .expr_as(sum(own("amount_cents")), "amount_cents")
-        .expr_as(
-            counted(own("status").eq("approved"), own("amount_cents")),
-            "approved_cents",
-        )
+        .expr_as(counted(own("status").eq("approved"), own("amount_cents")), "approved_cents")
         .expr_as(sum(Expr::cust(PAID)), "paid_cents");
     session.one(query).await
 }

@@ -10,26 +10,22 @@ use crate::kernel::{AthleteId, Paging, Time, Words};
 use crate::storage::{Among as _, Dialect, FullText, Session, counted};
 
 /// Jobs, whatever their state; searched by the words of title and description.
-pub(in crate::jobs) const JOBS: FullText = FullText {
-    table: "job",
-    key: "id",
-    index: "job_text",
-};
+pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
 
 /// What is asked, by whom and when.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::jobs) struct Asked<'a> {
-    pub(in crate::jobs) wanted: &'a SearchJobs,
+pub struct Asked<'a> {
+    pub wanted: &'a SearchJobs,
     /// The calling athlete.
-    pub(in crate::jobs) athlete: Option<AthleteId>,
+    pub athlete: Option<AthleteId>,
     /// The same, where only what they may apply to is wanted.
-    pub(in crate::jobs) eligible: Option<&'a AthleteFacts>,
-    pub(in crate::jobs) now: Time,
+    pub eligible: Option<&'a AthleteFacts>,
+    pub now: Time,
 }
 
 /// A page of jobs that anybody may see (and those this athlete is invited to), and how many there are
 /// (10,000 at most are counted).
-pub(in crate::jobs) async fn search(
+pub async fn search(
     session: &mut Session,
     asked: &Asked<'_>,
     paging: Paging,
@@ -40,7 +36,7 @@ pub(in crate::jobs) async fn search(
 }
 
 /// The statements of a search: the page, and how many there are.
-pub(in crate::jobs) fn statements(
+pub fn statements(
     dialect: Dialect,
     asked: &Asked<'_>,
     paging: Paging,
@@ -67,13 +63,12 @@ pub(in crate::jobs) fn statements(
         (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut page, dialect, words),
         (by, _) => sort(&mut page, by.unwrap_or(JobSort::Newest)),
     }
-    page.limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
+    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     (page, count)
 }
 
 /// Those that fit the words best first, of equals the newest.
-pub(in crate::jobs) fn best_first(query: &mut SelectStatement, dialect: Dialect, words: &Words) {
+pub fn best_first(query: &mut SelectStatement, dialect: Dialect, words: &Words) {
     query
         .order_by_expr(JOBS.relevance(dialect, words), Order::Desc)
         .order_by(("job", "id"), Order::Desc);
@@ -125,10 +120,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
         query.and_where(open_to_any("sport", ids.iter().map(ToString::to_string)));
     }
     if let Some(ids) = &wanted.university_ids {
-        query.and_where(open_to_any(
-            "university",
-            ids.iter().map(ToString::to_string),
-        ));
+        query.and_where(open_to_any("university", ids.iter().map(ToString::to_string)));
     }
 }
 

@@ -9,11 +9,8 @@ use crate::marketplace::offering::Content;
 use crate::marketplace::searching::{OfferSort, SearchOffers};
 use crate::storage::{Among as _, Dialect, FullText, Session, counted, insert, sql, update};
 
-const OFFERS: FullText = FullText {
-    table: "service_offer",
-    key: "id",
-    index: "service_offer_text",
-};
+const OFFERS: FullText =
+    FullText { table: "service_offer", key: "id", index: "service_offer_text" };
 
 const OWN: [&str; 11] = [
     "id",
@@ -46,7 +43,7 @@ fn records() -> SelectStatement {
 }
 
 /// The offer of an athlete, held.
-pub(in crate::marketplace) async fn hold_of(
+pub async fn hold_of(
     session: &mut Session,
     id: ServiceOfferId,
     athlete: AthleteId,
@@ -60,10 +57,7 @@ pub(in crate::marketplace) async fn hold_of(
 }
 
 /// The offer, if it can be ordered. It stays as it is until the transaction ends.
-pub(in crate::marketplace) async fn on_sale(
-    session: &mut Session,
-    id: ServiceOfferId,
-) -> Result<Option<Offer>> {
+pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Option<Offer>> {
     let mut query = records();
     query
         .and_where(own("id").eq(id.get()))
@@ -73,10 +67,7 @@ pub(in crate::marketplace) async fn on_sale(
 }
 
 /// How many offers an athlete has. The athlete is held, so that two calls count one after the other.
-pub(in crate::marketplace) async fn count_held(
-    session: &mut Session,
-    athlete: AthleteId,
-) -> Result<i64> {
+pub async fn count_held(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     const HELD: &str = "SELECT id FROM athlete WHERE id = $1";
     let held = sql(HELD).locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE");
     let _: AthleteId = session.value(held.bind(athlete)).await?;
@@ -85,7 +76,7 @@ pub(in crate::marketplace) async fn count_held(
 }
 
 /// Writes a new offer.
-pub(in crate::marketplace) async fn add(
+pub async fn add(
     session: &mut Session,
     athlete: AthleteId,
     content: &Content,
@@ -111,7 +102,7 @@ pub(in crate::marketplace) async fn add(
 }
 
 /// Writes what a held offer says from now on.
-pub(in crate::marketplace) async fn rewrite(
+pub async fn rewrite(
     session: &mut Session,
     id: ServiceOfferId,
     content: &Content,
@@ -141,7 +132,7 @@ async fn again(session: &mut Session, id: ServiceOfferId) -> Result<Offer> {
 }
 
 /// A page of an athlete's own offers, newest first, and how many there are.
-pub(in crate::marketplace) async fn page_of(
+pub async fn page_of(
     session: &mut Session,
     athlete: AthleteId,
     paging: Paging,
@@ -159,7 +150,7 @@ pub(in crate::marketplace) async fn page_of(
 
 /// The statements of one search: the ids of a page, in order, and how many are found. The offer's row
 /// alone says whether it is found; triggers see to that.
-pub(in crate::marketplace) fn statements(
+pub fn statements(
     dialect: Dialect,
     wanted: &SearchOffers,
     of_age: Date,
@@ -169,9 +160,7 @@ pub(in crate::marketplace) fn statements(
     let found = || {
         let mut query = Query::select();
         OFFERS.find(&mut query, dialect, words.as_ref());
-        query
-            .and_where(own("active").eq(true))
-            .and_where(own("born_on").lte(of_age));
+        query.and_where(own("active").eq(true)).and_where(own("born_on").lte(of_age));
         narrow(&mut query, wanted);
         query
     };
@@ -217,7 +206,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchOffers) {
 }
 
 /// A page of offers and how many are found (10,000 at most are counted).
-pub(in crate::marketplace) async fn search(
+pub async fn search(
     session: &mut Session,
     wanted: &SearchOffers,
     of_age: Date,

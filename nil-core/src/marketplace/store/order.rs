@@ -76,7 +76,7 @@ async fn first(session: &mut Session, query: SelectStatement) -> Result<Option<O
 
 /// Whose an order has to be.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::marketplace) enum Whose {
+pub enum Whose {
     /// Anybody's.
     Anybody,
     /// This athlete's.
@@ -97,7 +97,7 @@ fn record(id: ServiceOrderId, whose: Whose) -> SelectStatement {
 }
 
 /// The order, if it is theirs. What follows from its contract is held by the contract.
-pub(in crate::marketplace) async fn find(
+pub async fn find(
     session: &mut Session,
     id: ServiceOrderId,
     whose: Whose,
@@ -106,7 +106,7 @@ pub(in crate::marketplace) async fn find(
 }
 
 /// The same, held until the transaction ends.
-pub(in crate::marketplace) async fn hold(
+pub async fn hold(
     session: &mut Session,
     id: ServiceOrderId,
     whose: Whose,
@@ -117,40 +117,31 @@ pub(in crate::marketplace) async fn hold(
 }
 
 /// Whether a brand's account is in use.
-pub(in crate::marketplace) async fn is_in_use(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<bool> {
+pub async fn is_in_use(session: &mut Session, partner: PartnerId) -> Result<bool> {
     session
         .value(
-            sql(
-                "SELECT EXISTS (SELECT 1 FROM partner p JOIN app_user u ON u.id = p.user_id \
-                 WHERE p.id = $1 AND u.status = 'active')",
-            )
+            sql("SELECT EXISTS (SELECT 1 FROM partner p JOIN app_user u ON u.id = p.user_id \
+                 WHERE p.id = $1 AND u.status = 'active')")
             .bind(partner),
         )
         .await
 }
 
 /// An order to write.
-pub(in crate::marketplace) struct NewOrder<'a> {
-    pub(in crate::marketplace) offer: &'a Offer,
-    pub(in crate::marketplace) partner: PartnerId,
-    pub(in crate::marketplace) category: CategoryId,
-    pub(in crate::marketplace) fee: BasisPoints,
-    pub(in crate::marketplace) note: Option<String>,
-    pub(in crate::marketplace) business_purpose: String,
-    pub(in crate::marketplace) wanted_by: Option<Date>,
-    pub(in crate::marketplace) expires_at: Time,
+pub struct NewOrder<'a> {
+    pub offer: &'a Offer,
+    pub partner: PartnerId,
+    pub category: CategoryId,
+    pub fee: BasisPoints,
+    pub note: Option<String>,
+    pub business_purpose: String,
+    pub wanted_by: Option<Date>,
+    pub expires_at: Time,
 }
 
 /// Writes an order with the offer as it is now; 409 `order_pending` where the brand's last one of it is
 /// not answered.
-pub(in crate::marketplace) async fn add(
-    session: &mut Session,
-    new: NewOrder<'_>,
-    now: Time,
-) -> Result<Order> {
+pub async fn add(session: &mut Session, new: NewOrder<'_>, now: Time) -> Result<Order> {
     let offer = new.offer;
     let id: ServiceOrderId = session
         .value(
@@ -180,17 +171,12 @@ pub(in crate::marketplace) async fn add(
 }
 
 /// The order as it has become.
-pub(in crate::marketplace) async fn again(
-    session: &mut Session,
-    id: ServiceOrderId,
-) -> Result<Order> {
-    find(session, id, Whose::Anybody)
-        .await?
-        .ok_or_else(|| codes::NOT_FOUND.into())
+pub async fn again(session: &mut Session, id: ServiceOrderId) -> Result<Order> {
+    find(session, id, Whose::Anybody).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// The athlete has accepted: the order is this contract from now on.
-pub(in crate::marketplace) async fn accept(
+pub async fn accept(
     session: &mut Session,
     id: ServiceOrderId,
     moved: Moved<OrderStatus>,
@@ -208,7 +194,7 @@ pub(in crate::marketplace) async fn accept(
 }
 
 /// Ends an order that has not become a contract.
-pub(in crate::marketplace) async fn end(
+pub async fn end(
     session: &mut Session,
     id: ServiceOrderId,
     moved: Moved<OrderStatus>,
@@ -228,7 +214,7 @@ pub(in crate::marketplace) async fn end(
 }
 
 /// Moves an order on as its contract did. `review_by` belongs to delivered orders.
-pub(in crate::marketplace) async fn follow(
+pub async fn follow(
     session: &mut Session,
     id: ServiceOrderId,
     moved: Moved<OrderStatus>,
@@ -253,16 +239,16 @@ pub(in crate::marketplace) async fn follow(
 
 /// An order that a contract was made of, and whom to tell.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::marketplace) struct Followed {
-    pub(in crate::marketplace) id: ServiceOrderId,
-    pub(in crate::marketplace) status: OrderStatus,
-    pub(in crate::marketplace) job_id: JobId,
-    pub(in crate::marketplace) athlete_user_id: UserId,
-    pub(in crate::marketplace) partner_user_id: UserId,
+pub struct Followed {
+    pub id: ServiceOrderId,
+    pub status: OrderStatus,
+    pub job_id: JobId,
+    pub athlete_user_id: UserId,
+    pub partner_user_id: UserId,
 }
 
 /// The orders that these held contracts were made of.
-pub(in crate::marketplace) async fn of_contracts(
+pub async fn of_contracts(
     session: &mut Session,
     contracts: &[ContractId],
 ) -> Result<Vec<Followed>> {
@@ -287,10 +273,7 @@ pub(in crate::marketplace) async fn of_contracts(
 }
 
 /// The accounts of both sides of an order: the athlete's and the brand's.
-pub(in crate::marketplace) async fn users(
-    session: &mut Session,
-    order: &Order,
-) -> Result<(UserId, UserId)> {
+pub async fn users(session: &mut Session, order: &Order) -> Result<(UserId, UserId)> {
     session
         .one(
             sql("SELECT a.user_id, b.user_id FROM athlete a, partner b \
@@ -302,7 +285,7 @@ pub(in crate::marketplace) async fn users(
 }
 
 /// A page of somebody's orders, newest first, and how many there are.
-pub(in crate::marketplace) async fn page(
+pub async fn page(
     session: &mut Session,
     whose: &Party,
     statuses: &[OrderStatus],
@@ -326,10 +309,8 @@ pub(in crate::marketplace) async fn page(
         }
         query
     };
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from_as("service_order", "o")
-        .to_owned();
+    let count =
+        Query::select().expr(Expr::cust("COUNT(*)")).from_as("service_order", "o").to_owned();
     let total = session.value(narrowed(count)).await?;
     let mut query = narrowed(records());
     query
@@ -341,18 +322,16 @@ pub(in crate::marketplace) async fn page(
 }
 
 /// Orders that nobody answered although their time is over, oldest first.
-pub(in crate::marketplace) async fn unanswered(
+pub async fn unanswered(
     session: &mut Session,
     now: Time,
     behind: Behind,
 ) -> Result<Page<ServiceOrderId>> {
     let rows: Vec<(Time, ServiceOrderId)> = session
         .all(
-            sql(
-                "SELECT expires_at, id FROM service_order WHERE status = 'ordered' \
+            sql("SELECT expires_at, id FROM service_order WHERE status = 'ordered' \
                  AND expires_at < $1 AND (expires_at, id) > ($2, $3) \
-                 ORDER BY expires_at, id LIMIT 500",
-            )
+                 ORDER BY expires_at, id LIMIT 500")
             .bind(now)
             .bind(behind.at)
             .bind(behind.id),
@@ -362,7 +341,7 @@ pub(in crate::marketplace) async fn unanswered(
 }
 
 /// Delivered orders whose work waits for the brand's word although its time to look is over.
-pub(in crate::marketplace) async fn unreviewed(
+pub async fn unreviewed(
     session: &mut Session,
     now: Time,
     behind: Behind,

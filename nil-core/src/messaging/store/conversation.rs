@@ -13,17 +13,17 @@ use crate::storage::{Among as _, Session, insert, sql};
 
 /// A conversation to be found or begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::messaging) struct Topic {
-    pub(in crate::messaging) kind: ConversationKind,
-    pub(in crate::messaging) user: UserId,
+pub struct Topic {
+    pub kind: ConversationKind,
+    pub user: UserId,
     /// The other side; none where the operators are.
-    pub(in crate::messaging) other: Option<UserId>,
-    pub(in crate::messaging) job: Option<JobId>,
+    pub other: Option<UserId>,
+    pub job: Option<JobId>,
 }
 
 impl Topic {
     /// The same text whichever side spells it: what makes a conversation one of its kind.
-    pub(in crate::messaging) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         let Some(other) = self.other else {
             return format!("support:{}", self.user);
         };
@@ -38,7 +38,7 @@ impl Topic {
 
 /// Finds or begins these conversations, however many with the same four statements; answers the ids
 /// by key, and which of them are new. Two sides that begin at once meet at the unique key.
-pub(in crate::messaging) async fn open(
+pub async fn open(
     session: &mut Session,
     topics: &[Topic],
     now: Time,
@@ -81,7 +81,7 @@ pub(in crate::messaging) async fn open(
 }
 
 /// The one conversation of a topic, and whether it is new.
-pub(in crate::messaging) async fn open_one(
+pub async fn open_one(
     session: &mut Session,
     topic: Topic,
     now: Time,
@@ -98,10 +98,7 @@ async fn join(session: &mut Session, begun: &[(ConversationId, Topic)], now: Tim
     }
     let mut rows = insert("participant");
     for (id, topic) in begun {
-        let sides = [
-            (Some(topic.user), topic.other),
-            (topic.other, Some(topic.user)),
-        ];
+        let sides = [(Some(topic.user), topic.other), (topic.other, Some(topic.user))];
         for (user, other) in sides {
             let Some(user) = user else { continue };
             rows = rows
@@ -118,31 +115,29 @@ async fn join(session: &mut Session, begun: &[(ConversationId, Topic)], now: Tim
 
 /// One side of a conversation.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::messaging) struct Standing {
-    pub(in crate::messaging) id: ConversationId,
-    pub(in crate::messaging) kind: ConversationKind,
-    pub(in crate::messaging) job_id: Option<JobId>,
-    pub(in crate::messaging) other_id: Option<UserId>,
-    pub(in crate::messaging) last_message_id: Option<MessageId>,
-    pub(in crate::messaging) unread_count: i64,
-    pub(in crate::messaging) created_at: Time,
-    pub(in crate::messaging) active_at: Time,
+pub struct Standing {
+    pub id: ConversationId,
+    pub kind: ConversationKind,
+    pub job_id: Option<JobId>,
+    pub other_id: Option<UserId>,
+    pub last_message_id: Option<MessageId>,
+    pub unread_count: i64,
+    pub created_at: Time,
+    pub active_at: Time,
 }
 
 /// The user's side of a conversation, if they take part in it.
-pub(in crate::messaging) async fn standing(
+pub async fn standing(
     session: &mut Session,
     id: ConversationId,
     user: UserId,
 ) -> Result<Option<Standing>> {
     session
         .first(
-            sql(
-                "SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
+            sql("SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
                  c.created_at, p.active_at FROM participant p \
                  JOIN conversation c ON c.id = p.conversation_id \
-                 WHERE p.conversation_id = $1 AND p.user_id = $2",
-            )
+                 WHERE p.conversation_id = $1 AND p.user_id = $2")
             .bind(id)
             .bind(user),
         )
@@ -150,7 +145,7 @@ pub(in crate::messaging) async fn standing(
 }
 
 /// A page of the user's conversations, unread first by recency, and how many there are.
-pub(in crate::messaging) async fn page(
+pub async fn page(
     session: &mut Session,
     user: UserId,
     paging: Paging,
@@ -160,13 +155,11 @@ pub(in crate::messaging) async fn page(
         .await?;
     let rows = session
         .all(
-            sql(
-                "SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
+            sql("SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
                  c.created_at, p.active_at FROM participant p \
                  JOIN conversation c ON c.id = p.conversation_id WHERE p.user_id = $1 \
                  ORDER BY (p.unread_count > 0) DESC, p.active_at DESC, p.conversation_id DESC \
-                 LIMIT $2 OFFSET $3",
-            )
+                 LIMIT $2 OFFSET $3")
             .bind(user)
             .bind(paging.limit())
             .bind(paging.offset()),
@@ -177,7 +170,7 @@ pub(in crate::messaging) async fn page(
 
 /// Whether an agent may still write there: conversations with or through an agent end with the
 /// representation. Users' ids are the two of the conversation.
-pub(in crate::messaging) async fn still_represented(
+pub async fn still_represented(
     session: &mut Session,
     one: UserId,
     other: UserId,
@@ -189,14 +182,13 @@ pub(in crate::messaging) async fn still_represented(
         OR EXISTS (SELECT 1 FROM application a JOIN job j ON j.id = a.job_id \
         JOIN partner b ON b.id = j.partner_id WHERE a.athlete_id = t.id \
         AND b.user_id IN ($1, $2) AND j.id = COALESCE($3, j.id))) LIMIT 1";
-    let found: Option<(i64,)> = session
-        .first(sql(REPRESENTED).bind(one).bind(other).bind(job))
-        .await?;
+    let found: Option<(i64,)> =
+        session.first(sql(REPRESENTED).bind(one).bind(other).bind(job)).await?;
     Ok(found.is_some())
 }
 
 /// The account of the brand, if the athlete with this account has an application for this job of it.
-pub(in crate::messaging) async fn user_of_applied(
+pub async fn user_of_applied(
     session: &mut Session,
     athlete: UserId,
     partner: PartnerId,
@@ -204,11 +196,9 @@ pub(in crate::messaging) async fn user_of_applied(
 ) -> Result<Option<UserId>> {
     let found: Option<(UserId,)> = session
         .first(
-            sql(
-                "SELECT b.user_id FROM application a JOIN athlete t ON t.id = a.athlete_id \
+            sql("SELECT b.user_id FROM application a JOIN athlete t ON t.id = a.athlete_id \
                  JOIN job j ON j.id = a.job_id JOIN partner b ON b.id = j.partner_id \
-                 WHERE t.user_id = $1 AND b.id = $2 AND j.id = $3 LIMIT 1",
-            )
+                 WHERE t.user_id = $1 AND b.id = $2 AND j.id = $3 LIMIT 1")
             .bind(athlete)
             .bind(partner)
             .bind(job),
@@ -218,10 +208,7 @@ pub(in crate::messaging) async fn user_of_applied(
 }
 
 /// Whether it is a support conversation.
-pub(in crate::messaging) async fn is_support(
-    session: &mut Session,
-    id: ConversationId,
-) -> Result<bool> {
+pub async fn is_support(session: &mut Session, id: ConversationId) -> Result<bool> {
     let found: Option<(ConversationId,)> = session
         .first(sql("SELECT id FROM conversation WHERE id = $1 AND kind = 'support'").bind(id))
         .await?;
@@ -229,7 +216,7 @@ pub(in crate::messaging) async fn is_support(
 }
 
 /// A page of the support conversations that have messages, newest first, and how many there are.
-pub(in crate::messaging) async fn support_page(
+pub async fn support_page(
     session: &mut Session,
     paging: Paging,
 ) -> Result<(Vec<SupportConversation>, i64)> {

@@ -15,15 +15,15 @@ use crate::storage::{Among as _, Session, insert, sql};
 
 /// A new message.
 #[derive(Clone, Debug)]
-pub(in crate::messaging) struct NewMessage<'a> {
-    pub(in crate::messaging) conversation: ConversationId,
-    pub(in crate::messaging) sender: Option<UserId>,
-    pub(in crate::messaging) text: &'a str,
-    pub(in crate::messaging) files: &'a [FileId],
+pub struct NewMessage<'a> {
+    pub conversation: ConversationId,
+    pub sender: Option<UserId>,
+    pub text: &'a str,
+    pub files: &'a [FileId],
 }
 
 /// Writes messages, one statement however many; answers their ids in the same order.
-pub(in crate::messaging) async fn add(
+pub async fn add(
     session: &mut Session,
     messages: &[NewMessage<'_>],
     now: Time,
@@ -41,20 +41,18 @@ pub(in crate::messaging) async fn add(
             .set("created_at", now)
             .row();
     }
-    session
-        .all(rows.returning(&["id", "conversation_id"]))
-        .await
+    session.all(rows.returning(&["id", "conversation_id"])).await
 }
 
 /// Somebody's side of a conversation after a message.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::messaging) struct Counted {
-    pub(in crate::messaging) user_id: UserId,
-    pub(in crate::messaging) unread_count: i64,
+pub struct Counted {
+    pub user_id: UserId,
+    pub unread_count: i64,
 }
 
 /// Both sides learn of a message: it is the last one, and unread for whoever did not write it.
-pub(in crate::messaging) async fn count(
+pub async fn count(
     session: &mut Session,
     conversation: ConversationId,
     message: MessageId,
@@ -80,7 +78,7 @@ pub(in crate::messaging) async fn count(
 
 /// What the other side has written up to a message is read; answers how many messages that were. The
 /// counter goes down by what was found unread, so that it stays right whoever writes meanwhile.
-pub(in crate::messaging) async fn mark_read(
+pub async fn mark_read(
     session: &mut Session,
     standing: &Standing,
     user: UserId,
@@ -133,10 +131,7 @@ fn select() -> SelectStatement {
             ]
             .map(own),
         )
-        .expr_as(
-            Expr::cust("COALESCE(app_user.kind, 'operator')"),
-            "sender_kind",
-        )
+        .expr_as(Expr::cust("COALESCE(app_user.kind, 'operator')"), "sender_kind")
         .expr_as(
             Expr::cust(format!(
                 "CASE WHEN message.sender_id IS NULL THEN '{OPERATORS}' ELSE {NAME} END"
@@ -161,7 +156,7 @@ fn select() -> SelectStatement {
 }
 
 /// The conversation's messages before an id, newest first: up to one more than the limit.
-pub(in crate::messaging) async fn before(
+pub async fn before(
     session: &mut Session,
     conversation: ConversationId,
     before: Option<MessageId>,
@@ -179,7 +174,7 @@ pub(in crate::messaging) async fn before(
 }
 
 /// The id of the latest message in the user's conversations; 0 where there is none.
-pub(in crate::messaging) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     session
         .value(
             sql("SELECT COALESCE(MAX(last_message_id), 0) FROM participant WHERE user_id = $1")
@@ -189,7 +184,7 @@ pub(in crate::messaging) async fn head(session: &mut Session, user: UserId) -> R
 }
 
 /// The messages of the user's conversations after an id, at most so many, the oldest first.
-pub(in crate::messaging) async fn after(
+pub async fn after(
     session: &mut Session,
     user: UserId,
     after: i64,
@@ -212,10 +207,7 @@ pub(in crate::messaging) async fn after(
 }
 
 /// These messages.
-pub(in crate::messaging) async fn with_ids(
-    session: &mut Session,
-    ids: &[MessageId],
-) -> Result<Vec<ChatMessage>> {
+pub async fn with_ids(session: &mut Session, ids: &[MessageId]) -> Result<Vec<ChatMessage>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -225,7 +217,7 @@ pub(in crate::messaging) async fn with_ids(
 }
 
 /// The pinned messages of these conversations, oldest first.
-pub(in crate::messaging) async fn pinned(
+pub async fn pinned(
     session: &mut Session,
     conversations: &[ConversationId],
 ) -> Result<Vec<ChatMessage>> {
@@ -243,13 +235,13 @@ pub(in crate::messaging) async fn pinned(
 
 /// A message that may be pinned, with what is pinned beside it.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::messaging) struct Pinnable {
-    pub(in crate::messaging) conversation_id: ConversationId,
-    pub(in crate::messaging) other_id: Option<UserId>,
+pub struct Pinnable {
+    pub conversation_id: ConversationId,
+    pub other_id: Option<UserId>,
 }
 
 /// The conversation of a message, if the user takes part in it.
-pub(in crate::messaging) async fn pinnable(
+pub async fn pinnable(
     session: &mut Session,
     id: MessageId,
     user: UserId,
@@ -266,15 +258,11 @@ pub(in crate::messaging) async fn pinnable(
 }
 
 /// How many messages of a conversation are pinned; the conversation is held, so that it stays so.
-pub(in crate::messaging) async fn pins(
-    session: &mut Session,
-    conversation: ConversationId,
-) -> Result<i64> {
+pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result<i64> {
     const HOLD: &str = "SELECT id FROM conversation WHERE id = $1";
     const HOLD_LOCKED: &str = "SELECT id FROM conversation WHERE id = $1 FOR NO KEY UPDATE";
-    let _: (ConversationId,) = session
-        .one(sql(HOLD).locking(HOLD_LOCKED).bind(conversation))
-        .await?;
+    let _: (ConversationId,) =
+        session.one(sql(HOLD).locking(HOLD_LOCKED).bind(conversation)).await?;
     session
         .value(
             sql("SELECT COUNT(*) FROM message \
@@ -285,11 +273,7 @@ pub(in crate::messaging) async fn pins(
 }
 
 /// Pins a message, or unpins it; answers whether it was not so before.
-pub(in crate::messaging) async fn pin(
-    session: &mut Session,
-    id: MessageId,
-    pinned_at: Option<Time>,
-) -> Result<bool> {
+pub async fn pin(session: &mut Session, id: MessageId, pinned_at: Option<Time>) -> Result<bool> {
     let changed = match pinned_at {
         Some(at) => sql("UPDATE message SET pinned_at = $2 WHERE id = $1 AND pinned_at IS NULL")
             .bind(id)
@@ -301,7 +285,7 @@ pub(in crate::messaging) async fn pin(
 }
 
 /// The operators have read what the user wrote in their support conversation.
-pub(in crate::messaging) async fn read_by_operators(
+pub async fn read_by_operators(
     session: &mut Session,
     conversation: ConversationId,
     now: Time,
@@ -318,7 +302,7 @@ pub(in crate::messaging) async fn read_by_operators(
 }
 
 /// Whether the user of this kind with this record takes part in the message's conversation.
-pub(in crate::messaging) async fn is_shown_to(
+pub async fn is_shown_to(
     session: &mut Session,
     id: MessageId,
     kind: UserKind,

@@ -11,15 +11,15 @@ use crate::storage::{Among as _, Session};
 
 /// Somebody who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::messaging) struct Person {
-    pub(in crate::messaging) user_id: UserId,
-    pub(in crate::messaging) kind: UserKind,
-    pub(in crate::messaging) status: UserStatus,
-    pub(in crate::messaging) name: String,
-    pub(in crate::messaging) picture_url: Option<String>,
-    pub(in crate::messaging) date_of_birth: Option<Date>,
-    pub(in crate::messaging) guardian_name: Option<String>,
-    pub(in crate::messaging) guardian_email: Option<String>,
+pub struct Person {
+    pub user_id: UserId,
+    pub kind: UserKind,
+    pub status: UserStatus,
+    pub name: String,
+    pub picture_url: Option<String>,
+    pub date_of_birth: Option<Date>,
+    pub guardian_name: Option<String>,
+    pub guardian_email: Option<String>,
 }
 
 /// A name people know somebody by; for `app_user` joined with the records of all kinds.
@@ -42,10 +42,7 @@ fn accounts() -> SelectStatement {
 }
 
 /// These people; who does not exist is left out.
-pub(in crate::messaging) async fn people(
-    session: &mut Session,
-    ids: &[UserId],
-) -> Result<Vec<Person>> {
+pub async fn people(session: &mut Session, ids: &[UserId]) -> Result<Vec<Person>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -55,10 +52,7 @@ pub(in crate::messaging) async fn people(
         .column(("app_user", "kind"))
         .column(("app_user", "status"))
         .expr_as(Expr::cust(NAME), "name")
-        .expr_as(
-            Expr::cust("COALESCE(athlete.photo_url, partner.logo_url)"),
-            "picture_url",
-        )
+        .expr_as(Expr::cust("COALESCE(athlete.photo_url, partner.logo_url)"), "picture_url")
         .column(("athlete", "date_of_birth"))
         .expr_as(Expr::col(("guardian", "name")), "guardian_name")
         .expr_as(Expr::col(("guardian", "email")), "guardian_email")
@@ -73,7 +67,7 @@ pub(in crate::messaging) async fn people(
 
 /// Those of these users whom the caller may write to (model: *Conversation*), about this job where
 /// one is given. Nobody knows more of the others than that they are not among them.
-pub(in crate::messaging) async fn related(
+pub async fn related(
     session: &mut Session,
     caller: &User,
     users: &[UserId],
@@ -82,9 +76,8 @@ pub(in crate::messaging) async fn related(
     let own = caller.profile_id;
     let id_of = |table: &'static str| Expr::col((table, "id"));
     let either = match caller.kind {
-        UserKind::Athlete => Expr::exists(deal(Expr::val(own), id_of("partner"), job)).or(
-            Expr::exists(represented(id_of("agent"), Expr::val(own), job)),
-        ),
+        UserKind::Athlete => Expr::exists(deal(Expr::val(own), id_of("partner"), job))
+            .or(Expr::exists(represented(id_of("agent"), Expr::val(own), job))),
         UserKind::Partner => Expr::exists(deal(id_of("athlete"), Expr::val(own), job))
             .or(Expr::exists(agency(id_of("agent"), Expr::val(own), job))),
         UserKind::Agent => Expr::exists(represented(Expr::val(own), id_of("athlete"), job))

@@ -48,10 +48,7 @@ impl FromStr for Cursor {
         let mut cursor = Self::unknown();
         for part in text.split('.') {
             let mut letters = part.chars();
-            let letter = letters
-                .next()
-                .filter(char::is_ascii_lowercase)
-                .ok_or(WRONG)?;
+            let letter = letters.next().filter(char::is_ascii_lowercase).ok_or(WRONG)?;
             let digits = letters.as_str();
             if !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(WRONG);
@@ -72,23 +69,10 @@ mod tests {
     #[test]
     fn a_cursor_reads_as_it_is_written() {
         let cursor: Cursor = "n123".parse().unwrap();
-        assert_eq!(
-            (cursor.at(0), cursor.to_string().as_str()),
-            (Some(123), "n123")
-        );
+        assert_eq!((cursor.at(0), cursor.to_string().as_str()), (Some(123), "n123"));
         let wider: Cursor = "z9.n7".parse().unwrap();
         assert_eq!(wider.at(0), Some(7), "an unknown source is passed over");
-        for wrong in [
-            "",
-            "n",
-            "7",
-            "n-1",
-            "n1.",
-            "n+1",
-            "N1",
-            "n99999999999999999999",
-            "n1 ",
-        ] {
+        for wrong in ["", "n", "7", "n-1", "n1.", "n+1", "N1", "n99999999999999999999", "n1 "] {
             assert!(wrong.parse::<Cursor>().is_err(), "{wrong:?}");
         }
     }

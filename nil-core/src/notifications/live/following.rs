@@ -40,25 +40,16 @@ pub struct Follow {
 pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
     let given: Option<Cursor> = input
         .last_event_id
-        .map(|id| {
-            id.parse()
-                .map_err(|why| Error::invalid("last_event_id", why))
-        })
+        .map(|id| id.parse().map_err(|why| Error::invalid("last_event_id", why)))
         .transpose()?;
     let platform = cx.platform().clone();
     let user = cx.caller.user_id;
     // Listening comes first: what happens from here on wakes, what was before is read.
     let bell =
-        platform
-            .live()
-            .subscribe(platform.db(), user, platform.config().streams_per_user)?;
+        platform.live().subscribe(platform.db(), user, platform.config().streams_per_user)?;
     let mut cursor = given.unwrap_or_else(Cursor::unknown);
     begin(&platform, user, &mut cursor).await?;
-    let ready = Beat::Event {
-        id: cursor.to_string(),
-        name: "ready",
-        data: json!({}),
-    };
+    let ready = Beat::Event { id: cursor.to_string(), name: "ready", data: json!({}) };
     let follower = Follower {
         user,
         session: cx.caller.session.clone(),
@@ -122,9 +113,7 @@ impl Follower {
     /// Whether somebody rang before the next heartbeat is due.
     async fn woken(&mut self) -> bool {
         let heartbeat = self.platform.config().heartbeat;
-        tokio::time::timeout(heartbeat, self.bell.woken())
-            .await
-            .is_ok()
+        tokio::time::timeout(heartbeat, self.bell.woken()).await.is_ok()
     }
 
     /// Reads what is new; answers whether the caller may still listen.

@@ -70,11 +70,7 @@ impl Listeners {
 
 impl Hub {
     pub(crate) fn new(origin: String) -> Self {
-        Self {
-            listeners: Arc::default(),
-            origin,
-            hearing: Mutex::new(None),
-        }
+        Self { listeners: Arc::default(), origin, hearing: Mutex::new(None) }
     }
 
     /// Wakes these users' listeners in this process.
@@ -86,11 +82,7 @@ impl Hub {
     pub(crate) fn word_for(&self, users: &BTreeSet<UserId>) -> String {
         let ids: Vec<String> = users.iter().map(ToString::to_string).collect();
         let word = format!("{}:{}", self.origin, ids.join(","));
-        if word.len() > LONGEST_WORD {
-            format!("{}:*", self.origin)
-        } else {
-            word
-        }
+        if word.len() > LONGEST_WORD { format!("{}:*", self.origin) } else { word }
     }
 
     /// Listens for a user. 429 `too_many_streams` where `most` streams of theirs are open here.
@@ -103,11 +95,7 @@ impl Hub {
         }
         let woken = bell.subscribe();
         drop(held);
-        Ok(Subscription {
-            user,
-            woken,
-            listeners: self.listeners.clone(),
-        })
+        Ok(Subscription { user, woken, listeners: self.listeners.clone() })
     }
 
     /// Begins to hear the other servers, once somebody listens here.
@@ -176,9 +164,7 @@ mod tests {
 
     async fn sqlite(folder: &tempfile::TempDir) -> Db {
         let path = folder.path().join("nil.db");
-        Db::open(&crate::storage::Location::Sqlite(path))
-            .await
-            .unwrap()
+        Db::open(&crate::storage::Location::Sqlite(path)).await.unwrap()
     }
 
     #[tokio::test]
@@ -188,18 +174,13 @@ mod tests {
         let mut five = hub.subscribe(&db, user(5), 3).unwrap();
         let mut six = hub.subscribe(&db, user(6), 3).unwrap();
         hub.wake([user(5), user(5)].into_iter());
-        tokio::time::timeout(Duration::from_secs(5), five.woken())
-            .await
-            .unwrap();
+        tokio::time::timeout(Duration::from_secs(5), five.woken()).await.unwrap();
         assert!(five.woken().now_or_never().is_none());
         assert!(six.woken().now_or_never().is_none());
         hub.listeners.heed("b:6,x,7", "a");
         assert!(six.woken().now_or_never().is_some());
         hub.listeners.heed("a:6", "a");
-        assert!(
-            six.woken().now_or_never().is_none(),
-            "what we said ourselves"
-        );
+        assert!(six.woken().now_or_never().is_none(), "what we said ourselves");
         hub.listeners.heed("b:*", "a");
         assert!(five.woken().now_or_never().is_some() && six.woken().now_or_never().is_some());
     }
@@ -208,17 +189,12 @@ mod tests {
     async fn places_are_limited_and_given_back() {
         let folder = tempfile::tempdir().unwrap();
         let (hub, db) = (Hub::new("a".into()), sqlite(&folder).await);
-        let full: Vec<_> = (0..3)
-            .map(|_| hub.subscribe(&db, user(5), 3).unwrap())
-            .collect();
+        let full: Vec<_> = (0..3).map(|_| hub.subscribe(&db, user(5), 3).unwrap()).collect();
         let refused = hub.subscribe(&db, user(5), 3).unwrap_err();
         assert!(refused.is(codes::TOO_MANY_STREAMS) && refused.seconds_to_wait().is_some());
         assert!(hub.subscribe(&db, user(6), 3).is_ok());
         drop(full);
-        assert!(
-            hub.listeners.held().is_empty(),
-            "nothing is left of those who went"
-        );
+        assert!(hub.listeners.held().is_empty(), "nothing is left of those who went");
     }
 
     #[test]

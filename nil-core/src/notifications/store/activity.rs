@@ -21,7 +21,7 @@ const CHANGE_ON_POSTGRES: &str = "INSERT INTO activity (user_id, activity, token
     SET token = excluded.token, updated_at = excluded.updated_at";
 
 /// Gives these feeds a new token, and tells the other servers a word on commit.
-pub(in crate::notifications) async fn change(
+pub async fn change(
     session: &mut Session,
     feeds: &BTreeSet<(UserId, Activity)>,
     token: String,
@@ -29,13 +29,7 @@ pub(in crate::notifications) async fn change(
     now: Time,
 ) -> Result<()> {
     session
-        .run(
-            sql(CHANGE)
-                .locking(CHANGE_ON_POSTGRES)
-                .bind(json!(feeds))
-                .bind(token)
-                .bind(now),
-        )
+        .run(sql(CHANGE).locking(CHANGE_ON_POSTGRES).bind(json!(feeds)).bind(token).bind(now))
         .await?;
     match word {
         Some(word) => tell(session, word).await,
@@ -44,29 +38,21 @@ pub(in crate::notifications) async fn change(
 }
 
 /// Tells the other servers on commit, where there can be some.
-pub(in crate::notifications) async fn tell(session: &mut Session, word: String) -> Result<()> {
+pub async fn tell(session: &mut Session, word: String) -> Result<()> {
     if session.dialect() == Dialect::Sqlite {
         return Ok(());
     }
-    session
-        .run(sql("SELECT pg_notify('nil_live', $1)").bind(word))
-        .await
-        .map(|_| ())
+    session.run(sql("SELECT pg_notify('nil_live', $1)").bind(word)).await.map(|_| ())
 }
 
 /// The feeds of a user that have ever changed.
-pub(in crate::notifications) async fn of_user(
-    session: &mut Session,
-    user: UserId,
-) -> Result<Vec<(Activity, String, Time)>> {
+pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<(Activity, String, Time)>> {
     session
         .all(sql("SELECT activity, token, updated_at FROM activity WHERE user_id = $1").bind(user))
         .await
 }
 
 /// When the account was made.
-pub(in crate::notifications) async fn begun(session: &mut Session, user: UserId) -> Result<Time> {
-    session
-        .value(sql("SELECT created_at FROM app_user WHERE id = $1").bind(user))
-        .await
+pub async fn begun(session: &mut Session, user: UserId) -> Result<Time> {
+    session.value(sql("SELECT created_at FROM app_user WHERE id = $1").bind(user)).await
 }

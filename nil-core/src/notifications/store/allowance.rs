@@ -7,7 +7,7 @@ use crate::storage::{Session, sql};
 /// Counts one more mail to a recipient, unless there were as many as can be; whether it was counted. The
 /// row is held until the end of the transaction. `ends`: when what begins now is over, the burst and the
 /// day; `most`: how many go in each.
-pub(in crate::notifications) async fn count(
+pub async fn count(
     session: &mut Session,
     recipient: &str,
     now: Time,
@@ -42,7 +42,7 @@ pub(in crate::notifications) async fn count(
 }
 
 /// When a recipient who was sent as many mails as can be can be sent one more.
-pub(in crate::notifications) async fn ends(
+pub async fn ends(
     session: &mut Session,
     recipient: &str,
     now: Time,
@@ -55,11 +55,9 @@ pub(in crate::notifications) async fn ends(
             .bind(recipient),
         )
         .await?;
-    Ok(
-        found.and_then(|(sent_now, now_ends, sent_today, day_ends)| {
-            let burst = (sent_now >= most.0 && now_ends > now).then_some(now_ends);
-            let day = (sent_today >= most.1 && day_ends > now).then_some(day_ends);
-            burst.max(day)
-        }),
-    )
+    Ok(found.and_then(|(sent_now, now_ends, sent_today, day_ends)| {
+        let burst = (sent_now >= most.0 && now_ends > now).then_some(now_ends);
+        let day = (sent_today >= most.1 && day_ends > now).then_some(day_ends);
+        burst.max(day)
+    }))
 }

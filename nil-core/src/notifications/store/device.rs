@@ -8,25 +8,19 @@ use crate::notifications::devices::{Device, DevicePlatform};
 use crate::storage::{Session, insert, sql};
 
 /// A device to be kept.
-pub(in crate::notifications) struct NewDevice {
-    pub(in crate::notifications) user: UserId,
-    pub(in crate::notifications) session: String,
-    pub(in crate::notifications) platform: DevicePlatform,
-    pub(in crate::notifications) name: Option<String>,
-    pub(in crate::notifications) mark: String,
-    pub(in crate::notifications) sealed: Vec<u8>,
+pub struct NewDevice {
+    pub user: UserId,
+    pub session: String,
+    pub platform: DevicePlatform,
+    pub name: Option<String>,
+    pub mark: String,
+    pub sealed: Vec<u8>,
 }
 
 /// Keeps a device; whoever else had its token has it no longer.
-pub(in crate::notifications) async fn save(
-    session: &mut Session,
-    new: NewDevice,
-    now: Time,
-) -> Result<Device> {
+pub async fn save(session: &mut Session, new: NewDevice, now: Time) -> Result<Device> {
     let others = sql("DELETE FROM device_token WHERE token_mark = $1 AND user_id <> $2");
-    session
-        .run(others.bind(new.mark.clone()).bind(new.user))
-        .await?;
+    session.run(others.bind(new.mark.clone()).bind(new.user)).await?;
     session
         .one(
             insert("device_token")
@@ -40,14 +34,7 @@ pub(in crate::notifications) async fn save(
                 .set("updated_at", now)
                 .or_update(
                     &["token_mark"],
-                    &[
-                        "user_id",
-                        "session",
-                        "platform",
-                        "name",
-                        "sealed_token",
-                        "updated_at",
-                    ],
+                    &["user_id", "session", "platform", "name", "sealed_token", "updated_at"],
                 )
                 .returning(&["id", "platform", "name", "created_at", "updated_at"]),
         )
@@ -55,27 +42,18 @@ pub(in crate::notifications) async fn save(
 }
 
 /// A user's devices, the one that was heard of last first.
-pub(in crate::notifications) async fn of_user(
-    session: &mut Session,
-    user: UserId,
-) -> Result<Vec<Device>> {
+pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<Device>> {
     session
         .all(
-            sql(
-                "SELECT id, platform, name, created_at, updated_at FROM device_token \
-                 WHERE user_id = $1 ORDER BY updated_at DESC, id DESC",
-            )
+            sql("SELECT id, platform, name, created_at, updated_at FROM device_token \
+                 WHERE user_id = $1 ORDER BY updated_at DESC, id DESC")
             .bind(user),
         )
         .await
 }
 
 /// Forgets all of a user's devices but the `most` that were heard of last.
-pub(in crate::notifications) async fn forget_beyond(
-    session: &mut Session,
-    user: UserId,
-    most: i64,
-) -> Result<()> {
+pub async fn forget_beyond(session: &mut Session, user: UserId, most: i64) -> Result<()> {
     session
         .run(
             sql("DELETE FROM device_token WHERE user_id = $1 AND id NOT IN \
@@ -89,17 +67,13 @@ pub(in crate::notifications) async fn forget_beyond(
 }
 
 /// Forgets the devices a session of a user's gave.
-pub(in crate::notifications) async fn forget_session(
-    session: &mut Session,
-    user: UserId,
-    ended: &str,
-) -> Result<()> {
+pub async fn forget_session(session: &mut Session, user: UserId, ended: &str) -> Result<()> {
     let given = sql("DELETE FROM device_token WHERE user_id = $1 AND session = $2");
     session.run(given.bind(user).bind(ended)).await.map(|_| ())
 }
 
 /// Forgets one device of a user's, named by its id, its mark or both; answers whether there was one.
-pub(in crate::notifications) async fn forget(
+pub async fn forget(
     session: &mut Session,
     user: UserId,
     id: Option<DeviceTokenId>,

@@ -10,37 +10,33 @@ use crate::storage::{Session, insert, sql};
 
 /// Something a portal user will be told of.
 #[derive(Clone, Debug)]
-pub(in crate::notifications) struct New {
-    pub(in crate::notifications) reader: PortalUserId,
-    pub(in crate::notifications) event: Event,
+pub struct New {
+    pub reader: PortalUserId,
+    pub event: Event,
     /// What happened, in one line.
-    pub(in crate::notifications) line: String,
+    pub line: String,
 }
 
 /// Something that was gathered.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::notifications) struct Gathered {
-    pub(in crate::notifications) line: String,
-    pub(in crate::notifications) created_at: Time,
+pub struct Gathered {
+    pub line: String,
+    pub created_at: Time,
 }
 
 /// A portal user for whom something was gathered.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::notifications) struct Reader {
-    pub(in crate::notifications) portal_user_id: PortalUserId,
+pub struct Reader {
+    pub portal_user_id: PortalUserId,
     /// How often their institution wants to hear.
-    pub(in crate::notifications) digest: Digest,
-    pub(in crate::notifications) time_zone: String,
+    pub digest: Digest,
+    pub time_zone: String,
     /// When the first of it happened.
-    pub(in crate::notifications) oldest: Time,
+    pub oldest: Time,
 }
 
 /// Gathers events.
-pub(in crate::notifications) async fn add_all(
-    session: &mut Session,
-    news: &[New],
-    now: Time,
-) -> Result<()> {
+pub async fn add_all(session: &mut Session, news: &[New], now: Time) -> Result<()> {
     for some in news.chunks(500) {
         let mut rows = insert("digest_item");
         for new in some {
@@ -57,7 +53,7 @@ pub(in crate::notifications) async fn add_all(
 }
 
 /// Everybody for whom something was gathered.
-pub(in crate::notifications) async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
+pub async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
     session
         .all(sql(
             // One step through the index for each reader, however much was gathered for them.
@@ -75,7 +71,7 @@ pub(in crate::notifications) async fn readers(session: &mut Session) -> Result<V
 
 /// Takes what happened before `until` out, oldest first. What somebody else has taken is not there any
 /// more.
-pub(in crate::notifications) async fn take(
+pub async fn take(
     session: &mut Session,
     reader: PortalUserId,
     until: Time,
@@ -83,9 +79,8 @@ pub(in crate::notifications) async fn take(
     // Whoever holds the reader takes everything, so that no event is in two digests.
     const READER: &str = "SELECT id FROM portal_user WHERE id = $1";
     const READER_LOCKED: &str = "SELECT id FROM portal_user WHERE id = $1 FOR UPDATE";
-    let _: Option<(PortalUserId,)> = session
-        .first(sql(READER).locking(READER_LOCKED).bind(reader))
-        .await?;
+    let _: Option<(PortalUserId,)> =
+        session.first(sql(READER).locking(READER_LOCKED).bind(reader)).await?;
     let gathered = session
         .all(
             sql("SELECT line, created_at FROM digest_item \

@@ -9,7 +9,7 @@ use crate::kernel::{Limit, NotificationId, OutboxId, Time, UserId};
 use crate::storage::{Session, insert, sql};
 
 /// The user's notifications before an id, newest first, one more than `limit`.
-pub(in crate::notifications) async fn before(
+pub async fn before(
     session: &mut Session,
     user: UserId,
     before: Option<NotificationId>,
@@ -24,14 +24,13 @@ pub(in crate::notifications) async fn before(
          WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
     };
     let before = before.map_or(i64::MAX, NotificationId::get);
-    let found: Vec<Stored> = session
-        .all(sql(text).bind(user).bind(before).bind(limit.and_one()))
-        .await?;
+    let found: Vec<Stored> =
+        session.all(sql(text).bind(user).bind(before).bind(limit.and_one())).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
 /// The user's notifications after an id, oldest first.
-pub(in crate::notifications) async fn after(
+pub async fn after(
     session: &mut Session,
     user: UserId,
     after: i64,
@@ -39,10 +38,8 @@ pub(in crate::notifications) async fn after(
 ) -> Result<Vec<Notification>> {
     let found: Vec<Stored> = session
         .all(
-            sql(
-                "SELECT id, event, title, body, data, read_at, created_at, updated_at \
-                 FROM notification WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3",
-            )
+            sql("SELECT id, event, title, body, data, read_at, created_at, updated_at \
+                 FROM notification WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3")
             .bind(user)
             .bind(after)
             .bind(most),
@@ -52,14 +49,14 @@ pub(in crate::notifications) async fn after(
 }
 
 /// The id of the user's latest notification, or 0.
-pub(in crate::notifications) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     session
         .value(sql("SELECT COALESCE(MAX(id), 0) FROM notification WHERE user_id = $1").bind(user))
         .await
 }
 
 /// How many the user has not read.
-pub(in crate::notifications) async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
+pub async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
     session
         .value(
             sql("SELECT COUNT(*) FROM notification WHERE user_id = $1 AND read_at IS NULL")
@@ -69,17 +66,15 @@ pub(in crate::notifications) async fn unread(session: &mut Session, user: UserId
 }
 
 /// The user's notification; nothing where it is somebody else's.
-pub(in crate::notifications) async fn of_user(
+pub async fn of_user(
     session: &mut Session,
     id: NotificationId,
     user: UserId,
 ) -> Result<Option<Notification>> {
     let found: Option<Stored> = session
         .first(
-            sql(
-                "SELECT id, event, title, body, data, read_at, created_at, updated_at \
-                 FROM notification WHERE id = $1 AND user_id = $2",
-            )
+            sql("SELECT id, event, title, body, data, read_at, created_at, updated_at \
+                 FROM notification WHERE id = $1 AND user_id = $2")
             .bind(id)
             .bind(user),
         )
@@ -88,7 +83,7 @@ pub(in crate::notifications) async fn of_user(
 }
 
 /// Marks one of the user's as read; answers whether it was not before.
-pub(in crate::notifications) async fn mark(
+pub async fn mark(
     session: &mut Session,
     id: NotificationId,
     user: UserId,
@@ -107,11 +102,7 @@ pub(in crate::notifications) async fn mark(
 }
 
 /// Marks all of the user's as read; answers how many were not before.
-pub(in crate::notifications) async fn mark_all(
-    session: &mut Session,
-    user: UserId,
-    now: Time,
-) -> Result<u64> {
+pub async fn mark_all(session: &mut Session, user: UserId, now: Time) -> Result<u64> {
     session
         .run(
             sql("UPDATE notification SET read_at = $2, updated_at = $2 \
@@ -124,23 +115,19 @@ pub(in crate::notifications) async fn mark_all(
 
 /// A notification to be added.
 #[derive(Clone, Debug)]
-pub(in crate::notifications) struct New {
-    pub(in crate::notifications) user: UserId,
+pub struct New {
+    pub user: UserId,
     /// The event's row in the outbox.
-    pub(in crate::notifications) cause: OutboxId,
-    pub(in crate::notifications) event: Event,
-    pub(in crate::notifications) title: String,
-    pub(in crate::notifications) body: String,
-    pub(in crate::notifications) data: Value,
+    pub cause: OutboxId,
+    pub event: Event,
+    pub title: String,
+    pub body: String,
+    pub data: Value,
 }
 
 /// Adds notifications; what has been added for the same cause before is left as it is. Their users'
 /// feeds must be held (`Touched::write`).
-pub(in crate::notifications) async fn add_all(
-    session: &mut Session,
-    all: &[New],
-    now: Time,
-) -> Result<()> {
+pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }
@@ -157,8 +144,5 @@ pub(in crate::notifications) async fn add_all(
             .set("updated_at", now)
             .row();
     }
-    session
-        .run(rows.unless_exists(&["outbox_id"]))
-        .await
-        .map(|_| ())
+    session.run(rows.unless_exists(&["outbox_id"])).await.map(|_| ())
 }

@@ -12,23 +12,23 @@ use crate::storage::{Among as _, Session, Update, insert, sql, update};
 
 /// A row whose time has come.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::notifications) struct Due {
-    pub(in crate::notifications) id: OutboxId,
-    pub(in crate::notifications) channel: Channel,
-    pub(in crate::notifications) recipient: String,
-    pub(in crate::notifications) address: Option<String>,
-    pub(in crate::notifications) event: String,
-    pub(in crate::notifications) subject: Option<String>,
-    pub(in crate::notifications) body: Option<String>,
-    pub(in crate::notifications) sealed: Option<Vec<u8>>,
-    pub(in crate::notifications) data: Value,
-    pub(in crate::notifications) attempts: i64,
-    pub(in crate::notifications) expires_at: Option<Time>,
+pub struct Due {
+    pub id: OutboxId,
+    pub channel: Channel,
+    pub recipient: String,
+    pub address: Option<String>,
+    pub event: String,
+    pub subject: Option<String>,
+    pub body: Option<String>,
+    pub sealed: Option<Vec<u8>>,
+    pub data: Value,
+    pub attempts: i64,
+    pub expires_at: Option<Time>,
 }
 
 /// What waits in the outbox, by who works it off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::notifications) enum Queue {
+pub enum Queue {
     /// Events that are to be split by channel.
     Events,
     /// Mails and text messages for the courier.
@@ -57,11 +57,7 @@ const ONE_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject
     data, attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending' FOR UPDATE";
 
 /// Whether anything is due: what an idle worker asks.
-pub(in crate::notifications) async fn any_due(
-    session: &mut Session,
-    queue: Queue,
-    now: Time,
-) -> Result<bool> {
+pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<bool> {
     let found: Option<(OutboxId,)> = session
         .first(
             sql(match queue {
@@ -81,11 +77,7 @@ pub(in crate::notifications) async fn any_due(
 }
 
 /// Up to fifty rows that are due, locked: what another worker holds is passed over.
-pub(in crate::notifications) async fn due(
-    session: &mut Session,
-    queue: Queue,
-    now: Time,
-) -> Result<Vec<Due>> {
+pub async fn due(session: &mut Session, queue: Queue, now: Time) -> Result<Vec<Due>> {
     let (text, locking) = match queue {
         Queue::Events => (EVENTS, EVENTS_LOCKED),
         Queue::Letters => (LETTERS, LETTERS_LOCKED),
@@ -94,19 +86,12 @@ pub(in crate::notifications) async fn due(
 }
 
 /// The row if it is still pending, locked.
-pub(in crate::notifications) async fn due_one(
-    session: &mut Session,
-    id: OutboxId,
-) -> Result<Option<Due>> {
+pub async fn due_one(session: &mut Session, id: OutboxId) -> Result<Option<Due>> {
     session.first(sql(ONE).locking(ONE_LOCKED).bind(id)).await
 }
 
 /// Up to five hundred rows that were due at that instant, not locked.
-pub(in crate::notifications) async fn due_ids(
-    session: &mut Session,
-    queue: Queue,
-    at: Time,
-) -> Result<Vec<OutboxId>> {
+pub async fn due_ids(session: &mut Session, queue: Queue, at: Time) -> Result<Vec<OutboxId>> {
     let rows: Vec<(OutboxId,)> = session
         .all(
             sql(match queue {
@@ -126,16 +111,11 @@ pub(in crate::notifications) async fn due_ids(
 }
 
 /// Up to five hundred rows that hold a secret whose time is over.
-pub(in crate::notifications) async fn expired_secrets(
-    session: &mut Session,
-    now: Time,
-) -> Result<Vec<OutboxId>> {
+pub async fn expired_secrets(session: &mut Session, now: Time) -> Result<Vec<OutboxId>> {
     let rows: Vec<(OutboxId,)> = session
         .all(
-            sql(
-                "SELECT id FROM outbox WHERE sealed IS NOT NULL AND expires_at <= $1 \
-                 ORDER BY expires_at LIMIT 500",
-            )
+            sql("SELECT id FROM outbox WHERE sealed IS NOT NULL AND expires_at <= $1 \
+                 ORDER BY expires_at LIMIT 500")
             .bind(now),
         )
         .await?;
@@ -143,7 +123,7 @@ pub(in crate::notifications) async fn expired_secrets(
 }
 
 /// Erases what these rows say.
-pub(in crate::notifications) async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
+pub async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
     let row = update("outbox")
         .set("sealed", None::<Vec<u8>>)
         .set("body", None::<String>)
@@ -153,7 +133,7 @@ pub(in crate::notifications) async fn erase(session: &mut Session, ids: &[Outbox
 
 /// Ends those of the rows that wait and are due: one that a courier has in hand is ended by whoever
 /// claimed it.
-pub(in crate::notifications) async fn end_due(
+pub async fn end_due(
     session: &mut Session,
     ids: &[OutboxId],
     now: Time,
@@ -165,13 +145,11 @@ pub(in crate::notifications) async fn end_due(
 }
 
 fn ended(status: OutboxStatus, why: Option<&str>) -> Update {
-    update("outbox")
-        .set("status", status)
-        .set("error", why.map(ToOwned::to_owned))
+    update("outbox").set("status", status).set("error", why.map(ToOwned::to_owned))
 }
 
 /// Ends rows that are still pending, all the same way.
-pub(in crate::notifications) async fn end(
+pub async fn end(
     session: &mut Session,
     ids: &[OutboxId],
     status: OutboxStatus,
@@ -193,30 +171,20 @@ async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) ->
 }
 
 /// Leaves rows alone until then.
-pub(in crate::notifications) async fn postpone(
-    session: &mut Session,
-    ids: &[OutboxId],
-    until: Time,
-) -> Result<()> {
+pub async fn postpone(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
     let row = update("outbox").set("next_at", until);
     change_waiting(session, ids, row).await
 }
 
 /// Takes rows for handing over: an attempt is counted, and until then they are nobody else's.
-pub(in crate::notifications) async fn claim(
-    session: &mut Session,
-    ids: &[OutboxId],
-    until: Time,
-) -> Result<()> {
-    let row = update("outbox")
-        .set("next_at", until)
-        .add("attempts", 1_i64);
+pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
+    let row = update("outbox").set("next_at", until).add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 
 /// Writes down what became of a claimed row; a claim that another worker has taken over meanwhile
 /// (`attempts` tells) is left to that one.
-pub(in crate::notifications) async fn settle(
+pub async fn settle(
     session: &mut Session,
     id: OutboxId,
     attempt: i64,
@@ -236,23 +204,19 @@ pub(in crate::notifications) async fn settle(
 
 /// A message on one channel.
 #[derive(Clone, Debug)]
-pub(in crate::notifications) struct New {
-    pub(in crate::notifications) channel: Channel,
-    pub(in crate::notifications) recipient: String,
-    pub(in crate::notifications) address: String,
-    pub(in crate::notifications) event: Event,
-    pub(in crate::notifications) subject: Option<String>,
-    pub(in crate::notifications) body: String,
-    pub(in crate::notifications) data: Value,
-    pub(in crate::notifications) status: OutboxStatus,
+pub struct New {
+    pub channel: Channel,
+    pub recipient: String,
+    pub address: String,
+    pub event: Event,
+    pub subject: Option<String>,
+    pub body: String,
+    pub data: Value,
+    pub status: OutboxStatus,
 }
 
 /// Adds messages, in their order.
-pub(in crate::notifications) async fn add_all(
-    session: &mut Session,
-    all: &[New],
-    now: Time,
-) -> Result<()> {
+pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }

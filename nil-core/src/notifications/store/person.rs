@@ -10,11 +10,11 @@ use crate::storage::{Session, sql};
 
 /// A recipient.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::notifications) struct Person {
+pub struct Person {
     /// What they are called.
-    pub(in crate::notifications) first_name: Option<String>,
-    pub(in crate::notifications) email: Option<String>,
-    pub(in crate::notifications) phone: Option<String>,
+    pub first_name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
     /// The institution's, where they belong to one.
     time_zone: Option<String>,
     /// How often the institution of a portal user wants to hear.
@@ -23,21 +23,18 @@ pub(in crate::notifications) struct Person {
 
 impl Person {
     /// Where they are, as far as that is known.
-    pub(in crate::notifications) fn zone(&self) -> Option<Tz> {
+    pub fn zone(&self) -> Option<Tz> {
         self.time_zone.as_deref()?.parse().ok()
     }
 
     /// Whether they are told of what happened once a day or a week, all at once.
-    pub(in crate::notifications) fn is_told_together(&self) -> bool {
+    pub fn is_told_together(&self) -> bool {
         matches!(self.digest, Some(Digest::Daily | Digest::Weekly))
     }
 }
 
 /// The recipient; nobody where the account is gone.
-pub(in crate::notifications) async fn find(
-    session: &mut Session,
-    who: &Recipient,
-) -> Result<Option<Person>> {
+pub async fn find(session: &mut Session, who: &Recipient) -> Result<Option<Person>> {
     match who {
         Recipient::User(id) => {
             session
@@ -55,13 +52,11 @@ pub(in crate::notifications) async fn find(
         Recipient::Portal(id) => {
             session
                 .first(
-                    sql(
-                        "SELECT p.name AS first_name, p.email, CAST(NULL AS TEXT) AS phone, \
+                    sql("SELECT p.name AS first_name, p.email, CAST(NULL AS TEXT) AS phone, \
                          c.time_zone, s.digest FROM portal_user p \
                          JOIN college c ON c.id = p.college_id \
                          LEFT JOIN college_setting s ON s.college_id = c.id \
-                         WHERE p.id = $1",
-                    )
+                         WHERE p.id = $1")
                     .bind(*id),
                 )
                 .await

@@ -9,10 +9,7 @@ use crate::kernel::Time;
 use crate::storage::{Among as _, Session, insert, sql};
 
 /// What an owner has chosen.
-pub(in crate::notifications) async fn of_owner(
-    session: &mut Session,
-    owner: &str,
-) -> Result<Vec<Preference>> {
+pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<Preference>> {
     session
         .all(
             sql("SELECT event, email, sms, in_app FROM notification_preference WHERE owner = $1")
@@ -22,7 +19,7 @@ pub(in crate::notifications) async fn of_owner(
 }
 
 /// What several owners have chosen, each with the owner's name.
-pub(in crate::notifications) async fn of_owners(
+pub async fn of_owners(
     session: &mut Session,
     owners: &[&str],
 ) -> Result<Vec<(String, Preference)>> {
@@ -46,12 +43,7 @@ pub(in crate::notifications) async fn of_owners(
 }
 
 /// Writes down what an owner chooses.
-pub(in crate::notifications) async fn save(
-    session: &mut Session,
-    owner: &str,
-    all: &[Preference],
-    now: Time,
-) -> Result<()> {
+pub async fn save(session: &mut Session, owner: &str, all: &[Preference], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }
@@ -66,9 +58,6 @@ pub(in crate::notifications) async fn save(
             .set("updated_at", now)
             .row();
     }
-    let rows = rows.or_update(
-        &["owner", "event"],
-        &["email", "sms", "in_app", "updated_at"],
-    );
+    let rows = rows.or_update(&["owner", "event"], &["email", "sms", "in_app", "updated_at"]);
     session.run(rows).await.map(|_| ())
 }

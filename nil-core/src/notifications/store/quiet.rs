@@ -30,7 +30,7 @@ impl Found {
 }
 
 /// What these owners have chosen, by the owner's name.
-pub(in crate::notifications) async fn of_owners(
+pub async fn of_owners(
     session: &mut Session,
     owners: impl IntoIterator<Item = &str>,
 ) -> Result<HashMap<String, OwnQuietHours>> {
@@ -44,15 +44,12 @@ pub(in crate::notifications) async fn of_owners(
 }
 
 /// What an owner has chosen.
-pub(in crate::notifications) async fn of_owner(
-    session: &mut Session,
-    owner: &str,
-) -> Result<Option<OwnQuietHours>> {
+pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<OwnQuietHours>> {
     Ok(of_owners(session, [owner]).await?.remove(owner))
 }
 
 /// Writes down what an owner chooses; nothing leaves them to the site.
-pub(in crate::notifications) async fn save(
+pub async fn save(
     session: &mut Session,
     owner: &str,
     hours: Option<&OwnQuietHours>,
@@ -68,9 +65,6 @@ pub(in crate::notifications) async fn save(
         .set("to_time", hours.to.to_string())
         .set("time_zone", hours.time_zone.to_string())
         .set("updated_at", now)
-        .or_update(
-            &["owner"],
-            &["from_time", "to_time", "time_zone", "updated_at"],
-        );
+        .or_update(&["owner"], &["from_time", "to_time", "time_zone", "updated_at"]);
     session.run(row).await.map(|_| ())
 }

@@ -24,41 +24,31 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// The account of an owner.
-pub(in crate::payments) async fn of_owner(
-    session: &mut Session,
-    owner: &str,
-) -> Result<Option<PayoutAccount>> {
+pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<PayoutAccount>> {
     session
         .first(
-            sql(
-                "SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
+            sql("SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
                  requirements_due, status, preference, created_at, updated_at \
-                 FROM payout_account WHERE owner = $1",
-            )
+                 FROM payout_account WHERE owner = $1")
             .bind(owner),
         )
         .await
 }
 
 /// The account with the processor's name.
-pub(in crate::payments) async fn named(
-    session: &mut Session,
-    reference: &str,
-) -> Result<Option<PayoutAccount>> {
+pub async fn named(session: &mut Session, reference: &str) -> Result<Option<PayoutAccount>> {
     session
         .first(
-            sql(
-                "SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
+            sql("SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
                  requirements_due, status, preference, created_at, updated_at \
-                 FROM payout_account WHERE processor_account_id = $1",
-            )
+                 FROM payout_account WHERE processor_account_id = $1")
             .bind(reference),
         )
         .await
 }
 
 /// Writes an account as it stands, new or not. The preference of one that is there is left alone.
-pub(in crate::payments) async fn save(
+pub async fn save(
     session: &mut Session,
     account: &PayoutAccount,
     now: Time,
@@ -96,7 +86,7 @@ pub(in crate::payments) async fn save(
 }
 
 /// Writes when an owner's wallet is paid out, whether or not they have opened an account.
-pub(in crate::payments) async fn prefer(
+pub async fn prefer(
     session: &mut Session,
     owner: String,
     preference: Preference,
@@ -124,38 +114,29 @@ pub(in crate::payments) async fn prefer(
 
 /// An account whose wallet is due to be looked at.
 #[derive(Debug, FromRow)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "a row of answers to independent questions"
-)]
-pub(in crate::payments) struct Due {
-    pub(in crate::payments) owner: String,
-    pub(in crate::payments) woken: i64,
+#[expect(clippy::struct_excessive_bools, reason = "a row of answers to independent questions")]
+pub struct Due {
+    pub owner: String,
+    pub woken: i64,
     /// How often in a row it could not be paid out.
-    pub(in crate::payments) misses: i64,
-    pub(in crate::payments) preference: Preference,
-    pub(in crate::payments) payouts_enabled: bool,
-    pub(in crate::payments) balance_cents: Cents,
+    pub misses: i64,
+    pub preference: Preference,
+    pub payouts_enabled: bool,
+    pub balance_cents: Cents,
     /// Whether a payout of the wallet is under way.
-    pub(in crate::payments) under_way: bool,
+    pub under_way: bool,
     /// Whether a payout of it was made since the day began.
-    pub(in crate::payments) paid_today: bool,
+    pub paid_today: bool,
     /// Whether a payout of it failed a short while ago.
-    pub(in crate::payments) refused: bool,
+    pub refused: bool,
 }
 
 /// The accounts to look at by `now`, the longest due first, with what was paid out of their wallets since
 /// `day` and what failed after `rested`.
-pub(in crate::payments) async fn due(
-    session: &mut Session,
-    now: Time,
-    day: Time,
-    rested: Time,
-) -> Result<Vec<Due>> {
+pub async fn due(session: &mut Session, now: Time, day: Time, rested: Time) -> Result<Vec<Due>> {
     session
         .all(
-            sql(
-                "SELECT a.owner, a.woken, a.misses, a.preference, a.payouts_enabled, \
+            sql("SELECT a.owner, a.woken, a.misses, a.preference, a.payouts_enabled, \
                  COALESCE(l.balance_cents, 0) AS balance_cents, \
                  EXISTS (SELECT 1 FROM payout p WHERE p.wallet = a.owner || ':wallet' \
                      AND p.status IN ('on_hold', 'pending', 'in_transit')) AS under_way, \
@@ -166,8 +147,7 @@ pub(in crate::payments) async fn due(
                      AND p.updated_at > $3) AS refused \
                  FROM payout_account a \
                  LEFT JOIN ledger_account l ON l.name = a.owner || ':wallet' \
-                 WHERE a.look_at <= $1 ORDER BY a.look_at, a.id LIMIT 500",
-            )
+                 WHERE a.look_at <= $1 ORDER BY a.look_at, a.id LIMIT 500")
             .bind(now)
             .bind(day)
             .bind(rested),
@@ -176,7 +156,7 @@ pub(in crate::payments) async fn due(
 }
 
 /// Writes when to look again, if ever, unless something has made the wallet due since it was read.
-pub(in crate::payments) async fn look_again(
+pub async fn look_again(
     session: &mut Session,
     due: &Due,
     at: Option<Time>,
@@ -195,11 +175,7 @@ pub(in crate::payments) async fn look_again(
 }
 
 /// Makes a wallet due to be looked at.
-pub(in crate::payments) async fn wake(
-    session: &mut Session,
-    owner: String,
-    now: Time,
-) -> Result<()> {
+pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()> {
     session
         .run(
             update("payout_account")
@@ -213,10 +189,7 @@ pub(in crate::payments) async fn wake(
 }
 
 /// The user behind an owner; `None` where there is no such athlete, agent or brand.
-pub(in crate::payments) async fn user_of(
-    session: &mut Session,
-    owner: Owner,
-) -> Result<Option<UserId>> {
+pub async fn user_of(session: &mut Session, owner: Owner) -> Result<Option<UserId>> {
     let statement = match owner {
         Owner::Athlete(id) => sql("SELECT user_id FROM athlete WHERE id = $1").bind(id),
         Owner::Partner(id) => sql("SELECT user_id FROM partner WHERE id = $1").bind(id),
@@ -227,13 +200,11 @@ pub(in crate::payments) async fn user_of(
 }
 
 /// What is under way to somebody's bank.
-pub(in crate::payments) async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
+pub async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
     session
         .value(
-            sql(
-                "SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM payout \
-                 WHERE wallet = $1 AND status IN ('on_hold', 'pending', 'in_transit')",
-            )
+            sql("SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM payout \
+                 WHERE wallet = $1 AND status IN ('on_hold', 'pending', 'in_transit')")
             .bind(wallet),
         )
         .await
@@ -241,10 +212,7 @@ pub(in crate::payments) async fn under_way(session: &mut Session, wallet: &str) 
 
 /// The accounts of the ledger that a user's money goes through; `None` where there is no such user,
 /// none where their kind has no money here.
-pub(in crate::payments) async fn ledger_of_user(
-    session: &mut Session,
-    user: UserId,
-) -> Result<Option<Vec<Account>>> {
+pub async fn ledger_of_user(session: &mut Session, user: UserId) -> Result<Option<Vec<Account>>> {
     let found: Option<(Option<String>,)> = session
         .first(
             sql("SELECT CASE WHEN a.id IS NOT NULL THEN 'athlete:' || a.id \
@@ -256,16 +224,12 @@ pub(in crate::payments) async fn ledger_of_user(
             .bind(user),
         )
         .await?;
-    Ok(
-        found.map(|(name,)| match name.as_deref().and_then(Owner::named) {
-            Some(owner @ Owner::Partner(_)) => vec![Account::Card(owner)],
-            Some(owner @ Owner::Agent(_)) => vec![
-                Account::Wallet(owner),
-                Account::Receivable(owner),
-                Account::Card(owner),
-            ],
-            Some(owner) => vec![Account::Wallet(owner), Account::Receivable(owner)],
-            None => Vec::new(),
-        }),
-    )
+    Ok(found.map(|(name,)| match name.as_deref().and_then(Owner::named) {
+        Some(owner @ Owner::Partner(_)) => vec![Account::Card(owner)],
+        Some(owner @ Owner::Agent(_)) => {
+            vec![Account::Wallet(owner), Account::Receivable(owner), Account::Card(owner)]
+        }
+        Some(owner) => vec![Account::Wallet(owner), Account::Receivable(owner)],
+        None => Vec::new(),
+    }))
 }

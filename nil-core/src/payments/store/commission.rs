@@ -20,7 +20,7 @@ const SALES: Earnings = Earnings {
 
 /// What is left to pay of the commission under contracts, on sales before an instant where one is
 /// given; earliest first.
-pub(in crate::payments) async fn owing(
+pub async fn owing(
     session: &mut Session,
     contracts: &[ContractId],
     before: Option<Time>,
@@ -43,7 +43,7 @@ pub(in crate::payments) async fn owing(
 }
 
 /// Writes which sales' commission payments settle, and with how much.
-pub(in crate::payments) async fn add_shares(
+pub async fn add_shares(
     session: &mut Session,
     shares: &[(PaymentId, ConversionId, Cents)],
 ) -> Result<()> {
@@ -62,7 +62,7 @@ pub(in crate::payments) async fn add_shares(
 }
 
 /// The sales whose commission payments settle, earliest first.
-pub(in crate::payments) async fn of_payments(
+pub async fn of_payments(
     session: &mut Session,
     payments: &[PaymentId],
 ) -> Result<Vec<(PaymentId, ConversionId)>> {
@@ -80,24 +80,18 @@ pub(in crate::payments) async fn of_payments(
 
 /// A contract whose commission can be charged.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::payments) struct Due {
-    pub(in crate::payments) partner: PartnerId,
-    pub(in crate::payments) athlete: AthleteId,
-    pub(in crate::payments) contract: ContractId,
+pub struct Due {
+    pub partner: PartnerId,
+    pub athlete: AthleteId,
+    pub contract: ContractId,
 }
 
 /// The contracts with at least so much commission owed on sales before an instant, whose brand is
 /// active and has a card, and that were not settled on this day.
-pub(in crate::payments) async fn due(
-    session: &mut Session,
-    before: Time,
-    day: Date,
-    least: Cents,
-) -> Result<Vec<Due>> {
+pub async fn due(session: &mut Session, before: Time, day: Date, least: Cents) -> Result<Vec<Due>> {
     session
         .all(
-            sql(
-                "SELECT c.partner_id AS partner, c.athlete_id AS athlete, c.id AS contract \
+            sql("SELECT c.partner_id AS partner, c.athlete_id AS athlete, c.id AS contract \
                  FROM affiliate_conversion v JOIN contract c ON c.id = v.contract_id \
                  JOIN partner b ON b.id = c.partner_id JOIN app_user u ON u.id = b.user_id \
                  LEFT JOIN (SELECT s.conversion_id, SUM(s.amount_cents) AS paid \
@@ -110,8 +104,7 @@ pub(in crate::payments) async fn due(
                   WHERE m.is_default AND m.removed_at IS NULL) \
                  GROUP BY c.id, c.partner_id, c.athlete_id \
                  HAVING SUM(v.commission_cents - COALESCE(x.paid, 0)) >= $3 \
-                 ORDER BY c.id LIMIT 500",
-            )
+                 ORDER BY c.id LIMIT 500")
             .bind(before)
             .bind(day)
             .bind(least),
@@ -120,7 +113,7 @@ pub(in crate::payments) async fn due(
 }
 
 /// Claims a contract's settlement of a day; answers whether nobody else had.
-pub(in crate::payments) async fn claim(
+pub async fn claim(
     session: &mut Session,
     contract: ContractId,
     day: Date,

@@ -31,7 +31,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Whether all fees of a month have been billed.
-pub(in crate::payments) async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
+pub async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
     let found: Option<(String,)> = session
         .first(sql("SELECT period FROM invoiced_period WHERE period = $1").bind(period))
         .await?;
@@ -39,11 +39,7 @@ pub(in crate::payments) async fn is_done(session: &mut Session, period: &str) ->
 }
 
 /// Notes that all fees of a month have been billed.
-pub(in crate::payments) async fn note_done(
-    session: &mut Session,
-    period: &str,
-    now: Time,
-) -> Result<()> {
+pub async fn note_done(session: &mut Session, period: &str, now: Time) -> Result<()> {
     let row = insert("invoiced_period")
         .set("period", period)
         .set("done_at", now)
@@ -52,22 +48,17 @@ pub(in crate::payments) async fn note_done(
 }
 
 /// The brands with fees, or fees given back, before this instant that no invoice has.
-pub(in crate::payments) async fn unbilled_partners(
-    session: &mut Session,
-    until: Time,
-) -> Result<Vec<PartnerId>> {
+pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec<PartnerId>> {
     let rows: Vec<(PartnerId,)> = session
         .all(
-            sql(
-                "SELECT p.partner_id FROM payment p WHERE p.fee_cents > 0 AND p.paid_at < $1 \
+            sql("SELECT p.partner_id FROM payment p WHERE p.fee_cents > 0 AND p.paid_at < $1 \
                  AND p.status IN ('succeeded', 'partially_refunded', 'refunded') \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l \
                   WHERE l.payment_id = p.id AND l.refund_id IS NULL) \
                  UNION SELECT p.partner_id FROM refund r JOIN payment p ON p.id = r.payment_id \
                  WHERE r.fee_cents > 0 AND r.updated_at < $1 AND r.status = 'succeeded' \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
-                 ORDER BY 1",
-            )
+                 ORDER BY 1")
             .bind(until),
         )
         .await?;
@@ -75,10 +66,7 @@ pub(in crate::payments) async fn unbilled_partners(
 }
 
 /// Holds a brand, so that one call at a time bills it or changes its cards.
-pub(in crate::payments) async fn hold_partner(
-    session: &mut Session,
-    partner: PartnerId,
-) -> Result<()> {
+pub async fn hold_partner(session: &mut Session, partner: PartnerId) -> Result<()> {
     const HELD: &str = "SELECT id FROM partner WHERE id = $1";
     let held = sql(HELD).locking("SELECT id FROM partner WHERE id = $1 FOR NO KEY UPDATE");
     let _: PartnerId = session.value(held.bind(partner)).await?;
@@ -86,15 +74,14 @@ pub(in crate::payments) async fn hold_partner(
 }
 
 /// What of a brand's fees, and of fees given back, before this instant no invoice has; oldest first.
-pub(in crate::payments) async fn unbilled(
+pub async fn unbilled(
     session: &mut Session,
     partner: PartnerId,
     until: Time,
 ) -> Result<Vec<InvoiceLine>> {
     session
         .all(
-            sql(
-                "SELECT 'Platform fee on payment ' || p.number || ': ' || j.title || ', ' \
+            sql("SELECT 'Platform fee on payment ' || p.number || ': ' || j.title || ', ' \
                  || a.display_name AS description, p.paid_at AS at, p.id AS payment_id, \
                  CAST(NULL AS BIGINT) AS refund_id, p.fee_cents AS amount_cents \
                  FROM payment p JOIN contract c ON c.id = p.contract_id \
@@ -109,8 +96,7 @@ pub(in crate::payments) async fn unbilled(
                  WHERE p.partner_id = $1 AND r.fee_cents > 0 AND r.updated_at < $2 \
                  AND r.status = 'succeeded' \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
-                 ORDER BY 2, 3, 5 DESC, 4",
-            )
+                 ORDER BY 2, 3, 5 DESC, 4")
             .bind(partner)
             .bind(until),
         )
@@ -118,7 +104,7 @@ pub(in crate::payments) async fn unbilled(
 }
 
 /// The next number of invoices in this year. Whoever draws one makes the others wait until it is used.
-pub(in crate::payments) async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
+pub async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
     session
         .value(
             sql("INSERT INTO numbering (series, last) VALUES ($1, 1) \
@@ -130,16 +116,16 @@ pub(in crate::payments) async fn draw_number(session: &mut Session, year: i32) -
 
 /// Somebody who is billed, as they are now.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Customer {
-    pub(in crate::payments) user_id: UserId,
-    pub(in crate::payments) name: String,
-    pub(in crate::payments) contact: String,
+pub struct Customer {
+    pub user_id: UserId,
+    pub name: String,
+    pub contact: String,
     /// The state of the account.
-    pub(in crate::payments) status: UserStatus,
+    pub status: UserStatus,
 }
 
 /// Who is billed; nobody bills athletes.
-pub(in crate::payments) async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
+pub async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
     let (text, id) = match owner {
         Owner::Partner(id) => (
             "SELECT p.user_id, p.company_name AS name, \
@@ -159,26 +145,22 @@ pub(in crate::payments) async fn customer(session: &mut Session, owner: Owner) -
 
 /// An invoice to be written.
 #[derive(Debug)]
-pub(in crate::payments) struct NewInvoice {
-    pub(in crate::payments) number: String,
-    pub(in crate::payments) owner: Owner,
-    pub(in crate::payments) kind: InvoiceKind,
-    pub(in crate::payments) period: String,
+pub struct NewInvoice {
+    pub number: String,
+    pub owner: Owner,
+    pub kind: InvoiceKind,
+    pub period: String,
     /// The move from `open` that it begins with; none where it is to be paid.
-    pub(in crate::payments) moved: Option<Moved<InvoiceStatus>>,
-    pub(in crate::payments) issuer_name: String,
-    pub(in crate::payments) issuer_contact: String,
-    pub(in crate::payments) customer_name: String,
-    pub(in crate::payments) customer_contact: String,
-    pub(in crate::payments) lines: Vec<InvoiceLine>,
+    pub moved: Option<Moved<InvoiceStatus>>,
+    pub issuer_name: String,
+    pub issuer_contact: String,
+    pub customer_name: String,
+    pub customer_contact: String,
+    pub lines: Vec<InvoiceLine>,
 }
 
 /// Writes an invoice with its lines.
-pub(in crate::payments) async fn add(
-    session: &mut Session,
-    new: NewInvoice,
-    now: Time,
-) -> Result<Invoice> {
+pub async fn add(session: &mut Session, new: NewInvoice, now: Time) -> Result<Invoice> {
     let status = new.moved.map_or(InvoiceStatus::Open, |moved| moved.to());
     let total: Cents = new.lines.iter().map(|line| line.amount_cents).sum();
     let mut invoice: Invoice = session
@@ -223,7 +205,7 @@ pub(in crate::payments) async fn add(
 }
 
 /// Writes what became of an invoice; 409 where it changed meanwhile.
-pub(in crate::payments) async fn change(
+pub async fn change(
     session: &mut Session,
     id: InvoiceId,
     moved: Moved<InvoiceStatus>,
@@ -242,24 +224,19 @@ pub(in crate::payments) async fn change(
 }
 
 /// An invoice's number.
-pub(in crate::payments) async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
-    session
-        .value(sql("SELECT number FROM invoice WHERE id = $1").bind(id))
-        .await
+pub async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
+    session.value(sql("SELECT number FROM invoice WHERE id = $1").bind(id)).await
 }
 
 /// A page of somebody's invoices, newest first.
-pub(in crate::payments) async fn page(
+pub async fn page(
     session: &mut Session,
     owner: Owner,
     paging: Paging,
 ) -> Result<(Vec<Invoice>, i64)> {
     let own = || Expr::col("owner").eq(owner.to_string());
     let mut count = Query::select();
-    count
-        .expr(Expr::cust("COUNT(*)"))
-        .from("invoice")
-        .and_where(own());
+    count.expr(Expr::cust("COUNT(*)")).from("invoice").and_where(own());
     let total = session.value(count).await?;
     let mut rows = Query::select();
     rows.columns(COLUMNS.iter().copied())
@@ -273,7 +250,7 @@ pub(in crate::payments) async fn page(
 }
 
 /// One of somebody's invoices; another's is not there.
-pub(in crate::payments) async fn of_owner(
+pub async fn of_owner(
     session: &mut Session,
     id: InvoiceId,
     owner: Owner,
@@ -300,9 +277,7 @@ async fn with_lines(session: &mut Session, mut invoices: Vec<Invoice>) -> Result
     }
     let mut query = Query::select();
     query
-        .expr(Expr::cust(
-            "invoice_id, description, at, payment_id, refund_id, amount_cents",
-        ))
+        .expr(Expr::cust("invoice_id, description, at, payment_id, refund_id, amount_cents"))
         .from("invoice_line")
         .and_where(Expr::col("invoice_id").among(invoices.iter().map(|i| i.id.get())))
         .order_by("invoice_id", Order::Asc)

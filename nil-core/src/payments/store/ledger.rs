@@ -11,7 +11,7 @@ use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
 use crate::storage::{Among as _, Session, insert, sql};
 
 /// Locks accounts in the order of their names; answers the balances of those that exist.
-pub(in crate::payments) async fn lock(
+pub async fn lock(
     session: &mut Session,
     names: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, Cents>> {
@@ -30,26 +30,21 @@ pub(in crate::payments) async fn lock(
 }
 
 /// Makes accounts that do not exist, empty.
-pub(in crate::payments) async fn make(session: &mut Session, names: &[&String]) -> Result<()> {
+pub async fn make(session: &mut Session, names: &[&String]) -> Result<()> {
     let mut rows = insert("ledger_account").unless_exists(&["name"]);
     for name in names {
-        rows = rows
-            .set("name", name.as_str())
-            .set("balance_cents", Cents::ZERO)
-            .row();
+        rows = rows.set("name", name.as_str()).set("balance_cents", Cents::ZERO).row();
     }
     session.run(rows).await.map(|_| ())
 }
 
 /// Adds to balances; the accounts exist and are locked.
-pub(in crate::payments) async fn change_balances(
+pub async fn change_balances(
     session: &mut Session,
     changes: &BTreeMap<String, Cents>,
 ) -> Result<()> {
-    let changes: Vec<(&String, &Cents)> = changes
-        .iter()
-        .filter(|(_, amount)| **amount != Cents::ZERO)
-        .collect();
+    let changes: Vec<(&String, &Cents)> =
+        changes.iter().filter(|(_, amount)| **amount != Cents::ZERO).collect();
     for chunk in changes.chunks(CHUNK) {
         let values = chunk
             .iter()
@@ -70,7 +65,7 @@ pub(in crate::payments) async fn change_balances(
 }
 
 /// Writes the transfers that are not there yet; answers their ids.
-pub(in crate::payments) async fn add_transfers<'a>(
+pub async fn add_transfers<'a>(
     session: &mut Session,
     at: Time,
     transfers: &'a [Transfer],
@@ -85,13 +80,10 @@ pub(in crate::payments) async fn add_transfers<'a>(
                 .set("at", at)
                 .row();
         }
-        let rows: Vec<(TransferId, Reason, String)> = session
-            .all(rows.returning(&["id", "reason", "refers_to"]))
-            .await?;
-        let ids: HashMap<(Reason, String), TransferId> = rows
-            .into_iter()
-            .map(|(id, reason, refers_to)| ((reason, refers_to), id))
-            .collect();
+        let rows: Vec<(TransferId, Reason, String)> =
+            session.all(rows.returning(&["id", "reason", "refers_to"])).await?;
+        let ids: HashMap<(Reason, String), TransferId> =
+            rows.into_iter().map(|(id, reason, refers_to)| ((reason, refers_to), id)).collect();
         for transfer in chunk {
             let key = (transfer.reason, transfer.refers_to.clone());
             if let Some(id) = ids.get(&key) {
@@ -103,18 +95,15 @@ pub(in crate::payments) async fn add_transfers<'a>(
 }
 
 /// An entry to write.
-pub(in crate::payments) struct Entry {
-    pub(in crate::payments) transfer_id: TransferId,
-    pub(in crate::payments) account: String,
-    pub(in crate::payments) amount: Cents,
-    pub(in crate::payments) balance_after: Cents,
+pub struct Entry {
+    pub transfer_id: TransferId,
+    pub account: String,
+    pub amount: Cents,
+    pub balance_after: Cents,
 }
 
 /// Writes entries, in this order.
-pub(in crate::payments) async fn add_entries(
-    session: &mut Session,
-    entries: &[Entry],
-) -> Result<()> {
+pub async fn add_entries(session: &mut Session, entries: &[Entry]) -> Result<()> {
     for chunk in entries.chunks(4 * CHUNK) {
         let mut rows = insert("ledger_entry");
         for entry in chunk {
@@ -131,7 +120,7 @@ pub(in crate::payments) async fn add_entries(
 }
 
 /// What is in an account; nothing where it was never used.
-pub(in crate::payments) async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
+pub async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
     let found: Option<(Cents,)> = session
         .first(sql("SELECT balance_cents FROM ledger_account WHERE name = $1").bind(account))
         .await?;
@@ -139,7 +128,7 @@ pub(in crate::payments) async fn balance(session: &mut Session, account: &str) -
 }
 
 /// A page of the entries of some accounts, newest first, and how many there are.
-pub(in crate::payments) async fn entries(
+pub async fn entries(
     session: &mut Session,
     accounts: &[String],
     paging: Paging,

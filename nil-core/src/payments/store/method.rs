@@ -23,7 +23,7 @@ const COLUMNS: &[&str] = &[
 
 /// Holds whoever keeps cards, so that their cards are changed by one call at a time: cards that are not
 /// written yet cannot be held. Athletes keep none.
-pub(in crate::payments) async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
+pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
     const HELD: &str = "SELECT id FROM agent WHERE id = $1";
     match owner {
         Owner::Partner(partner) => hold_partner(session, partner).await,
@@ -37,7 +37,7 @@ pub(in crate::payments) async fn hold_owner(session: &mut Session, owner: Owner)
 }
 
 /// The cards of an owner, oldest first; locked inside a transaction.
-pub(in crate::payments) async fn of_owner(
+pub async fn of_owner(
     session: &mut Session,
     owner: &str,
     lock: bool,
@@ -49,16 +49,12 @@ pub(in crate::payments) async fn of_owner(
         processor_ref, created_at, updated_at FROM payment_method \
         WHERE owner = $1 AND removed_at IS NULL ORDER BY id FOR UPDATE";
     let statement = sql(ALL).bind(owner);
-    let statement = if lock {
-        statement.locking(LOCKED)
-    } else {
-        statement
-    };
+    let statement = if lock { statement.locking(LOCKED) } else { statement };
     session.all(statement).await
 }
 
 /// Writes a card down.
-pub(in crate::payments) async fn add(
+pub async fn add(
     session: &mut Session,
     owner: &str,
     card: &SavedCard,
@@ -83,11 +79,7 @@ pub(in crate::payments) async fn add(
 }
 
 /// Makes no card of the owner the default.
-pub(in crate::payments) async fn clear_default(
-    session: &mut Session,
-    owner: &str,
-    now: Time,
-) -> Result<()> {
+pub async fn clear_default(session: &mut Session, owner: &str, now: Time) -> Result<()> {
     session
         .run(
             update("payment_method")
@@ -101,7 +93,7 @@ pub(in crate::payments) async fn clear_default(
 }
 
 /// Makes this card the default.
-pub(in crate::payments) async fn set_default(
+pub async fn set_default(
     session: &mut Session,
     id: PaymentMethodId,
     now: Time,
@@ -118,7 +110,7 @@ pub(in crate::payments) async fn set_default(
 }
 
 /// Takes a card out of use; charges that used it still refer to it.
-pub(in crate::payments) async fn remove(
+pub async fn remove(
     session: &mut Session,
     id: PaymentMethodId,
     now: Time,
@@ -136,10 +128,7 @@ pub(in crate::payments) async fn remove(
 }
 
 /// The owner's default card.
-pub(in crate::payments) async fn default_card(
-    session: &mut Session,
-    owner: &str,
-) -> Result<Option<PaymentMethodId>> {
+pub async fn default_card(session: &mut Session, owner: &str) -> Result<Option<PaymentMethodId>> {
     let found: Option<(PaymentMethodId,)> = session
         .first(
             sql("SELECT id FROM payment_method \

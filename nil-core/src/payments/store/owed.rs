@@ -14,20 +14,16 @@ use crate::storage::{Among as _, Session};
 
 /// The contracts of a brand that a request can mean; locked, in the order of their ids, where they
 /// are to be paid.
-pub(in crate::payments) async fn contracts(
+pub async fn contracts(
     session: &mut Session,
     partner: PartnerId,
     wanted: &[WantedPayment],
     lock: bool,
 ) -> Result<Vec<Payable>> {
-    let named: BTreeSet<i64> = wanted
-        .iter()
-        .filter_map(|wanted| wanted.contract_id.map(ContractId::get))
-        .collect();
+    let named: BTreeSet<i64> =
+        wanted.iter().filter_map(|wanted| wanted.contract_id.map(ContractId::get)).collect();
     let by_job = || wanted.iter().filter(|wanted| wanted.contract_id.is_none());
-    let jobs: BTreeSet<i64> = by_job()
-        .filter_map(|wanted| wanted.job_id.map(JobId::get))
-        .collect();
+    let jobs: BTreeSet<i64> = by_job().filter_map(|wanted| wanted.job_id.map(JobId::get)).collect();
     let athletes: BTreeSet<i64> = by_job().map(|wanted| wanted.athlete_id.get()).collect();
     let mut which = Cond::any();
     if !named.is_empty() {
@@ -56,12 +52,7 @@ pub(in crate::payments) async fn contracts(
             "a",
             Expr::col(("a", "id")).equals(("c", "athlete_id")),
         )
-        .join_as(
-            JoinType::InnerJoin,
-            "job",
-            "j",
-            Expr::col(("j", "id")).equals(("c", "job_id")),
-        )
+        .join_as(JoinType::InnerJoin, "job", "j", Expr::col(("j", "id")).equals(("c", "job_id")))
         .and_where(Expr::col(("c", "partner_id")).eq(partner.get()))
         .cond_where(which)
         .order_by(("c", "id"), Order::Asc)
@@ -120,10 +111,7 @@ pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectSt
 
 /// What is left to pay under contracts: for approved deliverables, earliest first, and after them the
 /// commission on sales.
-pub(in crate::payments) async fn owing(
-    session: &mut Session,
-    contracts: &[Payable],
-) -> Result<Vec<Owing>> {
+pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<Owing>> {
     if contracts.is_empty() {
         return Ok(Vec::new());
     }
@@ -146,7 +134,7 @@ pub(in crate::payments) async fn owing(
 
 /// What was paid under contracts so far, payments under way included. A statement of its own after the
 /// one that holds the contracts, so that it sees what others wrote before they let go of them.
-pub(in crate::payments) async fn paid(
+pub async fn paid(
     session: &mut Session,
     contracts: &[ContractId],
 ) -> Result<BTreeMap<ContractId, LineCents>> {
@@ -165,18 +153,14 @@ pub(in crate::payments) async fn paid(
         .to_owned();
     let rows: Vec<(ContractId, Cents, Cents, Cents)> = session.all(query).await?;
     let paid = rows.into_iter().map(|(contract, amount, fee, commission)| {
-        let cents = LineCents {
-            amount,
-            fee,
-            commission,
-        };
+        let cents = LineCents { amount, fee, commission };
         (contract, cents)
     });
     Ok(paid.collect())
 }
 
 /// The deliverables with these ids under contracts of a brand, with what became of them.
-pub(in crate::payments) async fn deliverables(
+pub async fn deliverables(
     session: &mut Session,
     partner: PartnerId,
     ids: &[DeliverableId],
@@ -194,8 +178,6 @@ pub(in crate::payments) async fn deliverables(
         .and_where(Expr::col(("d", "id")).among(ids.iter().map(|id| id.get())))
         .to_owned();
     let rows: Vec<(DeliverableId, ContractId, String)> = session.all(query).await?;
-    let found = rows
-        .into_iter()
-        .map(|(id, contract, status)| (id, (contract, status)));
+    let found = rows.into_iter().map(|(id, contract, status)| (id, (contract, status)));
     Ok(found.collect())
 }

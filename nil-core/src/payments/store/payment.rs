@@ -16,28 +16,28 @@ use crate::storage::{Session, insert, sql, update};
 
 /// A charge.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Charge {
-    pub(in crate::payments) id: ChargeId,
-    pub(in crate::payments) partner_id: PartnerId,
-    pub(in crate::payments) kind: PaymentKind,
-    pub(in crate::payments) total_cents: Cents,
-    pub(in crate::payments) status: ChargeStatus,
+pub struct Charge {
+    pub id: ChargeId,
+    pub partner_id: PartnerId,
+    pub kind: PaymentKind,
+    pub total_cents: Cents,
+    pub status: ChargeStatus,
     /// The processor's name for the card.
-    pub(in crate::payments) processor_ref: String,
-    pub(in crate::payments) created_at: Time,
+    pub processor_ref: String,
+    pub created_at: Time,
     /// The order whose completion asked for it.
-    pub(in crate::payments) service_order_id: Option<ServiceOrderId>,
+    pub service_order_id: Option<ServiceOrderId>,
 }
 
 impl Charge {
     /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
-    pub(in crate::payments) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         charge_key(self.id)
     }
 }
 
 /// The key that a charge is asked for under; it names our own row.
-pub(in crate::payments) fn charge_key(id: ChargeId) -> String {
+pub fn charge_key(id: ChargeId) -> String {
     format!("charge:{id}")
 }
 
@@ -49,55 +49,42 @@ const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
 
 /// A charge.
-pub(in crate::payments) async fn charge(
-    session: &mut Session,
-    id: ChargeId,
-) -> Result<Option<Charge>> {
+pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge>> {
     session.first(sql(CHARGE).bind(id)).await
 }
 
 /// A charge, locked until the transaction ends.
-pub(in crate::payments) async fn locked_charge(
-    session: &mut Session,
-    id: ChargeId,
-) -> Result<Option<Charge>> {
-    session
-        .first(sql(CHARGE).locking(CHARGE_LOCKED).bind(id))
-        .await
+pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge>> {
+    session.first(sql(CHARGE).locking(CHARGE_LOCKED).bind(id)).await
 }
 
 /// Charges whose outcome is not known although they were last asked about before `before`.
-pub(in crate::payments) async fn unsettled(
-    session: &mut Session,
-    before: Time,
-) -> Result<Vec<Charge>> {
+pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
     session
         .all(
-            sql(
-                "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
+            sql("SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
                  m.processor_ref, c.created_at, c.service_order_id FROM charge c \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
-                 ORDER BY c.updated_at, c.id LIMIT 100",
-            )
+                 ORDER BY c.updated_at, c.id LIMIT 100")
             .bind(before),
         )
         .await
 }
 
 /// A charge to write.
-pub(in crate::payments) struct NewCharge {
-    pub(in crate::payments) partner_id: PartnerId,
-    pub(in crate::payments) method: PaymentMethodId,
-    pub(in crate::payments) kind: PaymentKind,
-    pub(in crate::payments) total: Cents,
-    pub(in crate::payments) order: Option<ServiceOrderId>,
-    pub(in crate::payments) now: Time,
+pub struct NewCharge {
+    pub partner_id: PartnerId,
+    pub method: PaymentMethodId,
+    pub kind: PaymentKind,
+    pub total: Cents,
+    pub order: Option<ServiceOrderId>,
+    pub now: Time,
 }
 
 /// Writes a charge with its payments and what each settles; answers the charge's id and the
 /// payments'.
-pub(in crate::payments) async fn add_charge(
+pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,
     lines: &[Line],
@@ -182,10 +169,8 @@ async fn add_payments(
             .row();
     }
     let written: Vec<(PaymentId, String)> = session.all(rows.returning(&["id", "number"])).await?;
-    let ids: HashMap<String, PaymentId> = written
-        .into_iter()
-        .map(|(id, number)| (number, id))
-        .collect();
+    let ids: HashMap<String, PaymentId> =
+        written.into_iter().map(|(id, number)| (number, id)).collect();
     lines
         .iter()
         .map(|(number, _)| ids.get(number).copied())
@@ -209,7 +194,7 @@ async fn numbers(session: &mut Session, year: &str, count: usize) -> Result<i64>
 }
 
 /// Writes what became of a charge.
-pub(in crate::payments) async fn change_charge(
+pub async fn change_charge(
     session: &mut Session,
     id: ChargeId,
     moved: Moved<ChargeStatus>,
@@ -230,11 +215,7 @@ pub(in crate::payments) async fn change_charge(
 }
 
 /// Notes that a charge was asked about in vain.
-pub(in crate::payments) async fn touch_charge(
-    session: &mut Session,
-    id: ChargeId,
-    now: Time,
-) -> Result<()> {
+pub async fn touch_charge(session: &mut Session, id: ChargeId, now: Time) -> Result<()> {
     session
         .run(
             update("charge")
@@ -247,7 +228,7 @@ pub(in crate::payments) async fn touch_charge(
 }
 
 /// Writes what became of all payments of a charge.
-pub(in crate::payments) async fn change_payments(
+pub async fn change_payments(
     session: &mut Session,
     charge: ChargeId,
     moved: Moved<PaymentStatus>,
@@ -269,37 +250,32 @@ pub(in crate::payments) async fn change_payments(
 
 /// What is needed to book a payment and to tell its parties.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Booked {
-    pub(in crate::payments) id: PaymentId,
-    pub(in crate::payments) number: String,
-    pub(in crate::payments) contract_id: ContractId,
-    pub(in crate::payments) athlete_id: AthleteId,
-    pub(in crate::payments) agent_id: Option<AgentId>,
-    pub(in crate::payments) amount_cents: Cents,
-    pub(in crate::payments) fee_cents: Cents,
-    pub(in crate::payments) agent_commission_cents: Cents,
-    pub(in crate::payments) athlete_user_id: UserId,
-    pub(in crate::payments) athlete_name: String,
-    pub(in crate::payments) partner_user_id: UserId,
-    pub(in crate::payments) company_name: String,
-    pub(in crate::payments) job_title: String,
+pub struct Booked {
+    pub id: PaymentId,
+    pub number: String,
+    pub contract_id: ContractId,
+    pub athlete_id: AthleteId,
+    pub agent_id: Option<AgentId>,
+    pub amount_cents: Cents,
+    pub fee_cents: Cents,
+    pub agent_commission_cents: Cents,
+    pub athlete_user_id: UserId,
+    pub athlete_name: String,
+    pub partner_user_id: UserId,
+    pub company_name: String,
+    pub job_title: String,
 }
 
 /// The payments of a charge, to be booked.
-pub(in crate::payments) async fn of_charge(
-    session: &mut Session,
-    charge: ChargeId,
-) -> Result<Vec<Booked>> {
+pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Booked>> {
     session
         .all(
-            sql(
-                "SELECT p.id, p.number, p.contract_id, p.athlete_id, p.agent_id, p.amount_cents, \
+            sql("SELECT p.id, p.number, p.contract_id, p.athlete_id, p.agent_id, p.amount_cents, \
                  p.fee_cents, p.agent_commission_cents, a.user_id AS athlete_user_id, \
                  a.display_name AS athlete_name, b.user_id AS partner_user_id, b.company_name, \
                  j.title AS job_title FROM payment p JOIN athlete a ON a.id = p.athlete_id \
                  JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
-                 JOIN job j ON j.id = c.job_id WHERE p.charge_id = $1 ORDER BY p.id",
-            )
+                 JOIN job j ON j.id = c.job_id WHERE p.charge_id = $1 ORDER BY p.id")
             .bind(charge),
         )
         .await

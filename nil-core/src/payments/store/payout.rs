@@ -26,29 +26,20 @@ const COLUMNS: &[&str] = &[
 ];
 
 fn select() -> SelectStatement {
-    Query::select()
-        .columns(COLUMNS.iter().copied())
-        .from("payout")
-        .to_owned()
+    Query::select().columns(COLUMNS.iter().copied()).from("payout").to_owned()
 }
 
 /// How long after a payout has arrived its bank is first suspected.
 const FIRST_LOOK: TimeDelta = TimeDelta::days(1);
 
 /// A payout.
-pub(in crate::payments) async fn find(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Option<Payout>> {
+pub async fn find(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
     let query = select().and_where(Expr::col("id").eq(id.get())).to_owned();
     session.first(query).await
 }
 
 /// A payout, locked until the transaction ends.
-pub(in crate::payments) async fn locked(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Option<Payout>> {
+pub async fn locked(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
     let query = select()
         .and_where(Expr::col("id").eq(id.get()))
         .lock(sea_query::LockType::Update)
@@ -57,14 +48,9 @@ pub(in crate::payments) async fn locked(
 }
 
 /// The payout of a wallet that is on its way, if there is one: there is never more than one.
-pub(in crate::payments) async fn live(
-    session: &mut Session,
-    owner: Owner,
-) -> Result<Option<Payout>> {
-    let under_way = PayoutStatus::ALL
-        .iter()
-        .filter(|status| status.under_way())
-        .map(|status| status.as_str());
+pub async fn live(session: &mut Session, owner: Owner) -> Result<Option<Payout>> {
+    let under_way =
+        PayoutStatus::ALL.iter().filter(|status| status.under_way()).map(|status| status.as_str());
     let query = select()
         .and_where(Expr::col("wallet").eq(Account::Wallet(owner).to_string()))
         .and_where(Expr::col("status").among(under_way))
@@ -73,27 +59,22 @@ pub(in crate::payments) async fn live(
 }
 
 /// The payout that tries a failed one again.
-pub(in crate::payments) async fn retry_of(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Option<Payout>> {
-    let query = select()
-        .and_where(Expr::col("retry_of").eq(id.get()))
-        .to_owned();
+pub async fn retry_of(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
+    let query = select().and_where(Expr::col("retry_of").eq(id.get())).to_owned();
     session.first(query).await
 }
 
 /// A payout to write.
-pub(in crate::payments) struct NewPayout<'a> {
-    pub(in crate::payments) owner: Owner,
-    pub(in crate::payments) amount: Cents,
-    pub(in crate::payments) holds: Vec<HoldReason>,
-    pub(in crate::payments) again: Option<&'a Payout>,
-    pub(in crate::payments) now: Time,
+pub struct NewPayout<'a> {
+    pub owner: Owner,
+    pub amount: Cents,
+    pub holds: Vec<HoldReason>,
+    pub again: Option<&'a Payout>,
+    pub now: Time,
 }
 
 /// Writes a payout, on hold where there is a reason, else pending.
-pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
+pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
     let athlete: Option<AthleteId> = match new.owner {
         Owner::Athlete(id) => Some(id),
         _ => None,
@@ -102,11 +83,7 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
         Owner::Agent(id) => Some(id),
         _ => None,
     };
-    let status = if new.holds.is_empty() {
-        PayoutStatus::Pending
-    } else {
-        PayoutStatus::OnHold
-    };
+    let status = if new.holds.is_empty() { PayoutStatus::Pending } else { PayoutStatus::OnHold };
     session
         .one(
             insert("payout")
@@ -128,24 +105,21 @@ pub(in crate::payments) async fn add(session: &mut Session, new: NewPayout<'_>) 
 
 /// What a change of status brings with it.
 #[derive(Debug, Default)]
-pub(in crate::payments) struct Facts<'a> {
-    pub(in crate::payments) transfer: Option<&'a str>,
-    pub(in crate::payments) arrives_on: Option<Date>,
-    pub(in crate::payments) failure: Option<&'a str>,
+pub struct Facts<'a> {
+    pub transfer: Option<&'a str>,
+    pub arrives_on: Option<Date>,
+    pub failure: Option<&'a str>,
 }
 
 /// Changes a payout's status.
-pub(in crate::payments) async fn change(
+pub async fn change(
     session: &mut Session,
     id: PayoutId,
     moved: Moved<PayoutStatus>,
     facts: Facts<'_>,
     now: Time,
 ) -> Result<()> {
-    let mut row = update("payout")
-        .change(moved)
-        .set("updated_at", now)
-        .when("id", id);
+    let mut row = update("payout").change(moved).set("updated_at", now).when("id", id);
     if let Some(transfer) = facts.transfer {
         row = row.set("processor_transfer_id", transfer);
     }
@@ -167,28 +141,18 @@ pub(in crate::payments) async fn change(
 }
 
 /// Notes that a payout was asked about in vain.
-pub(in crate::payments) async fn touch(
-    session: &mut Session,
-    id: PayoutId,
-    now: Time,
-) -> Result<()> {
-    session
-        .run(update("payout").set("updated_at", now).when("id", id))
-        .await
-        .map(|_| ())
+pub async fn touch(session: &mut Session, id: PayoutId, now: Time) -> Result<()> {
+    session.run(update("payout").set("updated_at", now).when("id", id)).await.map(|_| ())
 }
 
 /// Since when the processor may have been asked for a payout.
-pub(in crate::payments) async fn pending_since(
-    session: &mut Session,
-    id: PayoutId,
-) -> Result<Time> {
+pub async fn pending_since(session: &mut Session, id: PayoutId) -> Result<Time> {
     let since = sql("SELECT COALESCE(pending_since, created_at) FROM payout WHERE id = $1");
     session.value(since.bind(id)).await
 }
 
 /// Payouts that have arrived and whose banks are to be suspected again by now.
-pub(in crate::payments) async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
+pub async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
     let query = select()
         .and_where(Expr::col("watch_at").lte(now))
         .order_by("watch_at", Order::Asc)
@@ -199,20 +163,14 @@ pub(in crate::payments) async fn watched(session: &mut Session, now: Time) -> Re
 }
 
 /// Sets when a payout that has arrived is looked at next, if it is.
-pub(in crate::payments) async fn watch(
-    session: &mut Session,
-    id: PayoutId,
-    next: Option<Time>,
-) -> Result<()> {
-    let row = update("payout")
-        .set("watch_at", next)
-        .when("id", id)
-        .when("status", PayoutStatus::Paid);
+pub async fn watch(session: &mut Session, id: PayoutId, next: Option<Time>) -> Result<()> {
+    let row =
+        update("payout").set("watch_at", next).when("id", id).when("status", PayoutStatus::Paid);
     session.run(row).await.map(|_| ())
 }
 
 /// Payouts that wait for their owner's account, last asked about before `before`.
-pub(in crate::payments) async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
+pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     let query = select()
         // Written out, so that the partial index serves.
         .and_where(Expr::cust("status = 'on_hold'"))
@@ -226,20 +184,14 @@ pub(in crate::payments) async fn held(session: &mut Session, before: Time) -> Re
 
 /// Payouts about which the processor has to be asked: pending ones, and ones that should have
 /// arrived by `today`; last asked about before `before`.
-pub(in crate::payments) async fn unsettled(
-    session: &mut Session,
-    before: Time,
-    today: Date,
-) -> Result<Vec<Payout>> {
+pub async fn unsettled(session: &mut Session, before: Time, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
-            sql(
-                "SELECT id, athlete_id, agent_id, amount_cents, status, attempt, retry_of, \
+            sql("SELECT id, athlete_id, agent_id, amount_cents, status, attempt, retry_of, \
                  hold_reasons, failure_code, processor_transfer_id, arrives_on, created_at, \
                  updated_at FROM payout WHERE (status = 'pending' AND updated_at <= $1) \
                  OR (status = 'in_transit' AND arrives_on <= $2 AND updated_at <= $1) \
-                 ORDER BY updated_at, id LIMIT 100",
-            )
+                 ORDER BY updated_at, id LIMIT 100")
             .bind(before)
             .bind(today),
         )
@@ -248,7 +200,7 @@ pub(in crate::payments) async fn unsettled(
 
 /// Payouts to try again: failed after `from` and by `until`, in fewer than `attempts` attempts, nothing
 /// paid out of their wallet since, and the money still there. What was never sent did not fail. The one that was looked at last comes last.
-pub(in crate::payments) async fn to_try_again(
+pub async fn to_try_again(
     session: &mut Session,
     from: Time,
     until: Time,
@@ -256,8 +208,7 @@ pub(in crate::payments) async fn to_try_again(
 ) -> Result<Vec<Payout>> {
     session
         .all(
-            sql(
-                "SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.status, p.attempt, \
+            sql("SELECT p.id, p.athlete_id, p.agent_id, p.amount_cents, p.status, p.attempt, \
                  p.retry_of, p.hold_reasons, p.failure_code, p.processor_transfer_id, \
                  p.arrives_on, p.created_at, p.updated_at FROM payout p \
                  JOIN ledger_account l ON l.name = p.wallet \
@@ -266,8 +217,7 @@ pub(in crate::payments) async fn to_try_again(
                  AND p.pending_since IS NOT NULL AND l.balance_cents >= p.amount_cents \
                  AND NOT EXISTS (SELECT 1 FROM payout later \
                      WHERE later.wallet = p.wallet AND later.id > p.id) \
-                 ORDER BY COALESCE(p.looked_at, p.updated_at), p.id LIMIT 100",
-            )
+                 ORDER BY COALESCE(p.looked_at, p.updated_at), p.id LIMIT 100")
             .bind(from)
             .bind(until)
             .bind(attempts),
@@ -276,19 +226,12 @@ pub(in crate::payments) async fn to_try_again(
 }
 
 /// Notes that a failed payout could not be tried again: others come first in the next look.
-pub(in crate::payments) async fn looked_at(
-    session: &mut Session,
-    id: PayoutId,
-    now: Time,
-) -> Result<()> {
-    session
-        .run(update("payout").set("looked_at", now).when("id", id))
-        .await
-        .map(|_| ())
+pub async fn looked_at(session: &mut Session, id: PayoutId, now: Time) -> Result<()> {
+    session.run(update("payout").set("looked_at", now).when("id", id)).await.map(|_| ())
 }
 
 /// A page of payouts, newest first, and how many there are.
-pub(in crate::payments) async fn page(
+pub async fn page(
     session: &mut Session,
     status: Option<PayoutStatus>,
     athlete: Option<AthleteId>,
@@ -303,10 +246,7 @@ pub(in crate::payments) async fn page(
         }
         query
     };
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from("payout")
-        .to_owned();
+    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("payout").to_owned();
     let total = session.value(filtered(count)).await?;
     let mut page = filtered(select());
     page.order_by("id", Order::Desc)

@@ -14,24 +14,24 @@ const COLUMNS: &str = "p.id, p.name, p.audience, p.price_cents, 'usd' AS currenc
     AS subscribers";
 
 /// A plan as it is to stand.
-pub(in crate::payments) struct Draft {
-    pub(in crate::payments) name: String,
-    pub(in crate::payments) audience: PlanAudience,
-    pub(in crate::payments) price: Cents,
-    pub(in crate::payments) interval: BillingInterval,
-    pub(in crate::payments) fee_basis_points: Option<BasisPoints>,
-    pub(in crate::payments) features: Vec<String>,
-    pub(in crate::payments) active: bool,
+pub struct Draft {
+    pub name: String,
+    pub audience: PlanAudience,
+    pub price: Cents,
+    pub interval: BillingInterval,
+    pub fee_basis_points: Option<BasisPoints>,
+    pub features: Vec<String>,
+    pub active: bool,
 }
 
 /// Which plans are wanted.
-pub(in crate::payments) struct Wanted {
-    pub(in crate::payments) id: Option<PlanId>,
-    pub(in crate::payments) active: Option<bool>,
-    pub(in crate::payments) audience: Option<PlanAudience>,
+pub struct Wanted {
+    pub id: Option<PlanId>,
+    pub active: Option<bool>,
+    pub audience: Option<PlanAudience>,
     /// Part of a name.
-    pub(in crate::payments) q: Option<String>,
-    pub(in crate::payments) sort: PlanSort,
+    pub q: Option<String>,
+    pub sort: PlanSort,
 }
 
 fn matching(query: &mut SelectStatement, wanted: &Wanted) {
@@ -53,7 +53,7 @@ fn matching(query: &mut SelectStatement, wanted: &Wanted) {
 }
 
 /// A page of plans, and how many there are.
-pub(in crate::payments) async fn page(
+pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
@@ -89,10 +89,7 @@ fn one(id: PlanId) -> SelectStatement {
 }
 
 /// A plan, locked until the transaction ends.
-pub(in crate::payments) async fn locked(
-    session: &mut Session,
-    id: PlanId,
-) -> Result<Option<SubscriptionPlan>> {
+pub async fn locked(session: &mut Session, id: PlanId) -> Result<Option<SubscriptionPlan>> {
     let mut query = one(id);
     query.lock_with_tables(LockType::Update, ["p"]);
     let found: Option<PlanInUse> = session.first(query).await?;
@@ -100,10 +97,7 @@ pub(in crate::payments) async fn locked(
 }
 
 /// A plan as nobody changes it until the transaction ends; whoever else reads it goes on.
-pub(in crate::payments) async fn held(
-    session: &mut Session,
-    id: PlanId,
-) -> Result<Option<SubscriptionPlan>> {
+pub async fn held(session: &mut Session, id: PlanId) -> Result<Option<SubscriptionPlan>> {
     let mut query = one(id);
     query.lock_with_tables(LockType::Share, ["p"]);
     let found: Option<PlanInUse> = session.first(query).await?;
@@ -111,11 +105,7 @@ pub(in crate::payments) async fn held(
 }
 
 /// Keeps a new plan.
-pub(in crate::payments) async fn add(
-    session: &mut Session,
-    draft: Draft,
-    now: Time,
-) -> Result<SubscriptionPlan> {
+pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<SubscriptionPlan> {
     let id: PlanId = session
         .value(
             insert("subscription_plan")
@@ -136,7 +126,7 @@ pub(in crate::payments) async fn add(
 }
 
 /// Changes a plan. Its audience stays.
-pub(in crate::payments) async fn change(
+pub async fn change(
     session: &mut Session,
     id: PlanId,
     draft: Draft,
@@ -160,16 +150,14 @@ pub(in crate::payments) async fn change(
 }
 
 /// Lets a plan be subscribed to, or no longer; 404 where there is none.
-pub(in crate::payments) async fn set_active(
+pub async fn set_active(
     session: &mut Session,
     id: PlanId,
     active: bool,
     now: Time,
 ) -> Result<SubscriptionPlan> {
-    let statement = update("subscription_plan")
-        .set("active", active)
-        .set("updated_at", now)
-        .when("id", id);
+    let statement =
+        update("subscription_plan").set("active", active).set("updated_at", now).when("id", id);
     session.run(statement).await?;
     let saved: PlanInUse = session.one(one(id)).await?;
     Ok(saved.plan)

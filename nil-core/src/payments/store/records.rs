@@ -16,20 +16,20 @@ use crate::storage::{Among as _, Session};
 
 /// Which payments.
 #[derive(Clone, Debug, Default)]
-pub(in crate::payments) struct Wanted {
-    pub(in crate::payments) id: Option<PaymentId>,
-    pub(in crate::payments) charge: Option<ChargeId>,
-    pub(in crate::payments) partner: Option<PartnerId>,
-    pub(in crate::payments) athlete: Option<AthleteId>,
-    pub(in crate::payments) contract: Option<ContractId>,
-    pub(in crate::payments) statuses: Vec<PaymentStatus>,
-    pub(in crate::payments) from: Option<Time>,
-    pub(in crate::payments) until: Option<Time>,
+pub struct Wanted {
+    pub id: Option<PaymentId>,
+    pub charge: Option<ChargeId>,
+    pub partner: Option<PartnerId>,
+    pub athlete: Option<AthleteId>,
+    pub contract: Option<ContractId>,
+    pub statuses: Vec<PaymentStatus>,
+    pub from: Option<Time>,
+    pub until: Option<Time>,
     /// Part of the number, the athlete's, the brand's or the job's name.
-    pub(in crate::payments) q: Option<String>,
+    pub q: Option<String>,
     /// Oldest or smallest first, and by amount.
-    pub(in crate::payments) ascending: bool,
-    pub(in crate::payments) by_amount: bool,
+    pub ascending: bool,
+    pub by_amount: bool,
 }
 
 fn joined(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
@@ -74,12 +74,9 @@ fn joined(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
     if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
         let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
         let mut any = Cond::any();
-        for column in [
-            ("p", "number"),
-            ("a", "display_name"),
-            ("b", "company_name"),
-            ("j", "title"),
-        ] {
+        for column in
+            [("p", "number"), ("a", "display_name"), ("b", "company_name"), ("j", "title")]
+        {
             any = any.add(Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone()));
         }
         query.cond_where(any);
@@ -96,16 +93,16 @@ const RECORD: &str = "p.id, p.number, p.partner_id, b.company_name, p.athlete_id
 
 /// What some payments come to. Failed ones count in `count` only.
 #[derive(Clone, Copy, Debug, Default, FromRow)]
-pub(in crate::payments) struct Sums {
-    pub(in crate::payments) count: i64,
-    pub(in crate::payments) amount_cents: Cents,
-    pub(in crate::payments) fee_cents: Cents,
-    pub(in crate::payments) commission_cents: Cents,
-    pub(in crate::payments) refunded_cents: Cents,
+pub struct Sums {
+    pub count: i64,
+    pub amount_cents: Cents,
+    pub fee_cents: Cents,
+    pub commission_cents: Cents,
+    pub refunded_cents: Cents,
 }
 
 /// How many there are and what those come to that were charged.
-pub(in crate::payments) async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
+pub async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
     const PAID: &str = "p.status IN ('succeeded', 'partially_refunded', 'refunded')";
     let sum = |column: &str| {
         format!("CAST(COALESCE(SUM(CASE WHEN {PAID} THEN p.{column} ELSE 0 END), 0) AS BIGINT)")
@@ -118,25 +115,12 @@ pub(in crate::payments) async fn sums(session: &mut Session, wanted: &Wanted) ->
         sum("agent_commission_cents"),
         sum("refunded_cents"),
     );
-    session
-        .one(joined(
-            wanted,
-            Query::select().expr(Expr::cust(columns)).to_owned(),
-        ))
-        .await
+    session.one(joined(wanted, Query::select().expr(Expr::cust(columns)).to_owned())).await
 }
 
 /// A page of payments, newest first unless asked otherwise.
-pub(in crate::payments) async fn page(
-    session: &mut Session,
-    wanted: &Wanted,
-    paging: Paging,
-) -> Result<Vec<Payment>> {
-    let order = if wanted.ascending {
-        Order::Asc
-    } else {
-        Order::Desc
-    };
+pub async fn page(session: &mut Session, wanted: &Wanted, paging: Paging) -> Result<Vec<Payment>> {
+    let order = if wanted.ascending { Order::Asc } else { Order::Desc };
     let mut query = joined(wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
     if wanted.by_amount {
         query.order_by(("p", "amount_cents"), order.clone());
@@ -150,14 +134,8 @@ pub(in crate::payments) async fn page(
 }
 
 /// The payments of a charge, in the order they were asked for.
-pub(in crate::payments) async fn of_charge(
-    session: &mut Session,
-    charge: ChargeId,
-) -> Result<Vec<Payment>> {
-    let wanted = Wanted {
-        charge: Some(charge),
-        ..Wanted::default()
-    };
+pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Payment>> {
+    let wanted = Wanted { charge: Some(charge), ..Wanted::default() };
     let mut query = joined(&wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
     query.order_by(("p", "id"), Order::Asc);
     let payments = session.all(query).await?;

@@ -26,27 +26,27 @@ const COLUMNS: &[&str] = &[
 
 /// What a refund needs to know of its payment.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Refundable {
-    pub(in crate::payments) id: PaymentId,
-    pub(in crate::payments) number: String,
-    pub(in crate::payments) partner_id: PartnerId,
-    pub(in crate::payments) athlete_id: AthleteId,
-    pub(in crate::payments) agent_id: Option<AgentId>,
-    pub(in crate::payments) amount_cents: Cents,
-    pub(in crate::payments) fee_cents: Cents,
-    pub(in crate::payments) agent_commission_cents: Cents,
-    pub(in crate::payments) refunded_cents: Cents,
-    pub(in crate::payments) status: PaymentStatus,
-    pub(in crate::payments) processor_charge_id: Option<String>,
-    pub(in crate::payments) athlete_user_id: UserId,
-    pub(in crate::payments) partner_user_id: UserId,
-    pub(in crate::payments) company_name: String,
-    pub(in crate::payments) job_title: String,
+pub struct Refundable {
+    pub id: PaymentId,
+    pub number: String,
+    pub partner_id: PartnerId,
+    pub athlete_id: AthleteId,
+    pub agent_id: Option<AgentId>,
+    pub amount_cents: Cents,
+    pub fee_cents: Cents,
+    pub agent_commission_cents: Cents,
+    pub refunded_cents: Cents,
+    pub status: PaymentStatus,
+    pub processor_charge_id: Option<String>,
+    pub athlete_user_id: UserId,
+    pub partner_user_id: UserId,
+    pub company_name: String,
+    pub job_title: String,
 }
 
 impl Refundable {
     /// What was paid.
-    pub(in crate::payments) fn paid(&self) -> Parts {
+    pub fn paid(&self) -> Parts {
         Parts {
             amount: self.amount_cents,
             fee: self.fee_cents,
@@ -56,10 +56,7 @@ impl Refundable {
 }
 
 /// A payment, locked until the transaction ends.
-pub(in crate::payments) async fn payment(
-    session: &mut Session,
-    id: PaymentId,
-) -> Result<Option<Refundable>> {
+pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Option<Refundable>> {
     const PAYMENT: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
         p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
         ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
@@ -79,7 +76,7 @@ pub(in crate::payments) async fn payment(
 
 /// What was refunded of a payment, refunds under way included. Of refunds from before it was written down
 /// what they asked of the fee, those that returned some asked for their part.
-pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
+pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
     let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
         session
             .one(
@@ -95,19 +92,11 @@ pub(in crate::payments) async fn so_far(session: &mut Session, id: PaymentId) ->
                 .bind(id),
             )
             .await?;
-    Ok(Returned {
-        all: Parts {
-            amount,
-            fee,
-            commission,
-        },
-        with_fee,
-        fee_in_parts,
-    })
+    Ok(Returned { all: Parts { amount, fee, commission }, with_fee, fee_in_parts })
 }
 
 /// Writes a refund as pending.
-pub(in crate::payments) async fn add(
+pub async fn add(
     session: &mut Session,
     payment: PaymentId,
     (parts, fee): (Parts, RefundFee),
@@ -140,25 +129,17 @@ const REFUND_LOCKED: &str = "SELECT id, payment_id, amount_cents, fee_cents, com
     WHERE id = $1 FOR UPDATE";
 
 /// A refund.
-pub(in crate::payments) async fn find(
-    session: &mut Session,
-    id: RefundId,
-) -> Result<Option<Refund>> {
+pub async fn find(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
     session.first(sql(REFUND).bind(id)).await
 }
 
 /// A refund, locked until the transaction ends.
-pub(in crate::payments) async fn locked(
-    session: &mut Session,
-    id: RefundId,
-) -> Result<Option<Refund>> {
-    session
-        .first(sql(REFUND).locking(REFUND_LOCKED).bind(id))
-        .await
+pub async fn locked(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
+    session.first(sql(REFUND).locking(REFUND_LOCKED).bind(id)).await
 }
 
 /// Changes a refund's status.
-pub(in crate::payments) async fn change(
+pub async fn change(
     session: &mut Session,
     id: RefundId,
     moved: Moved<RefundStatus>,
@@ -177,19 +158,12 @@ pub(in crate::payments) async fn change(
 }
 
 /// Notes that a refund was asked about in vain.
-pub(in crate::payments) async fn touch(
-    session: &mut Session,
-    id: RefundId,
-    now: Time,
-) -> Result<()> {
-    session
-        .run(update("refund").set("updated_at", now).when("id", id))
-        .await
-        .map(|_| ())
+pub async fn touch(session: &mut Session, id: RefundId, now: Time) -> Result<()> {
+    session.run(update("refund").set("updated_at", now).when("id", id)).await.map(|_| ())
 }
 
 /// Adds a refund to its payment, whose status changes unless a further part leaves it as it is.
-pub(in crate::payments) async fn add_to_payment(
+pub async fn add_to_payment(
     session: &mut Session,
     refund: &Refund,
     moved: Option<Moved<PaymentStatus>>,
@@ -209,49 +183,42 @@ pub(in crate::payments) async fn add_to_payment(
 
 /// A refund whose outcome is not known, with what is needed to ask about it.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Open {
-    pub(in crate::payments) id: RefundId,
-    pub(in crate::payments) amount_cents: Cents,
-    pub(in crate::payments) fee_cents: Cents,
-    pub(in crate::payments) processor_charge_id: Option<String>,
-    pub(in crate::payments) created_at: Time,
+pub struct Open {
+    pub id: RefundId,
+    pub amount_cents: Cents,
+    pub fee_cents: Cents,
+    pub processor_charge_id: Option<String>,
+    pub created_at: Time,
 }
 
 impl Open {
     /// The key it is asked for under; it names our own row.
-    pub(in crate::payments) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         format!("refund:{}", self.id)
     }
 }
 
 /// One refund, to be asked about.
-pub(in crate::payments) async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
+pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
     session
         .first(
-            sql(
-                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
+            sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
-                 JOIN charge ch ON ch.id = p.charge_id WHERE r.id = $1",
-            )
+                 JOIN charge ch ON ch.id = p.charge_id WHERE r.id = $1")
             .bind(id),
         )
         .await
 }
 
 /// Refunds whose outcome is not known although they were last asked about before `before`.
-pub(in crate::payments) async fn unsettled(
-    session: &mut Session,
-    before: Time,
-) -> Result<Vec<Open>> {
+pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Open>> {
     session
         .all(
-            sql(
-                "SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
+            sql("SELECT r.id, r.amount_cents, r.fee_cents, ch.processor_charge_id, r.created_at \
                  FROM refund r JOIN payment p ON p.id = r.payment_id \
                  JOIN charge ch ON ch.id = p.charge_id \
                  WHERE r.status = 'pending' AND r.updated_at <= $1 \
-                 ORDER BY r.updated_at, r.id LIMIT 100",
-            )
+                 ORDER BY r.updated_at, r.id LIMIT 100")
             .bind(before),
         )
         .await

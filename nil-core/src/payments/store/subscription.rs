@@ -43,33 +43,21 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
 }
 
 /// A subscription, locked until the transaction ends: whoever changes one holds it first.
-pub(in crate::payments) async fn held(
-    session: &mut Session,
-    id: SubscriptionId,
-) -> Result<Subscription> {
+pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
     let mut query = select();
-    query
-        .and_where(Expr::col(("s", "id")).eq(id.get()))
-        .lock_with_tables(LockType::Update, ["s"]);
+    query.and_where(Expr::col(("s", "id")).eq(id.get())).lock_with_tables(LockType::Update, ["s"]);
     session.one(query).await
 }
 
 /// A subscription.
-pub(in crate::payments) async fn find(
-    session: &mut Session,
-    id: SubscriptionId,
-) -> Result<Subscription> {
+pub async fn find(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
     let mut query = select();
     query.and_where(Expr::col(("s", "id")).eq(id.get()));
     session.one(query).await
 }
 
 /// Somebody's subscription that has not ended; locked, where it is to be changed.
-pub(in crate::payments) async fn live(
-    session: &mut Session,
-    owner: Owner,
-    lock: bool,
-) -> Result<Option<Subscription>> {
+pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Option<Subscription>> {
     let (column, id) = column(owner)?;
     let mut query = select();
     query
@@ -84,17 +72,15 @@ pub(in crate::payments) async fn live(
 /// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
 /// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
 /// on gives it while the next period is being charged, too.
-pub(in crate::payments) async fn fee(
+pub async fn fee(
     session: &mut Session,
     partner: PartnerId,
     now: Time,
 ) -> Result<Option<BasisPoints>> {
     let found: Option<(Option<BasisPoints>,)> = session
         .first(
-            sql(
-                "SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
-                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)",
-            )
+            sql("SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
+                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)")
             .bind(partner)
             .bind(now),
         )
@@ -104,7 +90,7 @@ pub(in crate::payments) async fn fee(
 
 /// Begins a subscription on the plan's terms of today, with its first charge under way. 409
 /// `already_subscribed` where its owner has one.
-pub(in crate::payments) async fn add(
+pub async fn add(
     session: &mut Session,
     owner: Owner,
     plan: &SubscriptionPlan,
@@ -136,7 +122,7 @@ pub(in crate::payments) async fn add(
 }
 
 /// Writes that a period is paid, and when the next one is due.
-pub(in crate::payments) async fn paid(
+pub async fn paid(
     session: &mut Session,
     id: SubscriptionId,
     moved: Moved<SubscriptionStatus>,
@@ -160,7 +146,7 @@ pub(in crate::payments) async fn paid(
 }
 
 /// Writes that a period could not be charged, and when it is tried again.
-pub(in crate::payments) async fn declined(
+pub async fn declined(
     session: &mut Session,
     id: SubscriptionId,
     moved: Moved<SubscriptionStatus>,
@@ -181,7 +167,7 @@ pub(in crate::payments) async fn declined(
 }
 
 /// Writes the end of a subscription.
-pub(in crate::payments) async fn end(
+pub async fn end(
     session: &mut Session,
     id: SubscriptionId,
     moved: Moved<SubscriptionStatus>,
@@ -204,7 +190,7 @@ pub(in crate::payments) async fn end(
 }
 
 /// Says whether a subscription goes on after the period that is paid.
-pub(in crate::payments) async fn set_cancelled(
+pub async fn set_cancelled(
     session: &mut Session,
     id: SubscriptionId,
     cancelled: bool,
@@ -222,11 +208,7 @@ pub(in crate::payments) async fn set_cancelled(
 }
 
 /// Writes that a charge is under way: nobody else has to bill meanwhile.
-pub(in crate::payments) async fn under_way(
-    session: &mut Session,
-    id: SubscriptionId,
-    now: Time,
-) -> Result<()> {
+pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> Result<()> {
     session
         .change(
             update("subscription")
@@ -238,17 +220,11 @@ pub(in crate::payments) async fn under_way(
 }
 
 /// Subscriptions that something is due for, those after `after` by their ids.
-pub(in crate::payments) async fn due(
-    session: &mut Session,
-    now: Time,
-    after: i64,
-) -> Result<Vec<SubscriptionId>> {
+pub async fn due(session: &mut Session, now: Time, after: i64) -> Result<Vec<SubscriptionId>> {
     let rows: Vec<(SubscriptionId,)> = session
         .all(
-            sql(
-                "SELECT id FROM subscription WHERE bill_at IS NOT NULL AND bill_at <= $1 \
-                 AND id > $2 ORDER BY id LIMIT 100",
-            )
+            sql("SELECT id FROM subscription WHERE bill_at IS NOT NULL AND bill_at <= $1 \
+                 AND id > $2 ORDER BY id LIMIT 100")
             .bind(now)
             .bind(after),
         )
@@ -258,13 +234,13 @@ pub(in crate::payments) async fn due(
 
 /// A period that has been billed.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(in crate::payments) struct Period {
-    pub(in crate::payments) id: SubscriptionPeriodId,
-    pub(in crate::payments) invoice_id: InvoiceId,
+pub struct Period {
+    pub id: SubscriptionPeriodId,
+    pub invoice_id: InvoiceId,
 }
 
 /// A subscription's period with this number, where it has been billed.
-pub(in crate::payments) async fn period(
+pub async fn period(
     session: &mut Session,
     subscription: SubscriptionId,
     number: i64,
@@ -280,7 +256,7 @@ pub(in crate::payments) async fn period(
 }
 
 /// Writes a period with its invoice: once, whoever does it.
-pub(in crate::payments) async fn add_period(
+pub async fn add_period(
     session: &mut Session,
     subscription: SubscriptionId,
     span: Span,

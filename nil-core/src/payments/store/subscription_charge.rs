@@ -13,81 +13,67 @@ use crate::storage::{Session, insert, sql, update};
 
 /// A charge with the period it is for.
 #[derive(Clone, Debug, FromRow)]
-pub(in crate::payments) struct Charge {
-    pub(in crate::payments) id: SubscriptionChargeId,
-    pub(in crate::payments) subscription_id: SubscriptionId,
-    pub(in crate::payments) invoice_id: InvoiceId,
-    pub(in crate::payments) number: i64,
-    pub(in crate::payments) starts_at: Time,
-    pub(in crate::payments) ends_at: Time,
-    pub(in crate::payments) total_cents: Cents,
-    pub(in crate::payments) status: ChargeStatus,
+pub struct Charge {
+    pub id: SubscriptionChargeId,
+    pub subscription_id: SubscriptionId,
+    pub invoice_id: InvoiceId,
+    pub number: i64,
+    pub starts_at: Time,
+    pub ends_at: Time,
+    pub total_cents: Cents,
+    pub status: ChargeStatus,
     /// The processor's name for the card.
-    pub(in crate::payments) processor_ref: String,
-    pub(in crate::payments) created_at: Time,
+    pub processor_ref: String,
+    pub created_at: Time,
 }
 
 impl Charge {
     /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
-    pub(in crate::payments) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         charge_key(self.id)
     }
 
     /// The period it is for.
-    pub(in crate::payments) fn span(&self) -> Span {
-        Span {
-            number: self.number,
-            starts_at: self.starts_at,
-            ends_at: self.ends_at,
-        }
+    pub fn span(&self) -> Span {
+        Span { number: self.number, starts_at: self.starts_at, ends_at: self.ends_at }
     }
 }
 
 /// The key that a charge is asked for under; it names our own row.
-pub(in crate::payments) fn charge_key(id: SubscriptionChargeId) -> String {
+pub fn charge_key(id: SubscriptionChargeId) -> String {
     format!("subscription_charge:{id}")
 }
 
 /// A charge.
-pub(in crate::payments) async fn find(
-    session: &mut Session,
-    id: SubscriptionChargeId,
-) -> Result<Option<Charge>> {
+pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Option<Charge>> {
     session
         .first(
-            sql(
-                "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
+            sql("SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
                  c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
-                 JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1",
-            )
+                 JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1")
             .bind(id),
         )
         .await
 }
 
 /// Charges whose outcome is not known although they were last asked about before `before`.
-pub(in crate::payments) async fn unsettled(
-    session: &mut Session,
-    before: Time,
-) -> Result<Vec<Charge>> {
+pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
     session
         .all(
-            sql(
-                "SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
+            sql("SELECT c.id, p.subscription_id, p.invoice_id, p.number, p.starts_at, p.ends_at, \
                  c.total_cents, c.status, m.processor_ref, c.created_at \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  JOIN payment_method m ON m.id = c.payment_method_id \
                  WHERE c.status = 'processing' AND c.updated_at <= $1 \
-                 ORDER BY c.updated_at, c.id LIMIT 100",
-            )
+                 ORDER BY c.updated_at, c.id LIMIT 100")
             .bind(before),
         )
         .await
 }
 
 /// Writes a charge that is about to be asked for.
-pub(in crate::payments) async fn add(
+pub async fn add(
     session: &mut Session,
     period: SubscriptionPeriodId,
     (card, total): (PaymentMethodId, Cents),
@@ -108,7 +94,7 @@ pub(in crate::payments) async fn add(
 }
 
 /// Writes what became of a charge.
-pub(in crate::payments) async fn change(
+pub async fn change(
     session: &mut Session,
     id: SubscriptionChargeId,
     moved: Moved<ChargeStatus>,
@@ -128,11 +114,7 @@ pub(in crate::payments) async fn change(
 }
 
 /// Notes that a charge was asked about in vain.
-pub(in crate::payments) async fn touch(
-    session: &mut Session,
-    id: SubscriptionChargeId,
-    now: Time,
-) -> Result<()> {
+pub async fn touch(session: &mut Session, id: SubscriptionChargeId, now: Time) -> Result<()> {
     session
         .run(
             update("subscription_charge")

@@ -6,7 +6,7 @@ use crate::payments::histories::PayerRow;
 use crate::storage::{Session, sql};
 
 /// What each brand paid an athlete in a span of time, the largest first.
-pub(in crate::payments) async fn by_payer(
+pub async fn by_payer(
     session: &mut Session,
     athlete: AthleteId,
     from: Time,
@@ -14,16 +14,14 @@ pub(in crate::payments) async fn by_payer(
 ) -> Result<Vec<PayerRow>> {
     session
         .all(
-            sql(
-                "SELECT p.partner_id, b.company_name, COUNT(*) AS payments, \
+            sql("SELECT p.partner_id, b.company_name, COUNT(*) AS payments, \
                  CAST(SUM(p.amount_cents) AS BIGINT) AS gross_cents, \
                  CAST(SUM(p.refunded_cents) AS BIGINT) AS refunded_cents, \
                  CAST(SUM(p.agent_commission_cents) AS BIGINT) AS commission_cents \
                  FROM payment p JOIN partner b ON b.id = p.partner_id \
                  WHERE p.athlete_id = $1 AND p.paid_at >= $2 AND p.paid_at < $3 \
                  GROUP BY p.partner_id, b.company_name \
-                 ORDER BY gross_cents DESC, p.partner_id",
-            )
+                 ORDER BY gross_cents DESC, p.partner_id")
             .bind(athlete)
             .bind(from)
             .bind(until),

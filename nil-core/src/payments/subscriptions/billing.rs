@@ -111,11 +111,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let customer = invoices::customer(&mut work, subscription.payer()?).await?;
     let gone = customer.status != UserStatus::Active;
     if gone || subscription.cancel_at_period_end {
-        let reason = if gone {
-            EndReason::AccountClosed
-        } else {
-            EndReason::Cancelled
-        };
+        let reason = if gone { EndReason::AccountClosed } else { EndReason::Cancelled };
         settling::end(&mut work, &subscription, reason, None).await?;
         return work.done(Due::Ended).await;
     }

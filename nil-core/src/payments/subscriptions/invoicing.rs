@@ -45,10 +45,7 @@ pub(super) async fn close(work: &mut Work, invoice: InvoiceId, event: InvoiceEve
     let moved = InvoiceStatus::Open.on(event)?;
     let now = work.now();
     invoices::change(work, invoice, moved, now).await?;
-    let subject = Subject {
-        kind: "invoice",
-        id: invoice.get(),
-    };
+    let subject = Subject { kind: "invoice", id: invoice.get() };
     let action = match event {
         InvoiceEvent::Pay => "paid",
         InvoiceEvent::Void => "voided",

@@ -78,10 +78,7 @@ impl SubscriptionPlan {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "subscription_plan",
-            id: self.id.get(),
-        }
+        Subject { kind: "subscription_plan", id: self.id.get() }
     }
 }
 

@@ -124,11 +124,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
     let now = cx.now();
     let before = match input.id {
         None => None,
-        Some(id) => Some(
-            store::locked(&mut work, id)
-                .await?
-                .ok_or(codes::NOT_FOUND)?,
-        ),
+        Some(id) => Some(store::locked(&mut work, id).await?.ok_or(codes::NOT_FOUND)?),
     };
     let audience = match (&before, input.audience) {
         (Some(before), Some(audience)) if audience != before.audience => {
@@ -156,31 +152,20 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
         interval: input.interval,
         fee_basis_points,
         features,
-        active: input
-            .active
-            .unwrap_or_else(|| kept.is_none_or(|plan| plan.active)),
+        active: input.active.unwrap_or_else(|| kept.is_none_or(|plan| plan.active)),
     };
     let saved = match &before {
         None => store::add(&mut work, draft, now).await?,
         Some(plan) => store::change(&mut work, plan.id, draft, now).await?,
     };
-    let action = if before.is_none() {
-        "created"
-    } else {
-        "changed"
-    };
+    let action = if before.is_none() { "created" } else { "changed" };
     let terms = |plan: &SubscriptionPlan| {
         serde_json::json!({
             "name": plan.name, "price_cents": plan.price_cents, "interval": plan.interval,
             "fee_basis_points": plan.fee_basis_points, "active": plan.active,
         })
     };
-    work.note_change(
-        saved.subject(),
-        action,
-        before.as_ref().map(terms),
-        terms(&saved),
-    );
+    work.note_change(saved.subject(), action, before.as_ref().map(terms), terms(&saved));
     work.done(saved).await
 }
 
@@ -188,11 +173,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
 pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<SubscriptionPlan>> {
     let mut work = cx.begin().await?;
     let saved = store::set_active(&mut work, input.id, input.active, cx.now()).await?;
-    let action = if saved.active {
-        "activated"
-    } else {
-        "deactivated"
-    };
+    let action = if saved.active { "activated" } else { "deactivated" };
     work.note(saved.subject(), action);
     work.done(saved).await
 }

@@ -58,9 +58,7 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
 pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
     let subscription = store::held(work, charge.subscription_id).await?;
-    let charge = charges::find(work, charge.id)
-        .await?
-        .ok_or(codes::NOT_FOUND)?;
+    let charge = charges::find(work, charge.id).await?.ok_or(codes::NOT_FOUND)?;
     if charge.status != ChargeStatus::Processing {
         return Ok(());
     }
@@ -86,10 +84,7 @@ async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> 
     invoicing::close(work, charge.invoice_id, InvoiceEvent::Pay).await?;
     let card = Account::Card(subscription.payer()?);
     let mut book = Book::open(work, [card, Account::Subscriptions]).await?;
-    let entries = [
-        (card, -charge.total_cents),
-        (Account::Subscriptions, charge.total_cents),
-    ];
+    let entries = [(card, -charge.total_cents), (Account::Subscriptions, charge.total_cents)];
     // One invoice, one transfer, whoever settles: the ledger leaves out what it has.
     let refers_to = format!("invoice:{}", charge.invoice_id);
     let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
@@ -172,9 +167,7 @@ pub(super) async fn end(
         EndReason::AccountClosed => "the account is not in use",
         EndReason::Unpaid | EndReason::Declined => "it was not paid",
     };
-    let message = told(work, subscription, Event::SubscriptionEnded)
-        .await?
-        .with("reason", words);
+    let message = told(work, subscription, Event::SubscriptionEnded).await?.with("reason", words);
     work.send(message);
     Ok(())
 }

@@ -120,9 +120,7 @@ pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>
 }
 
 async fn mine(work: &mut Work, caller: Subscriber) -> Result<Subscription> {
-    store::live(work, owner(caller), true)
-        .await?
-        .ok_or_else(|| codes::NOT_SUBSCRIBED.into())
+    store::live(work, owner(caller), true).await?.ok_or_else(|| codes::NOT_SUBSCRIBED.into())
 }
 
 async fn set_cancelled(

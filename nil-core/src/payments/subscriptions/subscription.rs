@@ -143,11 +143,7 @@ impl Span {
         number: i64,
     ) -> Result<Self> {
         let edge = |periods| interval.after(start, periods).ok_or(codes::INTERNAL);
-        Ok(Self {
-            number,
-            starts_at: edge(number - 1)?,
-            ends_at: edge(number)?,
-        })
+        Ok(Self { number, starts_at: edge(number - 1)?, ends_at: edge(number)? })
     }
 }
 
@@ -155,10 +151,7 @@ impl Subscription {
     /// How the audit trail names it.
     #[must_use]
     pub fn subject(&self) -> Subject {
-        Subject {
-            kind: "subscription",
-            id: self.id.get(),
-        }
+        Subject { kind: "subscription", id: self.id.get() }
     }
 
     /// The period that is to be paid next: the first one until that is paid.
@@ -203,9 +196,6 @@ mod tests {
             assert_eq!(pair[0].ends_at, pair[1].starts_at);
             assert!(pair[0].starts_at < pair[0].ends_at);
         }
-        assert_eq!(
-            spans[11].ends_at,
-            "2028-01-31T12:00:00Z".parse::<Time>().unwrap()
-        );
+        assert_eq!(spans[11].ends_at, "2028-01-31T12:00:00Z".parse::<Time>().unwrap());
     }
 }

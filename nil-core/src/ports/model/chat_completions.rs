@@ -62,9 +62,8 @@ impl ChatCompletions {
     /// A model that is reached as these settings say; else what is wrong with them.
     pub fn new(settings: Settings) -> Result<Self, String> {
         let address = format!("{}/chat/completions", settings.url.trim_end_matches('/'));
-        let address: Url = address
-            .parse()
-            .map_err(|_| format!("`{}` is not a web address", settings.url))?;
+        let address: Url =
+            address.parse().map_err(|_| format!("`{}` is not a web address", settings.url))?;
         if !matches!(address.scheme(), "http" | "https") || address.host().is_none() {
             return Err(format!("`{}` is not a web address", settings.url));
         }
@@ -112,11 +111,8 @@ impl ChatCompletions {
                 "tool_calls": calls.iter().map(Called::again).collect::<Vec<_>>(),
             }));
             for (at, call) in calls.iter().enumerate() {
-                let content = if at < CALLS {
-                    call.run(tools)
-                } else {
-                    "Too many calls at once.".to_owned()
-                };
+                let content =
+                    if at < CALLS { call.run(tools) } else { "Too many calls at once.".to_owned() };
                 messages.push(json!({
                     "role": "tool", "tool_call_id": call.id, "content": content,
                 }));

@@ -46,9 +46,7 @@ impl Folder {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|lost| Err(io::Error::other(lost)))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|lost| Err(io::Error::other(lost)))
 }
 
 /// What a missing file answers: nothing.
@@ -75,9 +73,7 @@ fn write(folder: &Folder, key: &ObjectKey, bytes: &[u8]) -> io::Result<()> {
         return Err(error);
     }
     // The rename itself has to outlive a power failure.
-    place
-        .parent()
-        .map_or(Ok(()), |shelf| File::open(shelf)?.sync_all())
+    place.parent().map_or(Ok(()), |shelf| File::open(shelf)?.sync_all())
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -146,10 +142,7 @@ impl Objects for Folder {
             aside.parent().map(fs::create_dir_all).transpose()?;
             if absent(fs::rename(&place, &aside))?.is_some() {
                 // Its month begins now, however old it is.
-                File::options()
-                    .append(true)
-                    .open(&aside)?
-                    .set_modified(now.into())?;
+                File::options().append(true).open(&aside)?.set_modified(now.into())?;
             }
             Ok(())
         }))
@@ -201,17 +194,8 @@ mod tests {
         folder.put(&key, long.clone()).await.unwrap();
         assert_eq!(bytes(&folder, &key).await.as_deref(), Some(&*long));
         let shelf = u8::from_str_radix(key.shelf(), 16).unwrap();
-        assert_eq!(
-            folder.shelf(shelf).await.unwrap(),
-            std::slice::from_ref(&key)
-        );
-        assert!(
-            folder
-                .shelf(shelf.wrapping_add(1))
-                .await
-                .unwrap()
-                .is_empty()
-        );
+        assert_eq!(folder.shelf(shelf).await.unwrap(), std::slice::from_ref(&key));
+        assert!(folder.shelf(shelf.wrapping_add(1)).await.unwrap().is_empty());
         assert!(names(&scratch.0.join("new")).unwrap().is_empty());
         folder.remove(&key).await.unwrap();
         folder.remove(&key).await.unwrap();
@@ -223,10 +207,7 @@ mod tests {
         let scratch = Scratch::new();
         let folder = Folder::new(&scratch.0);
         let key = ObjectKey::draw(&SystemRandom);
-        folder
-            .put(&key, Bytes::from_static(b"relic"))
-            .await
-            .unwrap();
+        folder.put(&key, Bytes::from_static(b"relic")).await.unwrap();
         let now = SystemClock.now();
         folder.set_aside(&key, now).await.unwrap();
         folder.set_aside(&key, now).await.unwrap();

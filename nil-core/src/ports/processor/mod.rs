@@ -129,8 +129,5 @@ pub(crate) fn from_config(config: &Config, db: &Db) -> Arc<dyn Processor> {
         Some(processor) => processor.clone(),
         None => Arc::new(Sandbox::new(config, db.clone())),
     };
-    Arc::new(timed::Timed {
-        processor,
-        deadline: config.processor_deadline,
-    })
+    Arc::new(timed::Timed { processor, deadline: config.processor_deadline })
 }

@@ -12,15 +12,7 @@ const HEAVY: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FRO
     INSERT INTO t SELECT x'01' FROM n";
 
 async fn counted(desk: &Desk) -> i64 {
-    number(
-        desk.turn()
-            .await
-            .unwrap()
-            .ask(asked(COUNT))
-            .await
-            .unwrap()
-            .1,
-    )
+    number(desk.turn().await.unwrap().ask(asked(COUNT)).await.unwrap().1)
 }
 
 fn file(before: &str) -> (tempfile::TempDir, PathBuf, Desk) {
@@ -49,11 +41,7 @@ async fn another_process_that_writes_is_waited_for_and_keeps_no_reader_out() {
     other.say("BEGIN IMMEDIATE").unwrap();
     other.script(ADD).unwrap();
     let mut turn = Box::pin(desk.turn());
-    assert!(
-        turn.as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-            .is_pending()
-    );
+    assert!(turn.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     let readers = super::super::readers::Readers::new(path);
     assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 0);
     other.say("COMMIT").unwrap();
@@ -67,20 +55,8 @@ async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
     let (_folder, _, desk) = file("CREATE TABLE t (b BLOB); PRAGMA max_page_count = 100");
     let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
     let mut neighbour = Box::pin(neighbour.commit());
-    assert!(
-        neighbour
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-            .is_pending()
-    );
-    let full = desk
-        .turn()
-        .await
-        .unwrap()
-        .ask(asked(FILL))
-        .await
-        .err()
-        .unwrap();
+    assert!(neighbour.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let full = desk.turn().await.unwrap().ask(asked(FILL)).await.err().unwrap();
     assert!(full.is(codes::STORAGE_FULL), "{full:?}");
     // Whether the engine has undone only the statement or everything, what is told is so.
     let told = i64::from(neighbour.await.is_ok());
@@ -99,12 +75,7 @@ async fn what_writes_for_long_keeps_no_reader_out() {
     turn.commit().await.unwrap();
     let turn = desk.turn().await.unwrap();
     let mut heavy = Box::pin(turn.ask(asked(HEAVY)));
-    assert!(
-        heavy
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-            .is_pending()
-    );
+    assert!(heavy.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 20_000);
     let (turn, _) = heavy.await.unwrap();
     turn.commit().await.unwrap();

@@ -40,9 +40,7 @@ fn parties(terms: &Terms) -> Vec<String> {
         (None, None) => String::new(),
     };
     let home = terms.athlete.hometown_state.as_deref();
-    let home = home.map_or_else(String::new, |code| {
-        format!(" and at home in {}", state(code))
-    });
+    let home = home.map_or_else(String::new, |code| format!(" and at home in {}", state(code)));
     let mut paragraphs = vec![
         format!(
             "This Agreement is made between {}{seat}, acting through {} (the “Brand”), and {}, a \

@@ -35,11 +35,9 @@ fn consideration(pay: &CompensationTerms) -> String {
             "a royalty",
             "the Brand’s net sales of the goods that bear the Licensed Attributes",
         ),
-        CompensationKind::Commission => share(
-            pay,
-            "a commission",
-            "the net sales that come about through the Athlete",
-        ),
+        CompensationKind::Commission => {
+            share(pay, "a commission", "the net sales that come about through the Athlete")
+        }
     }
 }
 
@@ -52,10 +50,7 @@ fn goods(pay: &CompensationTerms) -> String {
 fn share(pay: &CompensationTerms, name: &str, base: &str) -> String {
     let rate = percent(pay.commission_basis_points.unwrap_or_default());
     let guarantee = if pay.agreed_amount_cents > 0 {
-        format!(
-            "{} in cash and in addition ",
-            money(&pay.currency, pay.agreed_amount_cents)
-        )
+        format!("{} in cash and in addition ", money(&pay.currency, pay.agreed_amount_cents))
     } else {
         String::new()
     };

@@ -23,13 +23,8 @@ impl Processor for Sandbox {
                 return Ok(None);
             };
             let mut session = self.db.begin().await.map_err(outage)?;
-            let row = insert("sandbox_card")
-                .set("id", id.clone())
-                .set("number", *number);
-            session
-                .run(row.unless_exists(&["id"]))
-                .await
-                .map_err(outage)?;
+            let row = insert("sandbox_card").set("id", id.clone()).set("number", *number);
+            session.run(row.unless_exists(&["id"])).await.map_err(outage)?;
             session.commit().await.map_err(outage)?;
             Ok(Some(SavedCard {
                 reference: id,
@@ -48,11 +43,7 @@ impl Processor for Sandbox {
 
     fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome> {
         let (key, charge) = (key.to_owned(), charge.to_owned());
-        Box::pin(async move {
-            self.refund_charge(&key, &charge, amount)
-                .await
-                .map_err(outage)
-        })
+        Box::pin(async move { self.refund_charge(&key, &charge, amount).await.map_err(outage) })
     }
 
     fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome> {
@@ -82,10 +73,7 @@ impl Processor for Sandbox {
                 .set("id", id.clone())
                 .set("kind", kind)
                 .set("onboarded", false);
-            session
-                .run(row.unless_exists(&["id"]))
-                .await
-                .map_err(outage)?;
+            session.run(row.unless_exists(&["id"])).await.map_err(outage)?;
             session.commit().await.map_err(outage)?;
             let account = self.account(&id).await?;
             account.ok_or_else(|| Outage("the account is gone".into()))
@@ -123,19 +111,11 @@ impl Processor for Sandbox {
             query.extend_pairs(pairs);
             query.finish()
         });
-        format!(
-            "{}/api/sandbox/onboarding/{}{query}",
-            self.public_url,
-            self.page_of(reference)
-        )
+        format!("{}/api/sandbox/onboarding/{}{query}", self.public_url, self.page_of(reference))
     }
 
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
-        let part = |name: &str| {
-            signature
-                .split(',')
-                .find_map(|part| part.strip_prefix(name))
-        };
+        let part = |name: &str| signature.split(',').find_map(|part| part.strip_prefix(name));
         let at: i64 = part("t=")?.parse().ok()?;
         let mark = hex::decode(part("v1=")?).ok()?;
         let signed = [format!("{at}.").as_bytes(), body].concat();
@@ -145,11 +125,7 @@ impl Processor for Sandbox {
         }
         let event: serde_json::Value = serde_json::from_slice(body).ok()?;
         let text = |name: &str| event.get(name)?.as_str().map(str::to_owned);
-        Some(ProcessorEvent {
-            id: text("id")?,
-            kind: text("type")?,
-            object_id: text("object")?,
-        })
+        Some(ProcessorEvent { id: text("id")?, kind: text("type")?, object_id: text("object")? })
     }
 
     fn sandbox(&self) -> Option<&Sandbox> {

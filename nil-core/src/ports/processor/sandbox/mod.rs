@@ -71,10 +71,9 @@ struct Object {
 impl Object {
     fn outcome(&self) -> Outcome {
         match (self.status.as_str(), &self.failure_code) {
-            ("failed", reason) => Outcome::Failed(
-                self.id.clone(),
-                reason.clone().unwrap_or_else(|| "failed".into()),
-            ),
+            ("failed", reason) => {
+                Outcome::Failed(self.id.clone(), reason.clone().unwrap_or_else(|| "failed".into()))
+            }
             ("in_transit", _) => {
                 Outcome::InTransit(self.id.clone(), (self.created_at + TRANSIT).date_naive())
             }
@@ -88,10 +87,7 @@ const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents,
 const BY_NAME: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
     failure_code, created_at FROM sandbox_object WHERE id = $1";
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the shape that map_err hands over"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err hands over")]
 fn outage(error: Error) -> Outage {
     Outage(error.to_string())
 }
@@ -160,8 +156,7 @@ impl Sandbox {
                     .set("created_at", object.created_at),
             )
             .await?;
-        self.tell(&mut session, &format!("{kind}.{status}"), &id)
-            .await?;
+        self.tell(&mut session, &format!("{kind}.{status}"), &id).await?;
         session.commit().await?;
         Ok(object.outcome())
     }
@@ -259,20 +254,15 @@ impl Sandbox {
             self.tell(&mut session, "transfer.paid", &object.id).await?;
             session.commit().await?;
         }
-        Ok(Some(Movement {
-            outcome: object.outcome(),
-            key: object.idempotency_key,
-        }))
+        Ok(Some(Movement { outcome: object.outcome(), key: object.idempotency_key }))
     }
 
     /// Everything it was asked to move, oldest first: what our own books are held against.
     pub async fn log(&self) -> Result<Vec<Logged>, Error> {
         let mut session = self.db.read().await?;
         session
-            .all(sql(
-                "SELECT idempotency_key AS key, kind, amount_cents, status \
-                      FROM sandbox_object ORDER BY created_at, idempotency_key",
-            ))
+            .all(sql("SELECT idempotency_key AS key, kind, amount_cents, status \
+                      FROM sandbox_object ORDER BY created_at, idempotency_key"))
             .await
     }
 
@@ -283,13 +273,7 @@ impl Sandbox {
 
     /// Plays the late bank return: a transfer that had arrived comes back.
     pub async fn return_transfer(&self, transfer: &str) -> Result<bool, Error> {
-        self.turn(
-            transfer,
-            "('in_transit', 'paid')",
-            "failed",
-            Some("bank_account_closed"),
-        )
-        .await
+        self.turn(transfer, "('in_transit', 'paid')", "failed", Some("bank_account_closed")).await
     }
 
     async fn turn(
@@ -310,12 +294,9 @@ impl Sandbox {
                  WHERE id = $1 AND kind = 'transfer' AND status IN ('in_transit', 'paid')"
             }
         };
-        let turned = session
-            .run(sql(text).bind(transfer).bind(to).bind(failure))
-            .await?;
+        let turned = session.run(sql(text).bind(transfer).bind(to).bind(failure)).await?;
         if turned > 0 {
-            self.tell(&mut session, &format!("transfer.{to}"), transfer)
-                .await?;
+            self.tell(&mut session, &format!("transfer.{to}"), transfer).await?;
         }
         session.commit().await?;
         Ok(turned > 0)
@@ -391,10 +372,7 @@ impl Sandbox {
 }
 
 fn derived_key(master: &MasterKey, purpose: &str) -> aws_lc_rs::hmac::Key {
-    let key = digest(
-        &SHA256,
-        format!("{purpose}:{}", master.to_hex().expose()).as_bytes(),
-    );
+    let key = digest(&SHA256, format!("{purpose}:{}", master.to_hex().expose()).as_bytes());
     aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, key.as_ref())
 }
 

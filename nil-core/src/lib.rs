@@ -37,6 +37,7 @@ pub mod payments;
 pub mod platform;
 pub mod ports;
 pub mod rosters;
+mod schedule;
 pub mod storage;
 pub mod worker;
 

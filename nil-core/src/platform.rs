@@ -15,8 +15,8 @@ use crate::operation::{Cx, Running, run_typed};
 use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::processor::Processor;
+use crate::schedule::{Bells, Chores};
 use crate::storage::{self, Db};
-use crate::worker::{Bells, Chores};
 
 /// Everything that is open. Clones share it.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ impl Platform {
     pub async fn open(config: Config) -> Result<Self> {
         let platform = Self::open_unmigrated(config).await?;
         storage::migrate(platform.db()).await?;
-        crate::backoffice::reference::fill(&platform).await?;
+        crate::backoffice::reference::fill(platform.db(), platform.now()).await?;
         Ok(platform)
     }
 

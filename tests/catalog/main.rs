@@ -2,5 +2,6 @@
 
 mod documents;
 mod grid;
+mod layers;
 mod specification;
 mod tidy;

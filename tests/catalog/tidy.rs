@@ -28,7 +28,7 @@ fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// All files, as paths within the tree, and their text where they end so.
-fn sources(ending: &str) -> Vec<(String, String)> {
+pub(crate) fn sources(ending: &str) -> Vec<(String, String)> {
     let root = root();
     let mut files = Vec::new();
     visit(&root, &mut files);
@@ -45,12 +45,12 @@ fn sources(ending: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn complain(about: Vec<String>) {
+pub(crate) fn complain(about: Vec<String>) {
     assert!(about.is_empty(), "\n{}", about.join("\n"));
 }
 
 /// The code of a file without its unit tests, which stand at its end.
-fn without_tests(text: &str) -> &str {
+pub(crate) fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
 

@@ -11,12 +11,11 @@ use super::searching::{self, SearchAthletes};
 use super::store::{brand_search, profile, record, search as store};
 use super::{AthleteActivity, AthleteProfile, ClassYear, Gender, Social};
 use crate::auth::Anyone;
-use crate::catalog::Interface;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BusinessCategoryId, Cents, CollegeId, Listing, Many, PageNumber, Paging, PartnerId,
-    PerPage, SportId, Text, Time,
+    AthleteId, BusinessCategoryId, Cents, CollegeId, Interface, Listing, Many, PageNumber, Paging,
+    PartnerId, PerPage, SportId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;

@@ -4,10 +4,9 @@ use super::representation::{OPEN_FOR, RepresentationEvent};
 use super::store;
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{Machine as _, RepresentationId};
+use crate::kernel::{Machine as _, RepresentationId, due};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker;
 
 /// Expires invitations that are 14 days old, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
@@ -15,7 +14,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         store::unanswered(&mut session, platform.now() - OPEN_FOR, behind).await
     };
-    worker::each("invitation", due, |id| async move {
+    due::each("invitation", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, expire, id).await?.into_inner())
     })

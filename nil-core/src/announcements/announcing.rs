@@ -13,12 +13,12 @@ use super::store::people;
 use crate::auth::Service;
 use crate::editorial;
 use crate::error::Result;
-use crate::kernel::AnnouncementId;
+use crate::kernel::{AnnouncementId, due::Failed};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
-use crate::worker::{Failed, Task};
+use crate::schedule::Task;
 
 /// How many accounts are told at a time.
 const AT_ONCE: usize = 1_000;

@@ -19,7 +19,7 @@ use crate::kernel::{
     Paging, PerPage, SportId, Text, Time,
 };
 use crate::operation::{Cx, Done, Work};
-use crate::worker::Task;
+use crate::schedule::Task;
 
 /// How long an announcement runs that is given no end.
 const USUAL_LENGTH: TimeDelta = TimeDelta::days(30);

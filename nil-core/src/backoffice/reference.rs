@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::platform::Platform;
-use crate::storage::{Session, insert, sql};
+use crate::kernel::Time;
+use crate::storage::{Db, Session, insert, sql};
 
 const SPORTS: &str = include_str!("../../assets/reference/sports.csv");
 const STATES: &str = include_str!("../../assets/reference/states.csv");
@@ -41,8 +41,8 @@ struct Template {
 
 /// Fills an empty database. One that is in use gets the templates of events that are new to it; what
 /// operators have made of the others stays.
-pub(crate) async fn fill(platform: &Platform) -> Result<()> {
-    let mut session = platform.db().begin().await?;
+pub(crate) async fn fill(db: &Db, now: Time) -> Result<()> {
+    let mut session = db.begin().await?;
     // Servers that start at the same time meet here: one of them inserts the site's row.
     let first = session
         .run(
@@ -53,12 +53,12 @@ pub(crate) async fn fill(platform: &Platform) -> Result<()> {
                 .set("fee_basis_points", 1_000_i64)
                 .set("job_approval", true)
                 .set("feature_flags", serde_json::json!({}))
-                .set("updated_at", platform.now())
+                .set("updated_at", now)
                 .unless_exists(&["id"]),
         )
         .await?;
     if first == 0 {
-        new_templates(&mut session, platform).await?;
+        new_templates(&mut session, now).await?;
         return session.commit().await;
     }
     named(&mut session, "sport", SPORTS, false).await?;
@@ -69,7 +69,7 @@ pub(crate) async fn fill(platform: &Platform) -> Result<()> {
         states = states.set("code", state.code).set("name", state.name).row();
     }
     session.run(states).await?;
-    templates(&mut session, platform, rows(TEMPLATES)?).await?;
+    templates(&mut session, now, rows(TEMPLATES)?).await?;
     for (kind, body) in LEGAL {
         session
             .run(
@@ -77,7 +77,7 @@ pub(crate) async fn fill(platform: &Platform) -> Result<()> {
                     .set("kind", *kind)
                     .set("version", 1_i64)
                     .set("body", *body)
-                    .set("effective_at", platform.now()),
+                    .set("effective_at", now),
             )
             .await?;
     }
@@ -109,16 +109,16 @@ async fn named(
     session.run(insert).await.map(|_| ())
 }
 
-async fn new_templates(session: &mut Session, platform: &Platform) -> Result<()> {
+async fn new_templates(session: &mut Session, now: Time) -> Result<()> {
     let known: i64 = session.value(sql("SELECT COUNT(*) FROM template")).await?;
     let all = rows::<Template>(TEMPLATES)?;
     if usize::try_from(known).is_ok_and(|known| known >= all.len()) {
         return Ok(());
     }
-    templates(session, platform, all).await
+    templates(session, now, all).await
 }
 
-async fn templates(session: &mut Session, platform: &Platform, all: Vec<Template>) -> Result<()> {
+async fn templates(session: &mut Session, now: Time, all: Vec<Template>) -> Result<()> {
     let mut insert = insert("template");
     for row in all {
         insert = insert
@@ -127,7 +127,7 @@ async fn templates(session: &mut Session, platform: &Platform, all: Vec<Template
             .set("subject", Some(row.subject).filter(|subject| !subject.is_empty()))
             .set("body", row.body)
             .set("enabled", true)
-            .set("updated_at", platform.now())
+            .set("updated_at", now)
             .row();
     }
     let new = insert.unless_exists(&["event", "channel"]);

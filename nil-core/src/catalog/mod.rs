@@ -6,7 +6,6 @@ mod bodies;
 mod compliance;
 #[expect(clippy::too_many_lines, reason = "a group of rows is a table, not a procedure")]
 mod core;
-mod interface;
 mod markdown;
 pub mod openapi;
 mod path;
@@ -16,7 +15,7 @@ mod row;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub use interface::{Interface, Method};
+pub use crate::kernel::{Interface, Method};
 pub use markdown::{endpoint_list, state_diagrams};
 pub use row::{Entry, Input, Needs, Owned};
 

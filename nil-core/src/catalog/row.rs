@@ -11,7 +11,6 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::interface::{Interface, Method};
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
 use crate::auth::{
@@ -20,6 +19,7 @@ use crate::auth::{
     User,
 };
 use crate::error::{Code, Error, Result, codes};
+use crate::kernel::{Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, Shape, read};
 use crate::platform::Platform;
 

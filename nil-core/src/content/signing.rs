@@ -6,8 +6,7 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::catalog::Interface;
-use crate::kernel::{FileId, Time};
+use crate::kernel::{FileId, Interface, Time};
 use crate::platform::Platform;
 
 /// How long such an address is good.

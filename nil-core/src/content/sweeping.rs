@@ -9,10 +9,10 @@ use super::file::{FileEvent, FileStatus, StoredFile};
 use super::store::file as files;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Machine as _;
+use crate::kernel::due;
 use crate::operation::Work;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
-use crate::worker;
 
 /// How long a file may be part of nothing.
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
@@ -40,7 +40,7 @@ async fn delete_unused(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         files::unused_since(&mut session, platform.now() - UNUSED_FOR, behind).await
     };
-    worker::each("file", unused, |file| delete(platform, file)).await
+    due::each("file", unused, |file| delete(platform, file)).await
 }
 
 /// Whether it was this call that deleted it.

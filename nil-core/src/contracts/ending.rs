@@ -11,13 +11,12 @@ use crate::auth::{Operator, Service};
 use crate::error::{Result, codes};
 use crate::jobs::people::{facts, partner};
 use crate::jobs::{ApplicationEvent, places, turning};
-use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
+use crate::kernel::{ApplicationId, ContractId, Machine as _, Text, due};
 use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
-use crate::worker;
 
 /// A contract to cancel.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -116,7 +115,7 @@ pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         contracts::overdue(&mut session, platform.now(), behind).await
     };
-    worker::each("contract", due, |id| async move {
+    due::each("contract", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, expire, id).await?.into_inner())
     })

@@ -8,10 +8,9 @@ use super::store::{contract as contracts, request as requests};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::jobs::reviewing;
-use crate::kernel::ContractRequestId;
+use crate::kernel::{ContractRequestId, due};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker;
 
 /// How long a brand may leave a cancellation request of an active contract unanswered.
 const PATIENCE: TimeDelta = TimeDelta::days(7);
@@ -23,7 +22,7 @@ pub async fn escalate_unanswered(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         requests::unanswered(&mut session, platform.now() - PATIENCE, behind).await
     };
-    worker::each("contract request", due, |id| async move {
+    due::each("contract request", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, escalate, id).await?.into_inner())
     })

@@ -4,10 +4,9 @@ use super::direct_upload::UploadEvent;
 use super::store::upload as store;
 use crate::content::storing;
 use crate::error::Result;
-use crate::kernel::{DirectUploadId, Machine as _};
+use crate::kernel::{DirectUploadId, Machine as _, due};
 use crate::operation::Work;
 use crate::platform::Platform;
-use crate::worker;
 
 /// Ends what was not completed in time; answers how many there were. Any number of workers may do this
 /// at once.
@@ -16,7 +15,7 @@ pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         store::late(&mut session, platform.now(), behind).await
     };
-    worker::each("upload", late, |id| expire(platform, id)).await
+    due::each("upload", late, |id| expire(platform, id)).await
 }
 
 /// Whether it was this call that ended it.

@@ -7,11 +7,10 @@ use super::store::filing as store;
 use super::telling;
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::FilingId;
+use crate::kernel::{FilingId, due};
 use crate::notifications::Event;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker;
 
 /// How long before a notice is due.
 const AHEAD: TimeDelta = TimeDelta::hours(24);
@@ -24,7 +23,7 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         store::due_between(&mut session, now, now + AHEAD, behind).await
     };
-    worker::each("filing", due, |id| async move {
+    due::each("filing", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, remind_of, id).await?.into_inner())
     })

@@ -11,10 +11,9 @@ use super::store::job::Hold;
 use super::store::{athlete as people, job as jobs};
 use crate::auth::{Partner, Service};
 use crate::error::{Result, codes};
-use crate::kernel::{JobId, Machine as _};
+use crate::kernel::{JobId, Machine as _, due};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
-use crate::worker;
 
 /// A job of the brand's own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -84,7 +83,7 @@ pub async fn close_expired(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         jobs::past_deadline(&mut session, platform.now(), behind).await
     };
-    worker::each("job", due, |id| async move {
+    due::each("job", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, close_one, id).await?.into_inner())
     })

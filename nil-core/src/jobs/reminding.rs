@@ -11,12 +11,11 @@ use super::store::{
 use crate::auth::Service;
 use crate::contracts::wording;
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, UserId};
+use crate::kernel::{DeliverableId, JobId, UserId, due};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
-use crate::worker;
 
 /// What has been overdue for longer was not told in time and is told no more: a worker that was away
 /// for so long has other news.
@@ -42,7 +41,7 @@ pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
         let event = Event::DeliverableDueSoon;
         store::due_between(&mut session, event, now, now + soon, behind).await
     };
-    worker::each("deliverable due soon", due, |id| async move {
+    due::each("deliverable due soon", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, due_soon_one, id).await?.into_inner())
     })
@@ -57,7 +56,7 @@ pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
         let event = Event::DeliverableOverdue;
         store::due_between(&mut session, event, now - OLDEST, now, behind).await
     };
-    worker::each("overdue deliverable", due, |id| async move {
+    due::each("overdue deliverable", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, overdue_one, id).await?.into_inner())
     })
@@ -71,7 +70,7 @@ async fn remind_closing(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         store::closing_between(&mut session, now, now + soon, behind).await
     };
-    worker::each("job that closes soon", closing, |id| async move {
+    due::each("job that closes soon", closing, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, closing_one, id).await?.into_inner())
     })

@@ -6,8 +6,10 @@
 
 mod buffer;
 mod column;
+pub(crate) mod due;
 mod edit;
 mod ids;
+mod interface;
 mod machine;
 #[cfg(test)]
 pub(crate) mod machine_laws;
@@ -25,6 +27,7 @@ mod words;
 pub(crate) use buffer::reserve;
 pub use edit::Edit;
 pub use ids::*;
+pub use interface::{Interface, Method};
 pub use machine::{IllegalTransition, Machine, Move, Moved};
 pub use money::{Amount, BasisPoints, Cents, Total, UpTo, even_split, proportion, weighted_split};
 pub use name::{CompanyName, PersonName};

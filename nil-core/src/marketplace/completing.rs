@@ -12,11 +12,10 @@ use super::store::order::{self as orders, Whose};
 use crate::auth::{Partner, Service};
 use crate::error::{Kind, Result, codes};
 use crate::jobs::delivering;
-use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
+use crate::kernel::{ChargeId, Machine as _, ServiceOrderId, due};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::{self, Payment, paying};
 use crate::platform::Platform;
-use crate::worker;
 
 /// An order to complete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -91,7 +90,7 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         orders::unreviewed(&mut session, platform.now(), behind).await
     };
-    worker::each("delivered service order", due, |id| async move {
+    due::each("delivered service order", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, conclude, id).await?.into_inner())
     })

@@ -5,10 +5,9 @@ use super::order::{OrderEvent, OrderStatus};
 use super::store::order::{self as orders, Whose};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::ServiceOrderId;
+use crate::kernel::{ServiceOrderId, due};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker;
 
 /// Expires orders whose time to answer is over, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
@@ -16,7 +15,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         orders::unanswered(&mut session, platform.now(), behind).await
     };
-    worker::each("service order", due, |id| async move {
+    due::each("service order", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, expire, id).await?.into_inner())
     })

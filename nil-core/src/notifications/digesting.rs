@@ -11,10 +11,9 @@ use super::store::digest::{self as store, Gathered};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::institutions::Digest;
-use crate::kernel::{Date, PortalUserId, Time};
+use crate::kernel::{Date, PortalUserId, Time, due::Failed};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker::Failed;
 
 /// How many events one digest lists; it says how many more there were.
 const LISTED: usize = 50;

@@ -13,21 +13,8 @@ use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{OutboxId, PortalUserId, Time, UserId};
 use crate::platform::Platform;
+pub use crate::ports::courier::Channel;
 use crate::storage::{Session, insert, sql};
-
-vocabulary! {
-    /// How a message leaves.
-    Channel {
-        /// Not yet split by channel.
-        Event = "event",
-        /// By mail.
-        Email = "email",
-        /// By text message.
-        Sms = "sms",
-        /// In the application itself.
-        InApp = "in_app",
-    }
-}
 
 vocabulary! {
     /// What became of a message.

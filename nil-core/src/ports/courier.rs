@@ -4,7 +4,21 @@ use std::future::Future;
 use std::pin::Pin;
 
 use crate::kernel::OutboxId;
-use crate::notifications::outbox::Channel;
+use crate::kernel::vocabulary::vocabulary;
+
+vocabulary! {
+    /// How a message leaves.
+    Channel {
+        /// Not yet split by channel.
+        Event = "event",
+        /// By mail.
+        Email = "email",
+        /// By text message.
+        Sms = "sms",
+        /// In the application itself.
+        InApp = "in_app",
+    }
+}
 
 /// A message on its way to somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::catalog::Interface;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AthleteId, RosterId, Time};
+use crate::kernel::{AthleteId, Interface, RosterId, Time};
 use crate::operation::Subject;
 use crate::platform::Platform;
 

@@ -6,7 +6,6 @@
 
 #[cfg(feature = "http")]
 mod lease;
-mod paging;
 mod pruning;
 #[cfg(feature = "http")]
 mod running;
@@ -15,16 +14,14 @@ mod task;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(crate) use paging::{Behind, Failed, Page, each};
 #[cfg(feature = "http")]
 pub use running::run;
-pub use task::Task;
-pub(crate) use task::{Bells, Chores};
 
 use crate::content::sweeping::SweptFiles;
 use crate::error::Result;
 use crate::payments::{Billed, Reconciled, Retried, Swept};
 use crate::platform::Platform;
+pub use crate::schedule::Task;
 
 /// What one round did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]

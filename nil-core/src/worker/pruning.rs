@@ -3,9 +3,8 @@
 
 use chrono::TimeDelta;
 
-use super::paging::Failed;
 use crate::error::{Kind, Result};
-use crate::kernel::Time;
+use crate::kernel::{Time, due::Failed};
 use crate::platform::Platform;
 use crate::storage::sql;
 

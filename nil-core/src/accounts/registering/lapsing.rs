@@ -6,10 +6,9 @@ use crate::accounts::store::lapsed as store;
 use crate::accounts::{UserEvent, UserStatus, user};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{Machine as _, UserId};
+use crate::kernel::{Machine as _, UserId, due};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
-use crate::worker;
 
 /// How long a registration is kept that has lapsed.
 const KEPT: TimeDelta = TimeDelta::days(30);
@@ -22,7 +21,7 @@ pub(crate) async fn forget_lapsed(platform: &Platform) -> Result<usize> {
         let mut session = platform.db().read().await?;
         store::lapsed(&mut session, platform.now() - KEPT, behind).await
     };
-    worker::each("registration", due, |id| async move {
+    due::each("registration", due, |id| async move {
         let ours = Service::ourselves();
         Ok(platform.call(ours, forget, id).await?.into_inner())
     })

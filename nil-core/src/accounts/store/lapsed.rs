@@ -2,9 +2,11 @@
 
 use crate::accounts::UserStatus;
 use crate::error::Result;
-use crate::kernel::{Moved, Time, UserId};
+use crate::kernel::{
+    Moved, Time, UserId,
+    due::{Behind, Page},
+};
 use crate::storage::{Session, sql, update};
-use crate::worker::{Behind, Page};
 
 /// The registrations that lapsed by `until`, finished or not.
 pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {

@@ -5,10 +5,12 @@ use sea_query::{Expr, ExprTrait as _, Query};
 use crate::content::file::{FileOwner, FileStatus, MediaType, StoredFile};
 use crate::content::using::FileUse;
 use crate::error::Result;
-use crate::kernel::{FileId, Moved, Time, UserId};
+use crate::kernel::{
+    FileId, Moved, Time, UserId,
+    due::{Behind, Page},
+};
 use crate::ports::objects::ObjectKey;
 use crate::storage::{Among as _, Session, insert, sql, update};
-use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",

@@ -12,10 +12,10 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId,
     JobId, Moved, PartnerId, Time,
+    due::{Behind, Page},
 };
 use crate::operation::Work;
 use crate::storage::{Among as _, Session, Update, insert, sql, update};
-use crate::worker::{Behind, Page};
 
 pub(super) const COLUMNS: &[&str] = &[
     "id",

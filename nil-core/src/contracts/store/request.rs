@@ -6,9 +6,11 @@ use serde_json::Value;
 use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
 use crate::error::{Result, codes};
 use crate::jobs::ManualReview;
-use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
+use crate::kernel::{
+    ContractId, ContractRequestId, Date, DeliverableId, Moved, Time,
+    due::{Behind, Page},
+};
 use crate::storage::{Among as _, Session, insert, sql, update};
-use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",

@@ -5,9 +5,11 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use crate::content::MediaType;
 use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
-use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
+use crate::kernel::{
+    AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId,
+    due::{Behind, Page},
+};
 use crate::storage::{Session, insert, sql, update};
-use crate::worker::{Behind, Page};
 
 const COLUMNS: &[&str] = &[
     "id",

@@ -11,9 +11,11 @@ use crate::error::Result;
 use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
-use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
+use crate::kernel::{
+    AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words,
+    due::{Behind, Page},
+};
 use crate::storage::{Among as _, Insert, Session, Update, insert, update};
-use crate::worker::{Behind, Page};
 
 const TABLE: &str = "athlete_agent_filing";
 

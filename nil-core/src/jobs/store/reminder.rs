@@ -3,10 +3,12 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, Time, UserId};
+use crate::kernel::{
+    DeliverableId, JobId, Time, UserId,
+    due::{Behind, Page},
+};
 use crate::notifications::Event;
 use crate::storage::{Session, insert, sql};
-use crate::worker::{Behind, Page};
 
 /// How many are told of in one round; the next round goes on.
 const AT_ONCE: i64 = 500;

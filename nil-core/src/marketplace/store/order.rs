@@ -10,11 +10,11 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Moved, Paging,
     PartnerId, ServiceOrderId, Time, UserId,
+    due::{Behind, Page},
 };
 use crate::marketplace::offer::Offer;
 use crate::marketplace::order::{Order, OrderStatus};
 use crate::storage::{Among as _, Session, insert, sql, update};
-use crate::worker::{Behind, Page};
 
 const OWN: [&str; 25] = [
     "id",

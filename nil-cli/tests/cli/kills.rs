@@ -42,83 +42,106 @@ async fn post(
     None
 }
 
+/// What many write, and what of it was acknowledged.
+struct Trial {
+    world: World,
+    token: String,
+    due: chrono::NaiveDate,
+    acknowledged: BTreeMap<i64, String>,
+}
+
 /// A server that many write to.
 struct Load {
     writers: Vec<JoinHandle<Option<Value>>>,
     heard: UnboundedReceiver<(i64, String)>,
 }
 
-impl Load {
-    fn on(server: &Served, token: &str, due: chrono::NaiveDate, name: &str) -> Self {
+impl Trial {
+    async fn on(engine: Engine) -> Self {
+        let world = World::in_real_time(engine).await;
+        let token = world.partner("Northfield").await.token.unwrap();
+        let due = world.platform.now().date_naive() + chrono::Days::new(30);
+        Self { world, token, due, acknowledged: BTreeMap::new() }
+    }
+
+    fn nil(&self) -> Nil {
+        Nil::beside(&self.world).with("NIL_THROTTLE", "off")
+    }
+
+    fn load(&self, server: &Served, name: &str) -> Load {
         let (told, heard) = unbounded_channel();
         let writer = |number| {
-            let request = server.post("/api/add-job", token);
+            let request = server.post("/api/add-job", &self.token);
             let name = format!("{name}, writer {number}");
-            tokio::spawn(post(request, name, due, told.clone()))
+            tokio::spawn(post(request, name, self.due, told.clone()))
         };
-        Self { writers: (0..WRITERS).map(writer).collect(), heard }
+        Load { writers: (0..WRITERS).map(writer).collect(), heard }
     }
 
     /// Waits until nobody writes any more; answers what was refused.
-    async fn ended(mut self, acknowledged: &mut BTreeMap<i64, String>) -> Vec<Value> {
+    async fn ended(&mut self, mut load: Load) -> Vec<Value> {
         let mut refused = Vec::new();
-        for writer in self.writers {
+        for writer in load.writers {
             refused.extend(writer.await.unwrap());
         }
         // What was answered in the last moment counts as well.
-        while let Ok((id, title)) = self.heard.try_recv() {
-            acknowledged.insert(id, title);
+        while let Ok((id, title)) = load.heard.try_recv() {
+            self.acknowledged.insert(id, title);
         }
         refused
     }
-}
 
-/// Looks for what was acknowledged and is gone, and for what is there by halves.
-async fn inspect(world: &World, nil: &Nil, engine: Engine, acknowledged: &BTreeMap<i64, String>) {
-    let told = acknowledged.iter().map(|(id, title)| format!("({id}, '{title}')"));
-    let lost = format!(
-        "WITH told (id, title) AS (VALUES {}) SELECT COUNT(*) FROM told WHERE NOT EXISTS \
-         (SELECT 1 FROM job WHERE job.id = told.id AND job.title = told.title)",
-        told.collect::<Vec<_>>().join(", ")
-    );
-    assert_eq!(world.id(&lost).await, 0, "acknowledged and gone");
-    for halves in [
-        "SELECT COUNT(*) FROM job WHERE 1 <> \
-         (SELECT COUNT(*) FROM milestone WHERE milestone.job_id = job.id)",
-        "SELECT COUNT(*) FROM job WHERE 1 <> (SELECT COUNT(*) FROM audit_entry \
-         WHERE subject_kind = 'job' AND subject_id = job.id)",
-        "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'job' \
-         AND subject_id NOT IN (SELECT id FROM job)",
-    ] {
-        assert_eq!(world.id(halves).await, 0, "{halves}");
+    /// Kills a server when so many jobs have been acknowledged, and inspects what it leaves.
+    async fn killed_after(&mut self, mut server: Served, jobs: u64, name: &str) {
+        let mut load = self.load(&server, name);
+        for _ in 0..jobs {
+            let (id, title) = load.heard.recv().await.expect("somebody writes");
+            self.acknowledged.insert(id, title);
+        }
+        server.process.kill();
+        let refused = self.ended(load).await;
+        assert!(refused.is_empty(), "{name}: {refused:?}");
+        println!("{name}: {} acknowledged", self.acknowledged.len());
+        self.inspect().await;
     }
-    if engine == Engine::Sqlite {
-        let broken = "SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'";
-        assert_eq!(world.id(broken).await, 0);
+
+    /// Looks for what was acknowledged and is gone, and for what is there by halves.
+    async fn inspect(&self) {
+        let told = self.acknowledged.iter().map(|(id, title)| format!("({id}, '{title}')"));
+        let lost = format!(
+            "WITH told (id, title) AS (VALUES {}) SELECT COUNT(*) FROM told WHERE NOT EXISTS \
+             (SELECT 1 FROM job WHERE job.id = told.id AND job.title = told.title)",
+            told.collect::<Vec<_>>().join(", ")
+        );
+        assert_eq!(self.world.id(&lost).await, 0, "acknowledged and gone");
+        for halves in [
+            "SELECT COUNT(*) FROM job WHERE 1 <> \
+             (SELECT COUNT(*) FROM milestone WHERE milestone.job_id = job.id)",
+            "SELECT COUNT(*) FROM job WHERE 1 <> (SELECT COUNT(*) FROM audit_entry \
+             WHERE subject_kind = 'job' AND subject_id = job.id)",
+            "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'job' \
+             AND subject_id NOT IN (SELECT id FROM job)",
+        ] {
+            assert_eq!(self.world.id(halves).await, 0, "{halves}");
+        }
+        if self.world.is_sqlite() {
+            let broken =
+                "SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'";
+            assert_eq!(self.world.id(broken).await, 0);
+        }
+        let books = self.nil().run(&["verify", "--json"]);
+        assert_eq!(books.code, 0, "{}", books.text());
     }
-    let books = nil.run(&["verify", "--json"]);
-    assert_eq!(books.code, 0, "{}", books.text());
 }
 
 async fn killed_under_load(engine: Engine) {
-    let world = World::in_real_time(engine).await;
-    let token = world.partner("Northfield").await.token.unwrap();
-    let due = world.platform.now().date_naive() + chrono::Days::new(30);
-    let nil = Nil::beside(&world).with("NIL_THROTTLE", "off");
+    let mut trial = Trial::on(engine).await;
+    let nil = trial.nil();
     let mut chance = Chance::of_the_seed();
-    let mut acknowledged = BTreeMap::new();
     for round in 0..ROUNDS {
-        let mut server = Served::start(&nil, &[]);
-        let mut load = Load::on(&server, &token, due, &format!("Round {round}"));
-        for _ in 0..=chance.below(MOST) {
-            let (id, title) = load.heard.recv().await.expect("somebody writes");
-            acknowledged.insert(id, title);
-        }
-        server.process.kill();
-        let refused = load.ended(&mut acknowledged).await;
-        assert!(refused.is_empty(), "round {round}: {refused:?}");
-        println!("round {round}: {} acknowledged", acknowledged.len());
-        inspect(&world, &nil, engine, &acknowledged).await;
+        let jobs = 1 + chance.below(MOST);
+        let server = Served::start(&nil, &[]);
+        trial.killed_after(server, jobs, &format!("Round {round}")).await;
     }
 }
 
@@ -128,31 +151,21 @@ both!(killed_under_load);
 /// goes on by itself where there is room again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk() {
-    let world = World::in_real_time(Engine::Sqlite).await;
-    let token = world.partner("Northfield").await.token.unwrap();
-    let due = world.platform.now().date_naive() + chrono::Days::new(30);
-    let nil = Nil::beside(&world).with("NIL_THROTTLE", "off");
-    let mut acknowledged = BTreeMap::new();
-    let mut server = Served::start(&nil.with_files_up_to(3 * 1024), &[]);
-    let refused = Load::on(&server, &token, due, "On a small disk").ended(&mut acknowledged).await;
+    let mut trial = Trial::on(Engine::Sqlite).await;
+    let nil = trial.nil().with_files_up_to(3 * 1024);
+    let server = Served::start(&nil, &[]);
+    let load = trial.load(&server, "On a small disk");
+    let refused = trial.ended(load).await;
     assert_eq!(refused.len(), WRITERS);
     for answer in refused {
         assert_eq!(answer["code"], "unavailable", "{answer}");
     }
-    assert_eq!(server.status("/api/me", &token).await, 200);
-    inspect(&world, &Nil::beside(&world), Engine::Sqlite, &acknowledged).await;
+    assert_eq!(server.status("/api/me", &trial.token).await, 200);
+    trial.inspect().await;
 
     let process = format!("--pid={}", server.process.id());
     let mut room = std::process::Command::new("prlimit");
     let made = room.args([&process, "--fsize=unlimited"]).status();
     assert!(made.unwrap().success());
-    let mut load = Load::on(&server, &token, due, "With room again");
-    for _ in 0..100 {
-        let (id, title) = load.heard.recv().await.expect("somebody writes");
-        acknowledged.insert(id, title);
-    }
-    server.process.kill();
-    let refused = load.ended(&mut acknowledged).await;
-    assert!(refused.is_empty(), "{refused:?}");
-    inspect(&world, &Nil::beside(&world), Engine::Sqlite, &acknowledged).await;
+    trial.killed_after(server, 100, "With room again").await;
 }

@@ -4,9 +4,10 @@ use super::representation::{OPEN_FOR, RepresentationEvent};
 use super::store;
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{Machine as _, RepresentationId, due};
+use crate::kernel::{Machine as _, RepresentationId};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// Expires invitations that are 14 days old, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {

@@ -8,8 +8,8 @@ use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, Date, Moved, Paging, RepresentationId, Time, UserId,
-    due::{Behind, Page},
 };
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[

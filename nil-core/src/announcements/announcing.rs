@@ -13,12 +13,13 @@ use super::store::people;
 use crate::auth::Service;
 use crate::editorial;
 use crate::error::Result;
-use crate::kernel::{AnnouncementId, due::Failed};
+use crate::kernel::AnnouncementId;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::schedule::Task;
+use crate::schedule::due::Failed;
 
 /// How many accounts are told at a time.
 const AT_ONCE: usize = 1_000;

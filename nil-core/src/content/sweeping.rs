@@ -9,10 +9,10 @@ use super::file::{FileEvent, FileStatus, StoredFile};
 use super::store::file as files;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Machine as _;
-use crate::kernel::due;
 use crate::operation::Work;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
+use crate::schedule::due;
 
 /// How long a file may be part of nothing.
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);

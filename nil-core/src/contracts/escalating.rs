@@ -8,9 +8,10 @@ use super::store::{contract as contracts, request as requests};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::jobs::reviewing;
-use crate::kernel::{ContractRequestId, due};
+use crate::kernel::ContractRequestId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// How long a brand may leave a cancellation request of an active contract unanswered.
 const PATIENCE: TimeDelta = TimeDelta::days(7);

@@ -4,9 +4,10 @@ use super::direct_upload::UploadEvent;
 use super::store::upload as store;
 use crate::content::storing;
 use crate::error::Result;
-use crate::kernel::{DirectUploadId, Machine as _, due};
+use crate::kernel::{DirectUploadId, Machine as _};
 use crate::operation::Work;
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// Ends what was not completed in time; answers how many there were. Any number of workers may do this
 /// at once.

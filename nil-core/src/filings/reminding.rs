@@ -7,10 +7,11 @@ use super::store::filing as store;
 use super::telling;
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{FilingId, due};
+use crate::kernel::FilingId;
 use crate::notifications::Event;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// How long before a notice is due.
 const AHEAD: TimeDelta = TimeDelta::hours(24);

@@ -11,9 +11,10 @@ use super::store::job::Hold;
 use super::store::{athlete as people, job as jobs};
 use crate::auth::{Partner, Service};
 use crate::error::{Result, codes};
-use crate::kernel::{JobId, Machine as _, due};
+use crate::kernel::{JobId, Machine as _};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// A job of the brand's own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -11,11 +11,12 @@ use super::store::{
 use crate::auth::Service;
 use crate::contracts::wording;
 use crate::error::Result;
-use crate::kernel::{DeliverableId, JobId, UserId, due};
+use crate::kernel::{DeliverableId, JobId, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// What has been overdue for longer was not told in time and is told no more: a worker that was away
 /// for so long has other news.

@@ -3,7 +3,8 @@
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
-    /// Reads (seven of the specification's GETs change something: see [`Entry::mutates`](crate::catalog::Entry::mutates)).
+    /// Reads. Seven of the specification's GETs change something: see
+    /// [`Entry::mutates`](crate::catalog::Entry::mutates).
     Get,
     /// Everything the specification does by POST, reading included.
     Post,

@@ -6,7 +6,6 @@
 
 mod buffer;
 mod column;
-pub(crate) mod due;
 mod edit;
 mod ids;
 mod interface;

@@ -12,10 +12,11 @@ use super::store::order::{self as orders, Whose};
 use crate::auth::{Partner, Service};
 use crate::error::{Kind, Result, codes};
 use crate::jobs::delivering;
-use crate::kernel::{ChargeId, Machine as _, ServiceOrderId, due};
+use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::{self, Payment, paying};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// An order to complete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

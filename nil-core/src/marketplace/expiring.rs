@@ -5,9 +5,10 @@ use super::order::{OrderEvent, OrderStatus};
 use super::store::order::{self as orders, Whose};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{ServiceOrderId, due};
+use crate::kernel::ServiceOrderId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// Expires orders whose time to answer is over, each once. Answers how many. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {

@@ -11,9 +11,10 @@ use super::store::digest::{self as store, Gathered};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::institutions::Digest;
-use crate::kernel::{Date, PortalUserId, Time, due::Failed};
+use crate::kernel::{Date, PortalUserId, Time};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due::Failed;
 
 /// How many events one digest lists; it says how many more there were.
 const LISTED: usize = 50;

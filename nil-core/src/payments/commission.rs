@@ -16,10 +16,11 @@ use super::store::commission::Due;
 use crate::auth::Service;
 use crate::error::{Result, codes};
 use crate::institutions::checking;
-use crate::kernel::{Cents, Date, Time, due::Failed};
+use crate::kernel::{Cents, Date, Time};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
+use crate::schedule::due::Failed;
 
 /// Less than this waits until there is more of it: a charge costs the platform something, too.
 const LEAST: Cents = Cents(100);

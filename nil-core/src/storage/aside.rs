@@ -13,6 +13,7 @@ use crate::error::{Error, Result, codes};
 pub(super) const QUICK: Duration = Duration::from_millis(2);
 /// How long a statement may take at all, as on PostgreSQL.
 pub(super) const LONG: Duration = Duration::from_mins(1);
+
 /// Whether a statement has to be run where threads may be kept: it takes long, or another process is in
 /// the way.
 pub(super) fn gives_way(error: &rusqlite::Error) -> bool {

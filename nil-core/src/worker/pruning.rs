@@ -4,8 +4,9 @@
 use chrono::TimeDelta;
 
 use crate::error::{Kind, Result};
-use crate::kernel::{Time, due::Failed};
+use crate::kernel::Time;
 use crate::platform::Platform;
+use crate::schedule::due::Failed;
 use crate::storage::sql;
 
 /// One kind of rows, and when they go. `docs/operating.md` has the same table.

@@ -6,9 +6,10 @@ use crate::accounts::store::lapsed as store;
 use crate::accounts::{UserEvent, UserStatus, user};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{Machine as _, UserId, due};
+use crate::kernel::{Machine as _, UserId};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
+use crate::schedule::due;
 
 /// How long a registration is kept that has lapsed.
 const KEPT: TimeDelta = TimeDelta::days(30);

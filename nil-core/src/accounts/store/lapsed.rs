@@ -2,10 +2,8 @@
 
 use crate::accounts::UserStatus;
 use crate::error::Result;
-use crate::kernel::{
-    Moved, Time, UserId,
-    due::{Behind, Page},
-};
+use crate::kernel::{Moved, Time, UserId};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, sql, update};
 
 /// The registrations that lapsed by `until`, finished or not.

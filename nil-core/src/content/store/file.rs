@@ -5,11 +5,9 @@ use sea_query::{Expr, ExprTrait as _, Query};
 use crate::content::file::{FileOwner, FileStatus, MediaType, StoredFile};
 use crate::content::using::FileUse;
 use crate::error::Result;
-use crate::kernel::{
-    FileId, Moved, Time, UserId,
-    due::{Behind, Page},
-};
+use crate::kernel::{FileId, Moved, Time, UserId};
 use crate::ports::objects::ObjectKey;
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[

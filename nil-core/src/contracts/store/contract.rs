@@ -12,9 +12,9 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId,
     JobId, Moved, PartnerId, Time,
-    due::{Behind, Page},
 };
 use crate::operation::Work;
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Session, Update, insert, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[

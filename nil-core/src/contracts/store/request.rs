@@ -6,10 +6,8 @@ use serde_json::Value;
 use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
 use crate::error::{Result, codes};
 use crate::jobs::ManualReview;
-use crate::kernel::{
-    ContractId, ContractRequestId, Date, DeliverableId, Moved, Time,
-    due::{Behind, Page},
-};
+use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[

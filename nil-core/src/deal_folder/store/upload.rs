@@ -5,10 +5,8 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use crate::content::MediaType;
 use crate::deal_folder::direct_upload::{DirectUpload, UploadStatus};
 use crate::error::Result;
-use crate::kernel::{
-    AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId,
-    due::{Behind, Page},
-};
+use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Moved, Time, UserId};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[

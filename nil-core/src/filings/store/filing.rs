@@ -11,10 +11,8 @@ use crate::error::Result;
 use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
-use crate::kernel::{
-    AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words,
-    due::{Behind, Page},
-};
+use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Insert, Session, Update, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";

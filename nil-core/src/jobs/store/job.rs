@@ -8,10 +8,8 @@ use crate::error::Result;
 use crate::jobs::content::Content;
 use crate::jobs::dates;
 use crate::jobs::job::{CloseReason, Job, JobStatus, ManualReview};
-use crate::kernel::{
-    BasisPoints, CategoryId, JobId, Moved, PartnerId, Time,
-    due::{Behind, Page},
-};
+use crate::kernel::{BasisPoints, CategoryId, JobId, Moved, PartnerId, Time};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, insert, sql, update};
 
 pub(super) const COLUMNS: &[&str] = &[

@@ -3,11 +3,9 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::kernel::{
-    DeliverableId, JobId, Time, UserId,
-    due::{Behind, Page},
-};
+use crate::kernel::{DeliverableId, JobId, Time, UserId};
 use crate::notifications::Event;
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, insert, sql};
 
 /// How many are told of in one round; the next round goes on.

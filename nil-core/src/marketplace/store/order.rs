@@ -10,10 +10,10 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Moved, Paging,
     PartnerId, ServiceOrderId, Time, UserId,
-    due::{Behind, Page},
 };
 use crate::marketplace::offer::Offer;
 use crate::marketplace::order::{Order, OrderStatus};
+use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Session, insert, sql, update};
 
 const OWN: [&str; 25] = [

@@ -1,5 +1,6 @@
 //! What writers may rely on, whoever else writes.
 
+use std::pin::Pin;
 use std::task::{Context, Waker};
 
 use super::super::embedded::asking::{ENDLESS, asked, number};
@@ -13,6 +14,22 @@ const HEAVY: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FRO
 
 async fn counted(desk: &Desk) -> i64 {
     number(desk.turn().await.unwrap().ask(asked(COUNT)).await.unwrap().1)
+}
+
+/// A turn that has added a row.
+async fn added(desk: &Desk) -> Turn {
+    desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap().0
+}
+
+fn is_waiting<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> bool {
+    future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
+}
+
+/// Somebody in the open batch who has added a row and waits for the disk.
+async fn neighbour(desk: &Desk) -> Pin<Box<impl Future<Output = Result<()>>>> {
+    let mut commit = Box::pin(added(desk).await.commit());
+    assert!(is_waiting(&mut commit));
+    commit
 }
 
 fn file(before: &str) -> (tempfile::TempDir, PathBuf, Desk) {
@@ -41,7 +58,7 @@ async fn another_process_that_writes_is_waited_for_and_keeps_no_reader_out() {
     other.say("BEGIN IMMEDIATE").unwrap();
     other.script(ADD).unwrap();
     let mut turn = Box::pin(desk.turn());
-    assert!(turn.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(is_waiting(&mut turn));
     let readers = super::super::readers::Readers::new(path);
     assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 0);
     other.say("COMMIT").unwrap();
@@ -53,16 +70,13 @@ async fn another_process_that_writes_is_waited_for_and_keeps_no_reader_out() {
 #[tokio::test]
 async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
     let (_folder, _, desk) = file("CREATE TABLE t (b BLOB); PRAGMA max_page_count = 100");
-    let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
-    let mut neighbour = Box::pin(neighbour.commit());
-    assert!(neighbour.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let neighbour = neighbour(&desk).await;
     let full = desk.turn().await.unwrap().ask(asked(FILL)).await.err().unwrap();
     assert!(full.is(codes::STORAGE_FULL), "{full:?}");
     // Whether the engine has undone only the statement or everything, what is told is so.
     let told = i64::from(neighbour.await.is_ok());
     assert_eq!(counted(&desk).await, told);
-    let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
-    turn.commit().await.unwrap();
+    added(&desk).await.commit().await.unwrap();
     assert_eq!(counted(&desk).await, told + 1);
 }
 
@@ -75,7 +89,7 @@ async fn what_writes_for_long_keeps_no_reader_out() {
     turn.commit().await.unwrap();
     let turn = desk.turn().await.unwrap();
     let mut heavy = Box::pin(turn.ask(asked(HEAVY)));
-    assert!(heavy.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(is_waiting(&mut heavy));
     assert_eq!(number(readers.ask(asked(COUNT)).await.unwrap()), 20_000);
     let (turn, _) = heavy.await.unwrap();
     turn.commit().await.unwrap();
@@ -85,11 +99,8 @@ async fn what_writes_for_long_keeps_no_reader_out() {
 #[tokio::test]
 async fn a_turn_whose_batch_is_gone_goes_no_further() {
     let (_folder, _, desk) = file("CREATE TABLE t (b BLOB)");
-    let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
-    let mut neighbour = Box::pin(neighbour.commit());
-    let mut context = Context::from_waker(Waker::noop());
-    assert!(neighbour.as_mut().poll(&mut context).is_pending());
-    let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    let neighbour = neighbour(&desk).await;
+    let turn = added(&desk).await;
     // As the engine does by itself where it cannot undo a statement alone.
     let gone = turn.ask(asked("ROLLBACK")).await.err().unwrap();
     assert!(gone.is(codes::AGAIN), "{gone:?}");
@@ -101,13 +112,10 @@ async fn a_turn_whose_batch_is_gone_goes_no_further() {
 #[tokio::test]
 async fn a_statement_without_end_goes_with_its_caller_and_leaves_the_neighbours() {
     let (_folder, _, desk) = file("CREATE TABLE t (b BLOB)");
-    let (neighbour, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
-    let mut neighbour = Box::pin(neighbour.commit());
-    let mut context = Context::from_waker(Waker::noop());
-    assert!(neighbour.as_mut().poll(&mut context).is_pending());
-    let (turn, _) = desk.turn().await.unwrap().ask(asked(ADD)).await.unwrap();
+    let neighbour = neighbour(&desk).await;
+    let turn = added(&desk).await;
     let mut endless = Box::pin(turn.ask(asked(ENDLESS)));
-    assert!(endless.as_mut().poll(&mut context).is_pending());
+    assert!(is_waiting(&mut endless));
     drop(endless);
     neighbour.await.unwrap();
     assert_eq!(counted(&desk).await, 1);

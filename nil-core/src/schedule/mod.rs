@@ -1,4 +1,7 @@
-//! The worker's tasks: what there is to do by itself, and when it is time again.
+//! The worker's tasks: what there is to do by itself, when it is time again, and how what is due is worked
+//! off. It knows nothing of what a task does.
+
+pub(crate) mod due;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use chrono::DateTime;
 
-use super::Time;
 use crate::error::{Error, Kind, Result};
+use crate::kernel::Time;
 
 /// Where a page begins: behind the record with this instant and this id.
 #[derive(Clone, Copy, Debug)]

@@ -10,16 +10,12 @@ use super::{acting, store};
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, Listing, Many, PageNumber, Paging, PerPage};
+use crate::kernel::{AthleteId, Listing, Many, Paged};
 use crate::operation::Cx;
 
 /// Which of the agent's representations.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAthletes {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: `active`, the athletes represented now).
     pub statuses: Option<Many<RepresentationStatus, 0, 5>>,
 }
@@ -27,10 +23,6 @@ pub struct ListAthletes {
 /// Which of the athlete's representations.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAgents {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<RepresentationStatus, 0, 5>>,
 }
@@ -57,25 +49,22 @@ pub struct Representing {
 
 /// The athletes whom the calling agent represents, newest first; on request also those who were
 /// invited, or were represented once. Birth dates only of those represented now.
-pub async fn athletes(cx: Cx<Agent>, input: ListAthletes) -> Result<Listing<Represented>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listing<Represented>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
     let statuses = if statuses.is_empty() { vec![RepresentationStatus::Active] } else { statuses };
-    let (found, people, total) = {
-        let mut session = cx.read().await?;
-        let (found, total) =
-            store::page_of_agent(&mut session, cx.caller.id, &statuses, paging).await?;
-        let found: Vec<_> = found.into_iter().map(Representation::for_agent).collect();
-        let ids: Vec<AthleteId> = found.iter().filter_map(|r| r.athlete_id).collect();
-        let people = profiles::of_athletes(&mut session, &ids, cx.now()).await?;
-        (found, people, total)
-    };
+    let mut session = cx.read().await?;
+    let page = store::page_of_agent(&mut session, cx.caller.id, &statuses, paging).await?;
+    let page = page.map(Representation::for_agent);
+    let ids: Vec<AthleteId> = page.items.iter().filter_map(|of| of.athlete_id).collect();
+    let people = profiles::of_athletes(&mut session, &ids, cx.now()).await?;
+    drop(session);
     let active = |of: &&Representation| of.status == RepresentationStatus::Active;
-    let seen = found.iter().filter(active).filter_map(|of| of.athlete_id);
+    let seen = page.items.iter().filter(active).filter_map(|of| of.athlete_id);
     acting::looked_at(&cx, seen, "profile_seen").await?;
     let people: HashMap<AthleteId, AthleteProfile> =
         people.into_iter().map(|who| (who.id, who)).collect();
-    let items = found.into_iter().map(|representation| {
+    Ok(page.map(|representation| {
         let who = representation.athlete_id.and_then(|id| people.get(&id));
         let close = representation.status == RepresentationStatus::Active;
         let athlete = who.cloned();
@@ -83,27 +72,21 @@ pub async fn athletes(cx: Cx<Agent>, input: ListAthletes) -> Result<Listing<Repr
             athlete: athlete.map(|who| if close { who } else { who.for_strangers() }),
             representation,
         }
-    });
-    Ok(Listing::new(items.collect(), paging, total))
+    }))
 }
 
 /// The agents who represent, represented or invited the calling athlete, newest first (extension).
-pub async fn agents(cx: Cx<Athlete>, input: ListAgents) -> Result<Listing<Representing>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn agents(cx: Cx<Athlete>, input: Paged<ListAgents>) -> Result<Listing<Representing>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     let athlete = store::athlete(&mut session, cx.caller.id).await?.ok_or(codes::NOT_FOUND)?;
-    let (found, total) = store::page_of_athlete(&mut session, &athlete, &statuses, paging).await?;
-    let ids: Vec<_> = found.iter().map(|representation| representation.agent_id).collect();
+    let page = store::page_of_athlete(&mut session, &athlete, &statuses, paging).await?;
+    let ids: Vec<_> = page.items.iter().map(|representation| representation.agent_id).collect();
     let cards = profiles::agent_cards(&mut session, &ids).await?;
-    let items: Option<Vec<_>> = found
-        .into_iter()
-        .map(|representation| {
-            let card = cards.iter().find(|card| card.id == representation.agent_id);
-            let agent = card.cloned()?;
-            Some(Representing { representation, agent })
-        })
-        .collect();
-    let items = items.ok_or_else(|| Error::internal("a representation without its agent"))?;
-    Ok(Listing::new(items, paging, total))
+    page.try_map(|representation| {
+        let card = cards.iter().find(|card| card.id == representation.agent_id).cloned();
+        let agent = card.ok_or_else(|| Error::internal("a representation without its agent"))?;
+        Ok(Representing { representation, agent })
+    })
 }

@@ -7,10 +7,10 @@ use super::representation::{Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, Date, Moved, Paging, RepresentationId, Time, UserId,
+    AgentId, AthleteId, BasisPoints, Date, Listing, Moved, Paging, RepresentationId, Time, UserId,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -300,25 +300,12 @@ async fn page(
     whose: Expr,
     statuses: &[RepresentationStatus],
     paging: Paging,
-) -> Result<(Vec<Representation>, i64)> {
-    let filtered = |mut query: SelectStatement| {
-        query.and_where(whose.clone());
-        if !statuses.is_empty() {
-            let words = statuses.iter().map(|status| status.as_str());
-            query.and_where(Expr::col("status").among(words));
-        }
-        query
-    };
-    let mut count = Query::select();
-    count.expr(Expr::cust("COUNT(*)")).from("representation");
-    let total = session.value(filtered(count)).await?;
-    let mut rows = filtered(select());
-    rows.order_by("id", Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let found: Vec<Representation> = session.all(rows).await?;
-    let found = found.into_iter().map(Representation::complete);
-    Ok((found.collect(), total))
+) -> Result<Listing<Representation>> {
+    let mut rows = select();
+    rows.and_where(whose)
+        .only_among("status", statuses.iter().copied())
+        .order_by("id", Order::Desc);
+    Ok(session.page(rows, paging).await?.map(Representation::complete))
 }
 
 /// A page of the agent's.
@@ -327,7 +314,7 @@ pub(super) async fn page_of_agent(
     agent: AgentId,
     statuses: &[RepresentationStatus],
     paging: Paging,
-) -> Result<(Vec<Representation>, i64)> {
+) -> Result<Listing<Representation>> {
     let own = Expr::col("agent_id").eq(agent.get());
     page(session, own, statuses, paging).await
 }
@@ -338,7 +325,7 @@ pub(super) async fn page_of_athlete(
     athlete: &AthleteFacts,
     statuses: &[RepresentationStatus],
     paging: Paging,
-) -> Result<(Vec<Representation>, i64)> {
+) -> Result<Listing<Representation>> {
     page(session, of(athlete), statuses, paging).await
 }
 

@@ -15,8 +15,8 @@ use crate::editorial;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many, PageNumber,
-    Paging, PerPage, SportId, Text, Time,
+    AnnouncementGroupId, AnnouncementId, CollegeId, Edit, Listing, Machine as _, Many, Paged,
+    SportId, Text, Time, ZeroOr,
 };
 use crate::operation::{Cx, Done, Work};
 use crate::schedule::Task;
@@ -79,11 +79,7 @@ pub struct SaveGroup {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAll {
     /// 0 for all, or the one announcement's id.
-    pub id: i64,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
+    pub id: ZeroOr<AnnouncementId>,
     /// The order (default newest first).
     pub sort: Option<AnnouncementSort>,
     /// Part of the title.
@@ -96,48 +92,29 @@ pub struct ListAll {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListGroups {
     /// 0 for all, or the one group's id.
-    pub id: i64,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
+    pub id: ZeroOr<AnnouncementGroupId>,
     /// Part of the name.
     pub q: Option<Text<0, 100>>,
 }
 
 /// Announcements, newest first. 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: ListAll) -> Result<Listing<Announcement>> {
-    let id = match input.id {
-        0 => None,
-        id => Some(AnnouncementId::new(id).ok_or(codes::NOT_FOUND)?),
-    };
-    let paging = Paging::new(input.page, input.per_page);
-    let wanted = Wanted { id, status: input.status, q: input.q.as_deref() };
+pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Announcement>> {
+    let (input, paging) = input.parts();
+    let wanted = Wanted { id: input.id.one(), status: input.status, q: input.q.as_deref() };
     let sort = input.sort.unwrap_or(AnnouncementSort::Newest);
     let mut session = cx.read().await?;
-    let (items, total) = store::page(&mut session, &wanted, sort, paging).await?;
-    if id.is_some() && total == 0 {
-        return Err(codes::NOT_FOUND.into());
-    }
-    Ok(Listing::new(items, paging, total))
+    input.id.found(store::page(&mut session, &wanted, sort, paging).await?)
 }
 
 /// Groups, by name. 404 for an unknown id.
 pub async fn list_groups(
     cx: Cx<Operator>,
-    input: ListGroups,
+    input: Paged<ListGroups>,
 ) -> Result<Listing<AnnouncementGroup>> {
-    let id = match input.id {
-        0 => None,
-        id => Some(AnnouncementGroupId::new(id).ok_or(codes::NOT_FOUND)?),
-    };
-    let paging = Paging::new(input.page, input.per_page);
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (items, total) = groups::page(&mut session, id, input.q.as_deref(), paging).await?;
-    if id.is_some() && total == 0 {
-        return Err(codes::NOT_FOUND.into());
-    }
-    Ok(Listing::new(items, paging, total))
+    let (id, q) = (input.id.one(), input.q.as_deref());
+    input.id.found(groups::page(&mut session, id, q, paging).await?)
 }
 
 /// Makes or changes a group. Announcements that wait for their beginning follow it, those that are

@@ -1,29 +1,17 @@
 //! Everybody reads what is announced to them.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use super::announcement::PublicAnnouncement;
 use super::store::{announcement as store, people};
 use crate::auth::{Anyone, Principal};
 use crate::error::Result;
-use crate::kernel::{Listing, PageNumber, Paging, PerPage};
+use crate::kernel::{Listing, Nothing, Paged};
 use crate::operation::Cx;
-
-/// Which page.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListAnnouncements {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
 
 /// The announcements that run and are for the caller, the latest first (payloads: Core *Public*). A
 /// user sees those whose audience they belong to today; who has not logged in sees those for
 /// everybody.
-pub async fn list(cx: Cx<Anyone>, input: ListAnnouncements) -> Result<Listing<PublicAnnouncement>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Anyone>, input: Paged<Nothing>) -> Result<Listing<PublicAnnouncement>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
     let member = match &cx.caller.0 {
         Principal::User { kind, profile_id, .. } => {

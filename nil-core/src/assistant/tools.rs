@@ -17,7 +17,7 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
 use crate::jobs::deals::{self, Deal, DealPayment, ListDeals};
 use crate::jobs::{Deliverable, DeliverableStatus};
-use crate::kernel::{AthleteId, Cents, JobId, Many, PerPage};
+use crate::kernel::{AthleteId, Cents, JobId, Many, Paged, Paging, PerPage};
 use crate::operation::Cx;
 use crate::payments::histories::{self, Wallet};
 use crate::payments::receiving::Nothing;
@@ -74,14 +74,8 @@ impl Records {
 
 async fn list(cx: &Cx<Athlete>, job: Option<JobId>) -> Result<Vec<Deal>> {
     let every = Many::new(ApplicationStatus::ALL.to_vec()).map_err(Error::internal)?;
-    let wanted = ListDeals {
-        page: None,
-        per_page: PerPage::new(DEALS),
-        statuses: Some(every),
-        job_id: job,
-        from: None,
-        to: None,
-    };
+    let own = ListDeals { statuses: Some(every), job_id: job, from: None, to: None };
+    let wanted = Paged { own, shared: Paging::new(None, PerPage::new(DEALS)) };
     let found = deals::list(cx.by(Party::Athlete(cx.caller)), wanted).await?;
     Ok(found.items)
 }

@@ -16,8 +16,8 @@ use crate::auth::{Partner, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, PageNumber, Paging, PerPage,
-    SportId, Text,
+    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, PageNumber, Paged, Paging,
+    PerPage, SportId, Text,
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
@@ -85,10 +85,6 @@ pub struct GetJob {
 /// Which of the brand's own jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPosted {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Words of the title or the description; with them the jobs that fit best come first.
     pub q: Option<Text<0, 200>>,
     /// In these states (default: all).
@@ -100,10 +96,6 @@ pub struct ListPosted {
 pub struct ListApplicants {
     /// The job.
     pub job_id: JobId,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
 }
@@ -252,20 +244,28 @@ async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -
         return Ok(false);
     };
     let wanted = Wanted { job: Some(job.id), ..Wanted::default() };
-    let (_, total) = deals::page(session, &Side::Agent(agent), &wanted, Paging::default()).await?;
-    Ok(total > 0)
+    let side = Side::Agent(agent);
+    let found = deals::page(session, &side, &wanted, Paging::default()).await?;
+    Ok(!found.items.is_empty())
 }
 
 /// The brand's own jobs, newest first.
-pub async fn posted(cx: Cx<Partner>, input: ListPosted) -> Result<Listing<JobPosted>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn posted(cx: Cx<Partner>, input: Paged<ListPosted>) -> Result<Listing<JobPosted>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
+    let (own, q) = (Some(cx.caller.id), input.q.as_deref());
     let mut session = cx.read().await?;
-    let own = Some(cx.caller.id);
-    let (found, total) =
-        deals::job_page(&mut session, own, None, &statuses, input.q.as_deref(), paging).await?;
-    let items = with_counts(&mut session, found).await?;
-    Ok(Listing::new(items, paging, total))
+    let page = deals::job_page(&mut session, own, None, &statuses, q, paging).await?;
+    page_with_counts(&mut session, page).await
+}
+
+/// A page of jobs with their milestones and how many apply.
+pub(super) async fn page_with_counts(
+    session: &mut Session,
+    page: Listing<Job>,
+) -> Result<Listing<JobPosted>> {
+    let (jobs, place) = page.split();
+    Ok(place.of(with_counts(session, jobs).await?))
 }
 
 /// Jobs with their milestones and how many apply.
@@ -287,9 +287,12 @@ pub(super) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Resul
 }
 
 /// Who applied to the brand's job or was invited, newest first.
-pub async fn applicants(cx: Cx<Partner>, input: ListApplicants) -> Result<Listing<Applicant>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn applicants(
+    cx: Cx<Partner>,
+    input: Paged<ListApplicants>,
+) -> Result<Listing<Applicant>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
     jobs::find(&mut session, input.job_id)
         .await?
@@ -308,18 +311,13 @@ pub(super) async fn list_applicants(
 ) -> Result<Listing<Applicant>> {
     let wanted = Wanted { statuses, job: Some(job), ..Wanted::default() };
     let side = Side::Partner(partner);
-    let (found, total) = deals::page(session, &side, &wanted, paging).await?;
-    let ids: Vec<_> = found.iter().map(|application| application.athlete_id).collect();
+    let page = deals::page(session, &side, &wanted, paging).await?;
+    let ids: Vec<_> = page.items.iter().map(|application| application.athlete_id).collect();
     let athletes = card::athletes(session, &ids).await?;
-    let mut items = Vec::with_capacity(found.len());
-    for application in found {
-        let athlete = athletes.iter().find(|a| a.id == application.athlete_id);
-        items.push(Applicant {
-            athlete: athlete
-                .cloned()
-                .ok_or_else(|| Error::internal("an application without its athlete"))?,
-            application,
-        });
-    }
-    Ok(Listing::new(items, paging, total))
+    page.try_map(|application| {
+        let athlete = athletes.iter().find(|athlete| athlete.id == application.athlete_id);
+        let athlete =
+            athlete.cloned().ok_or_else(|| Error::internal("an application without its athlete"));
+        Ok(Applicant { athlete: athlete?, application })
+    })
 }

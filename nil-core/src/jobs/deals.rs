@@ -17,8 +17,7 @@ use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, PageNumber, Paging,
-    PaymentId, PerPage, Time,
+    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Paged, PaymentId, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -26,10 +25,6 @@ use crate::storage::Session;
 /// Which deals.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListDeals {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The states wanted (default: those of a deal that is under way).
     pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
     /// Of this job only.
@@ -126,10 +121,10 @@ pub struct DealsCount {
 
 /// The caller's deals, newest first; an agent's are those of the athletes they represent, and that
 /// the agent looked at them is in the audit trail.
-pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
+pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal>> {
+    let (input, paging) = input.parts();
     let side = Side::of(&cx.caller);
-    let paging = Paging::new(input.page, input.per_page);
-    let asked = input.statuses.map_or_else(Vec::new, Many::into_vec);
+    let asked = Many::or_none(input.statuses);
     let statuses = if asked.is_empty() { ApplicationStatus::UNDER_WAY.to_vec() } else { asked };
     let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
     let wanted = Wanted {
@@ -139,12 +134,12 @@ pub async fn list(cx: Cx<Party>, input: ListDeals) -> Result<Listing<Deal>> {
         before: input.to.and_then(|day| day.checked_add_days(Days::new(1))).map(start),
     };
     let mut session = cx.read().await?;
-    let (found, total) = deals::page(&mut session, &side, &wanted, paging).await?;
+    let (found, place) = deals::page(&mut session, &side, &wanted, paging).await?.split();
     let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
     drop(session);
     let whose = items.iter().map(|deal| deal.athlete.id);
     acting::party_looked_at(&cx, whose, "deals_seen").await?;
-    Ok(Listing::new(items, paging, total))
+    Ok(place.of(items))
 }
 
 /// How many deals the caller has in each state.

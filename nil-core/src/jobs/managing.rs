@@ -20,7 +20,8 @@ use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ApplicationId, BasisPoints, JobId, Listing, Machine as _, PageNumber, Paging, PerPage, Text,
+    AllOr, ApplicationId, BasisPoints, JobId, Listing, Machine as _, Paged, Paging, PerPage, Text,
+    ZeroOr,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -30,13 +31,9 @@ use crate::operation::{Cx, Done, Work};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListJobs {
     /// `all` or a state of jobs.
-    pub status: Text<1, 40>,
+    pub status: AllOr<JobStatus>,
     /// 0 for all, or the one job's id.
-    pub id: i64,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
+    pub id: ZeroOr<JobId>,
     /// Words of the title or the description; with them the jobs that fit best come first.
     pub q: Option<Text<0, 200>>,
 }
@@ -67,10 +64,6 @@ pub struct JobView {
 pub struct PageOfApplicants {
     /// The job.
     pub id: JobId,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 vocabulary! {
@@ -116,25 +109,14 @@ pub struct UpdateFee {
     pub waive: Option<bool>,
 }
 
-/// Jobs of every brand, newest first.
-pub async fn list(cx: Cx<Operator>, input: ListJobs) -> Result<Listing<JobPosted>> {
-    let statuses = match &*input.status {
-        "all" => Vec::new(),
-        word => vec![word.parse::<JobStatus>().map_err(|_| {
-            let words: Vec<&str> = JobStatus::ALL.iter().map(|status| status.as_str()).collect();
-            Error::invalid("status", format!("must be one of: all, {}", words.join(", ")))
-        })?],
-    };
-    let id = match input.id {
-        0 => None,
-        id => Some(JobId::new(id).ok_or(codes::NOT_FOUND)?),
-    };
-    let paging = Paging::new(input.page, input.per_page);
+/// Jobs of every brand, newest first. 404 for an unknown id.
+pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<JobPosted>> {
+    let (input, paging) = input.parts();
+    let statuses: Vec<JobStatus> = input.status.one().into_iter().collect();
+    let (id, q) = (input.id.one(), input.q.as_deref());
     let mut session = cx.read().await?;
-    let q = input.q.as_deref();
-    let (found, total) = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
-    let items = browsing::with_counts(&mut session, found).await?;
-    Ok(Listing::new(items, paging, total))
+    let page = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
+    browsing::page_with_counts(&mut session, input.id.found(page)?).await
 }
 
 /// One job with its brand and its deals.
@@ -145,9 +127,9 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let partner = card::partners(&mut session, &[partner_id]).await?.into_iter().next();
     let wanted = Wanted { statuses: ENGAGED.to_vec(), job: Some(job.id), ..Wanted::default() };
     let side = Side::Partner(partner_id);
-    let paging = Paging::new(None, PerPage::new(100));
-    let (found, _) = deals::page(&mut session, &side, &wanted, paging).await?;
-    let deals = views::assemble(&mut session, found, Some(&side), cx.now()).await?;
+    let paging = Paging::first(PerPage::MOST);
+    let found = deals::page(&mut session, &side, &wanted, paging).await?;
+    let deals = views::assemble(&mut session, found.items, Some(&side), cx.now()).await?;
     let job = jobs::with_milestones(&mut session, job).await?;
     let refusing_institutions = checking::of_posting(&mut session, &job, cx.now()).await?;
     let job = browsing::with_counts(&mut session, vec![job]).await?;
@@ -170,21 +152,24 @@ pub(super) const ENGAGED: &[ApplicationStatus] = &[
 ];
 
 /// Everybody who applied or was invited, newest first.
-pub async fn applicants(cx: Cx<Operator>, input: PageOfApplicants) -> Result<Listing<Applicant>> {
-    applicants_in(&cx, &input, Vec::new()).await
+pub async fn applicants(
+    cx: Cx<Operator>,
+    input: Paged<PageOfApplicants>,
+) -> Result<Listing<Applicant>> {
+    applicants_in(&cx, input, Vec::new()).await
 }
 
 /// Everybody who holds a place, newest first.
-pub async fn hired(cx: Cx<Operator>, input: PageOfApplicants) -> Result<Listing<Applicant>> {
-    applicants_in(&cx, &input, ApplicationStatus::HIRED.to_vec()).await
+pub async fn hired(cx: Cx<Operator>, input: Paged<PageOfApplicants>) -> Result<Listing<Applicant>> {
+    applicants_in(&cx, input, ApplicationStatus::HIRED.to_vec()).await
 }
 
 async fn applicants_in(
     cx: &Cx<Operator>,
-    input: &PageOfApplicants,
+    input: Paged<PageOfApplicants>,
     statuses: Vec<ApplicationStatus>,
 ) -> Result<Listing<Applicant>> {
-    let paging = Paging::new(input.page, input.per_page);
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     let job = jobs::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await

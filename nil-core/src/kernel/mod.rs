@@ -4,6 +4,7 @@
 //! limit, and the same schema drives the field messages of a 422. Inputs are built from these
 //! types, so a limit is written down once.
 
+mod beside;
 mod buffer;
 mod column;
 mod edit;
@@ -21,8 +22,10 @@ mod sheet;
 mod text;
 mod time;
 pub(crate) mod vocabulary;
+mod wildcard;
 mod words;
 
+pub use beside::{Beside, Nothing, Paged, Shared};
 pub(crate) use buffer::reserve;
 pub use edit::Edit;
 pub use ids::*;
@@ -39,4 +42,5 @@ pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
 };
 pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
+pub use wildcard::{AllOr, ZeroOr};
 pub use words::Words;

@@ -62,11 +62,20 @@ bounded!(
     Limit: 1 ..= 200, default 50
 );
 
-/// Which page is wanted.
-#[derive(Clone, Copy, Debug, Default)]
+impl PerPage {
+    /// The most that a page holds.
+    pub const MOST: Self = Self(100);
+}
+
+/// Which page.
+#[derive(Clone, Copy, Debug, Default, JsonSchema)]
 pub struct Paging {
-    page: PageNumber,
-    per_page: PerPage,
+    /// The page, from 1.
+    #[schemars(with = "Option<PageNumber>")]
+    pub page: PageNumber,
+    /// Records per page.
+    #[schemars(with = "Option<PerPage>")]
+    pub per_page: PerPage,
 }
 
 impl Paging {
@@ -74,6 +83,12 @@ impl Paging {
     #[must_use]
     pub fn new(page: Option<PageNumber>, per_page: Option<PerPage>) -> Self {
         Self { page: page.unwrap_or_default(), per_page: per_page.unwrap_or_default() }
+    }
+
+    /// The first records of a list, so many of them.
+    #[must_use]
+    pub fn first(per_page: PerPage) -> Self {
+        Self { page: PageNumber::default(), per_page }
     }
 
     /// How many records to skip.
@@ -114,6 +129,14 @@ pub struct Pagination {
     pub pages: i64,
 }
 
+impl Pagination {
+    /// The records that stand there.
+    #[must_use]
+    pub fn of<T>(self, items: Vec<T>) -> Listing<T> {
+        Listing { items, pagination: self, beside: () }
+    }
+}
+
 /// A page of records; on the wire `data` with `pagination` beside it, and whatever `beside` holds
 /// (totals, counts).
 #[derive(Clone, Debug)]
@@ -131,6 +154,25 @@ impl<T> Listing<T> {
     #[must_use]
     pub fn new(items: Vec<T>, paging: Paging, total: i64) -> Self {
         Self { items, pagination: paging.of(total), beside: () }
+    }
+
+    /// The records, and where they stand in their list.
+    #[must_use]
+    pub fn split(self) -> (Vec<T>, Pagination) {
+        (self.items, self.pagination)
+    }
+
+    /// The same page, each record made into another.
+    #[must_use]
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> Listing<U> {
+        let items = self.items.into_iter().map(make).collect();
+        Listing { items, pagination: self.pagination, beside: () }
+    }
+
+    /// The same, where a record may not be what it should be.
+    pub fn try_map<U, E>(self, make: impl FnMut(T) -> Result<U, E>) -> Result<Listing<U>, E> {
+        let items = self.items.into_iter().map(make).collect::<Result<_, E>>()?;
+        Ok(Listing { items, pagination: self.pagination, beside: () })
     }
 
     /// The same page with something beside it.

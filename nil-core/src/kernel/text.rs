@@ -98,6 +98,12 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
     pub fn into_vec(self) -> Vec<T> {
         self.0
     }
+
+    /// The items of an optional list; none where there is no list.
+    #[must_use]
+    pub fn or_none(list: Option<Self>) -> Vec<T> {
+        list.map_or_else(Vec::new, Self::into_vec)
+    }
 }
 
 impl<T, const MIN: usize, const MAX: usize> Deref for Many<T, MIN, MAX> {

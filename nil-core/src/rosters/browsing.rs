@@ -9,17 +9,13 @@ use super::store::{self, Wanted};
 use crate::accounts::directory::{self, PublicAthlete};
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Listing, PageNumber, Paging, PerPage, RosterId, Slug, Text};
+use crate::kernel::{CollegeId, Listing, Paged, RosterId, Slug, Text};
 use crate::operation::Cx;
 use crate::storage::Session;
 
 /// Which rosters.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct BrowseRosters {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Part of the title or of the name in addresses.
     pub q: Option<Text<0, 100>>,
     /// Only this college's.
@@ -53,8 +49,8 @@ pub struct ShownRoster {
 }
 
 /// Published rosters, newest first.
-pub async fn list(cx: Cx<Anyone>, input: BrowseRosters) -> Result<Listing<PublicRoster>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Anyone>, input: Paged<BrowseRosters>) -> Result<Listing<PublicRoster>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         id: None,
         status: Some(RosterStatus::Published),
@@ -62,9 +58,8 @@ pub async fn list(cx: Cx<Anyone>, input: BrowseRosters) -> Result<Listing<Public
         q: input.q.as_deref(),
     };
     let mut session = cx.read().await?;
-    let (found, total) = store::page(&mut session, &wanted, RosterSort::Newest, paging).await?;
-    let shown = found.into_iter().filter_map(|row| row.for_everybody(cx.platform()));
-    Ok(Listing::new(shown.collect(), paging, total))
+    let page = store::page(&mut session, &wanted, RosterSort::Newest, paging).await?;
+    page.try_map(|row| row.for_everybody(cx.platform()).ok_or_else(|| Error::internal("a draft")))
 }
 
 /// A published roster, by id or by name. 404 while it is kept back, 422 without either.

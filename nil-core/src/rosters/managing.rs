@@ -8,11 +8,11 @@ use super::placing::changed_places;
 use super::roster::{MOST, Roster, RosterStatus, subject};
 use super::store::{self, Draft, Wanted};
 use crate::auth::Operator;
-use crate::error::{Error, Result, codes};
+use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, CollegeId, Edit, Listing, Many, PageNumber, Paging, PartnerId, PerPage, RosterId,
-    Slug, Text,
+    AllOr, AthleteId, CollegeId, Edit, Listing, Many, Paged, PartnerId, RosterId, Slug, Text,
+    ZeroOr,
 };
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
@@ -35,13 +35,9 @@ vocabulary! {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListRosters {
     /// `all`, `published` or `draft`.
-    pub status: Text<1, 40>,
+    pub status: AllOr<RosterStatus>,
     /// 0 for all, or the one roster's id.
-    pub id: i64,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
+    pub id: ZeroOr<RosterId>,
     /// The order (default newest first).
     pub sort: Option<RosterSort>,
     /// Part of the title or of the name in addresses.
@@ -114,35 +110,18 @@ pub struct UrlChecked {
 
 /// Rosters, newest first; with an id the one with its athletes. 422 for an unknown status, 404 for an
 /// unknown id.
-pub async fn list(cx: Cx<Operator>, input: ListRosters) -> Result<Listing<Roster>> {
-    let status: Option<RosterStatus> = match &*input.status {
-        "all" => None,
-        word => Some(
-            word.parse()
-                .map_err(|wrong: String| Error::invalid("status", format!("{wrong}, or all")))?,
-        ),
-    };
-    let id = match input.id {
-        0 => None,
-        id => Some(RosterId::new(id).ok_or(codes::NOT_FOUND)?),
-    };
-    let paging = Paging::new(input.page, input.per_page);
-    let wanted = Wanted { id, status, college: None, q: input.q.as_deref() };
+pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Roster>> {
+    let (input, paging) = input.parts();
+    let id = input.id.one();
+    let wanted = Wanted { id, status: input.status.one(), college: None, q: input.q.as_deref() };
     let mut session = cx.read().await?;
     let sort = input.sort.unwrap_or(RosterSort::Newest);
-    let (found, total) = store::page(&mut session, &wanted, sort, paging).await?;
-    if id.is_some() && total == 0 {
-        return Err(codes::NOT_FOUND.into());
-    }
-    let mut items = Vec::with_capacity(found.len());
-    for row in found {
-        let athletes = match id {
-            Some(id) => Some(store::athletes(&mut session, id).await?),
-            None => None,
-        };
-        items.push(row.for_operators(cx.platform(), athletes));
-    }
-    Ok(Listing::new(items, paging, total))
+    let page = input.id.found(store::page(&mut session, &wanted, sort, paging).await?)?;
+    let athletes = match id {
+        Some(id) => Some(store::athletes(&mut session, id).await?),
+        None => None,
+    };
+    Ok(page.map(|row| row.for_operators(cx.platform(), athletes.clone())))
 }
 
 /// Makes or changes a roster. 404 for an unknown id, 409 `duplicate` for a name in addresses that is

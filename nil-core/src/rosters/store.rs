@@ -1,6 +1,6 @@
 //! The rows of rosters and of the athletes on them.
 
-use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::managing::RosterSort;
@@ -9,9 +9,9 @@ use super::roster::{
     PublicRoster, Roster, RosterAthlete, RosterOwner, RosterOwnerKind, RosterStatus, url,
 };
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, CollegeId, Edit, Paging, PartnerId, RosterId, Slug, Time};
+use crate::kernel::{AthleteId, CollegeId, Edit, Listing, Paging, PartnerId, RosterId, Slug, Time};
 use crate::platform::Platform;
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 /// A roster as its rows have it.
 #[derive(Debug, FromRow)]
@@ -98,8 +98,10 @@ pub(super) struct Wanted<'a> {
     pub(super) q: Option<&'a str>,
 }
 
-fn found(wanted: &Wanted<'_>, mut query: SelectStatement) -> SelectStatement {
+fn found(wanted: &Wanted<'_>) -> SelectStatement {
+    let mut query = Query::select();
     query
+        .expr(Expr::cust(COLUMNS))
         .from_as("roster", "r")
         .join_as(JoinType::LeftJoin, "college", "c", Expr::cust("c.id = r.college_id"))
         .join_as(JoinType::LeftJoin, "partner", "p", Expr::cust("p.id = r.partner_id"))
@@ -108,61 +110,42 @@ fn found(wanted: &Wanted<'_>, mut query: SelectStatement) -> SelectStatement {
             "partner_search",
             "b",
             Expr::cust("b.partner_id = r.partner_id"),
-        );
-    if let Some(id) = wanted.id {
-        query.and_where(Expr::col(("r", "id")).eq(id.get()));
-    }
+        )
+        .only(("r", "id"), wanted.id)
+        .only(("r", "college_id"), wanted.college)
+        .cond_where(contains(["title", "slug"].map(|text| Expr::col(("r", text))), wanted.q));
+    let published = Expr::col(("r", "published_at"));
     match wanted.status {
-        Some(RosterStatus::Published) => {
-            query.and_where(Expr::col(("r", "published_at")).is_not_null());
-        }
-        Some(RosterStatus::Draft) => {
-            query.and_where(Expr::col(("r", "published_at")).is_null());
-        }
-        None => {}
-    }
-    if let Some(college) = wanted.college {
-        query.and_where(Expr::col(("r", "college_id")).eq(college.get()));
-    }
-    if let Some(q) = wanted.q.filter(|q| !q.trim().is_empty()) {
-        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-        query.cond_where(
-            Cond::any()
-                .add(Expr::expr(Func::lower(Expr::col(("r", "title")))).like(pattern.clone()))
-                .add(Expr::col(("r", "slug")).like(pattern)),
-        );
-    }
+        Some(RosterStatus::Published) => query.and_where(published.is_not_null()),
+        Some(RosterStatus::Draft) => query.and_where(published.is_null()),
+        None => &mut query,
+    };
     query
 }
 
-/// A page of rosters and how many there are.
+/// A page of rosters.
 pub(super) async fn page(
     session: &mut Session,
     wanted: &Wanted<'_>,
     sort: RosterSort,
     paging: Paging,
-) -> Result<(Vec<Row>, i64)> {
-    let total = found(wanted, Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
-    let mut page = found(wanted, Query::select().expr(Expr::cust(COLUMNS)).to_owned());
+) -> Result<Listing<Row>> {
     let order = match sort {
         RosterSort::Oldest | RosterSort::TitleUp => Order::Asc,
         RosterSort::Newest | RosterSort::TitleDown => Order::Desc,
     };
+    let mut rows = found(wanted);
     if matches!(sort, RosterSort::TitleUp | RosterSort::TitleDown) {
-        page.order_by_expr(Func::lower(Expr::col(("r", "title"))).into(), order.clone());
+        rows.order_by_expr(Func::lower(Expr::col(("r", "title"))).into(), order.clone());
     }
-    page.order_by(("r", "id"), order)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+    rows.order_by(("r", "id"), order);
+    session.page(rows, paging).await
 }
 
 /// The roster; 404 where there is none.
 pub(super) async fn one(session: &mut Session, id: RosterId) -> Result<Row> {
     let wanted = Wanted { id: Some(id), ..Wanted::default() };
-    let query = Query::select().expr(Expr::cust(COLUMNS)).to_owned();
-    session.one(found(&wanted, query)).await
+    session.one(found(&wanted)).await
 }
 
 /// The roster with this name in addresses.

@@ -6,10 +6,8 @@ use sea_query::extension::sqlite::SqliteExpr;
 use sea_query::{Expr, ExprTrait as _, Func, Query, SelectStatement};
 
 use super::Dialect;
+use super::MOST_COUNTED;
 use crate::kernel::Words;
-
-/// How many rows of a search are counted. A search that finds more says that it found so many.
-pub(crate) const MOST_COUNTED: u64 = 10_000;
 
 /// A table whose rows are found by words.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +64,6 @@ fn wanted(words: &Words) -> Expr {
 
 /// Counts the rows of a search, [`MOST_COUNTED`] at most: a count without end reads everything.
 pub(crate) fn counted(mut found: SelectStatement) -> SelectStatement {
-    found.limit(MOST_COUNTED);
+    found.limit(MOST_COUNTED.unsigned_abs());
     Query::select().expr(Expr::cust("COUNT(*)")).from_subquery(found, "counted").to_owned()
 }

@@ -1,6 +1,6 @@
 //! The rows of announcements.
 
-use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
@@ -10,9 +10,9 @@ use crate::announcements::audience::Audience;
 use crate::announcements::managing::AnnouncementSort;
 use crate::error::Result;
 use crate::kernel::{
-    AnnouncementGroupId, AnnouncementId, Moved, Paging, PortalUserId, Time, UserId,
+    AnnouncementGroupId, AnnouncementId, Listing, Moved, Paging, PortalUserId, Time, UserId,
 };
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 /// How many announcements run at the same time; the latest are shown.
 const MOST_LIVE: i64 = 1_000;
@@ -84,46 +84,32 @@ pub struct Wanted<'a> {
     pub q: Option<&'a str>,
 }
 
-fn found(wanted: &Wanted<'_>, columns: &'static str) -> SelectStatement {
+fn found(wanted: &Wanted<'_>) -> SelectStatement {
     let mut query = Query::select();
-    query.expr(Expr::cust(columns)).from_as("announcement", "a").join_as(
-        JoinType::LeftJoin,
-        "announcement_group",
-        "g",
-        Expr::cust("g.id = a.group_id"),
-    );
-    if let Some(id) = wanted.id {
-        query.and_where(Expr::col(("a", "id")).eq(id.get()));
-    }
-    if let Some(status) = wanted.status {
-        query.and_where(Expr::col(("a", "status")).eq(status.as_str()));
-    }
-    if let Some(q) = wanted.q.filter(|q| !q.trim().is_empty()) {
-        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-        query.and_where(Expr::expr(Func::lower(Expr::col(("a", "title")))).like(pattern));
-    }
+    query
+        .expr(Expr::cust(COLUMNS))
+        .from_as("announcement", "a")
+        .join_as(JoinType::LeftJoin, "announcement_group", "g", Expr::cust("g.id = a.group_id"))
+        .only(("a", "id"), wanted.id)
+        .only(("a", "status"), wanted.status)
+        .cond_where(contains([Expr::col(("a", "title"))], wanted.q));
     query
 }
 
-/// A page of announcements and how many there are.
+/// A page of announcements.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted<'_>,
     sort: AnnouncementSort,
     paging: Paging,
-) -> Result<(Vec<Announcement>, i64)> {
-    let total = session.value(found(wanted, "COUNT(*)")).await?;
+) -> Result<Listing<Announcement>> {
     let order = match sort {
         AnnouncementSort::Oldest => Order::Asc,
         AnnouncementSort::Newest => Order::Desc,
     };
-    let mut page = found(wanted, COLUMNS);
-    page.order_by(("a", "id"), order)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let rows: Vec<Row> = session.all(page).await?;
-    let items = rows.into_iter().map(|row| Ok(row.read()?.announcement));
-    Ok((items.collect::<Result<_>>()?, total))
+    let mut rows = found(wanted);
+    rows.order_by(("a", "id"), order);
+    session.page(rows, paging).await?.try_map(|row: Row| Ok(row.read()?.announcement))
 }
 
 /// The announcement, held until the transaction ends.
@@ -144,7 +130,7 @@ pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<He
 /// The announcement; 404 where there is none.
 pub async fn one(session: &mut Session, id: AnnouncementId) -> Result<Held> {
     let wanted = Wanted { id: Some(id), ..Wanted::default() };
-    let row: Row = session.one(found(&wanted, COLUMNS)).await?;
+    let row: Row = session.one(found(&wanted)).await?;
     row.read()
 }
 

@@ -1,6 +1,6 @@
 //! The rows of groups.
 
-use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
+use sea_query::{Expr, Order, Query};
 use serde_json::{Value, json};
 use sqlx::FromRow;
 
@@ -8,8 +8,8 @@ use super::audience;
 use crate::announcements::announcement::AnnouncementGroup;
 use crate::announcements::audience::Audience;
 use crate::error::Result;
-use crate::kernel::{AnnouncementGroupId, CollegeId, Paging, SportId, Time};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::kernel::{AnnouncementGroupId, CollegeId, Listing, Paging, SportId, Time};
+use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "name", "audience", "created_at", "updated_at"];
 
@@ -34,33 +34,20 @@ impl Row {
     }
 }
 
-/// A page of groups by name, or the one, and how many there are.
+/// A page of groups by name, or the one.
 pub async fn page(
     session: &mut Session,
     id: Option<AnnouncementGroupId>,
     q: Option<&str>,
     paging: Paging,
-) -> Result<(Vec<AnnouncementGroup>, i64)> {
-    let found = |mut query: SelectStatement| {
-        query.from("announcement_group");
-        if let Some(id) = id {
-            query.and_where(Expr::col("id").eq(id.get()));
-        }
-        if let Some(q) = q.filter(|q| !q.trim().is_empty()) {
-            let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-            query.and_where(Expr::expr(Func::lower(Expr::col("name"))).like(pattern));
-        }
-        query
-    };
-    let total = found(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
-    let mut page = found(Query::select().columns(COLUMNS.iter().copied()).to_owned());
-    page.order_by("name", Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let rows: Vec<Row> = session.all(page).await?;
-    let groups = rows.into_iter().map(Row::read).collect::<Result<_>>()?;
-    Ok((groups, total))
+) -> Result<Listing<AnnouncementGroup>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("announcement_group")
+        .only("id", id)
+        .cond_where(contains([Expr::col("name")], q))
+        .order_by("name", Order::Asc);
+    session.page(rows, paging).await?.try_map(Row::read)
 }
 
 /// The group, held until the transaction ends.

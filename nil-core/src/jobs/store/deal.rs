@@ -13,9 +13,9 @@ use crate::jobs::application::{Application, ApplicationStatus};
 use crate::jobs::deals::DealPayment;
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, ContractId, JobId, Paging, PartnerId, Time, Words,
+    AgentId, ApplicationId, AthleteId, ContractId, JobId, Listing, Paging, PartnerId, Time, Words,
 };
-use crate::storage::{Among as _, Session, counted};
+use crate::storage::{Among as _, Found, Narrow as _, Session};
 
 /// Which side of a deal the caller is on.
 #[derive(Clone, Copy, Debug)]
@@ -88,32 +88,16 @@ pub async fn page(
     side: &Side,
     wanted: &Wanted,
     paging: Paging,
-) -> Result<(Vec<Application>, i64)> {
-    let created = || Expr::col(("application", "created_at"));
-    let filtered = |mut query: SelectStatement| {
-        if !wanted.statuses.is_empty() {
-            let words = application::words(&wanted.statuses);
-            query.and_where(Expr::col(("application", "status")).among(words));
-        }
-        if let Some(job) = wanted.job {
-            query.and_where(Expr::col(("application", "job_id")).eq(job.get()));
-        }
-        if let Some(from) = wanted.from {
-            query.and_where(created().gte(from));
-        }
-        if let Some(before) = wanted.before {
-            query.and_where(created().lt(before));
-        }
-        query
-    };
-    let total = filtered(of_side(side).expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
+) -> Result<Listing<Application>> {
     let columns = application::COLUMNS.iter().map(|column| ("application", *column));
-    let mut page = filtered(of_side(side).columns(columns).to_owned());
-    page.order_by(("application", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+    let mut rows = of_side(side);
+    rows.columns(columns)
+        .only_among(("application", "status"), application::words(&wanted.statuses))
+        .only(("application", "job_id"), wanted.job)
+        .only_from(("application", "created_at"), wanted.from)
+        .only_before(("application", "created_at"), wanted.before)
+        .order_by(("application", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// How many deals there are in each state.
@@ -260,36 +244,21 @@ pub async fn job_page(
     statuses: &[JobStatus],
     q: Option<&str>,
     paging: Paging,
-) -> Result<(Vec<Job>, i64)> {
+) -> Result<Listing<Job>> {
     let words = q.and_then(Words::of);
     let dialect = session.dialect();
-    let own = |column| Expr::col(("job", column));
-    let found = || {
-        let mut query = Query::select();
-        JOBS.find(&mut query, dialect, words.as_ref());
-        if let Some(partner) = partner {
-            query.and_where(own("partner_id").eq(partner.get()));
-        }
-        if let Some(id) = id {
-            query.and_where(own("id").eq(id.get()));
-        }
-        if !statuses.is_empty() {
-            query.and_where(own("status").among(statuses.iter().map(|s| s.as_str())));
-        }
-        query
-    };
-    let total = counted(found().expr(Expr::cust("1")).to_owned());
-    let total = session.value(total).await?;
-    let columns = super::job::COLUMNS.iter().map(|column| ("job", *column));
-    let mut page = found().columns(columns).to_owned();
-    match &words {
-        Some(words) => super::search::best_first(&mut page, dialect, words),
-        None => {
-            page.order_by(("job", "id"), Order::Desc);
-        }
+    let mut rows = Query::select();
+    JOBS.find(&mut rows, dialect, words.as_ref());
+    rows.columns(super::job::COLUMNS.iter().map(|column| ("job", *column)))
+        .only(("job", "partner_id"), partner)
+        .only(("job", "id"), id)
+        .only_among(("job", "status"), statuses.iter().copied());
+    if let Some(words) = &words {
+        super::search::best_first(&mut rows, dialect, words);
+    } else {
+        rows.order_by(("job", "id"), Order::Desc);
     }
-    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+    session.page(Found::by_words(rows), paging).await
 }
 
 /// The application, whoever's it is.

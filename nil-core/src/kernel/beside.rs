@@ -1,0 +1,174 @@
+//! Inputs made of an operation's own fields and of those that many operations share.
+//!
+//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a value that is buffered
+//! is no longer read by the type that wants it: the `"7"` of a query string would stay text.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visitor};
+
+use super::Paging;
+
+/// Fields that stand in the inputs of many operations, all of them optional.
+pub trait Shared: Default + JsonSchema {
+    /// Reads the value of this key, if the key is one of its fields.
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error>;
+}
+
+/// An operation's own fields `I` beside the shared fields `S`; on the wire one object.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<S, I> {
+    /// The operation's own fields.
+    pub own: I,
+    /// The shared fields.
+    pub shared: S,
+}
+
+/// The input of a list: its own fields beside `page` and `per_page`.
+pub type Paged<I> = Beside<Paging, I>;
+
+impl<S, I> Beside<S, I> {
+    /// The operation's own fields, and the shared ones.
+    pub fn parts(self) -> (I, S) {
+        (self.own, self.shared)
+    }
+}
+
+impl<S: Default, I> From<I> for Beside<S, I> {
+    fn from(own: I) -> Self {
+        Self { own, shared: S::default() }
+    }
+}
+
+/// The input of an operation that takes none.
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
+pub struct Nothing {}
+
+impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Beside<S, I> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(Both(PhantomData))
+    }
+}
+
+struct Both<S, I>(PhantomData<(S, I)>);
+
+impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
+    type Value = Beside<S, I>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, from: M) -> Result<Self::Value, M::Error> {
+        let mut shared = S::default();
+        let rest = Rest { from, shared: &mut shared };
+        let own = I::deserialize(MapAccessDeserializer::new(rest))?;
+        Ok(Beside { own, shared })
+    }
+}
+
+/// What is left of an object when the shared fields are taken out of it.
+struct Rest<'s, M, S> {
+    from: M,
+    shared: &'s mut S,
+}
+
+impl<'de, M: MapAccess<'de>, S: Shared> MapAccess<'de> for Rest<'_, M, S> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
+        while let Some(key) = self.from.next_key::<Cow<'de, str>>()? {
+            if !self.shared.take(&key, &mut self.from)? {
+                return seed.deserialize(key.into_deserializer()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, M::Error> {
+        self.from.next_value_seed(seed)
+    }
+}
+
+impl<S: JsonSchema, I: JsonSchema> JsonSchema for Beside<S, I> {
+    fn inline_schema() -> bool {
+        I::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        I::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        format!("{} beside {}", I::schema_id(), S::schema_id()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = I::json_schema(generator);
+        let mut shared = S::json_schema(generator);
+        let shared = shared.ensure_object();
+        if schema.get("properties").is_none() {
+            std::mem::swap(schema.ensure_object(), shared);
+        }
+        let fields = shared.get_mut("properties").and_then(|fields| fields.as_object_mut());
+        let own = schema.get_mut("properties").and_then(|fields| fields.as_object_mut());
+        if let (Some(own), Some(fields)) = (own, fields) {
+            own.append(fields);
+        }
+        schema
+    }
+}
+
+impl Shared for Paging {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "page" => self.page = from.next_value::<Option<_>>()?.unwrap_or_default(),
+            "per_page" => self.per_page = from.next_value::<Option<_>>()?.unwrap_or_default(),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Default, serde::Deserialize, JsonSchema)]
+    struct Own {
+        q: Option<String>,
+        id: i64,
+    }
+
+    #[test]
+    fn both_are_read_from_one_object() {
+        let input = json!({ "id": 7, "page": 3, "q": null, "per_page": null });
+        let (own, paging) = Paged::<Own>::deserialize(input).unwrap().parts();
+        assert_eq!((own.id, own.q), (7, None));
+        assert_eq!((paging.offset(), paging.limit()), (40, 20));
+        for wrong in [json!({ "id": 7, "page": 0 }), json!({ "page": 1 }), json!([7])] {
+            assert!(Paged::<Own>::deserialize(wrong.clone()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_schema_has_the_fields_of_both() {
+        let fields = |schema: Schema| -> Vec<String> {
+            let fields = schema.get("properties").and_then(|fields| fields.as_object());
+            fields.into_iter().flatten().map(|(name, _)| name.clone()).collect()
+        };
+        let mut generator = SchemaGenerator::default();
+        let schema = Paged::<Own>::json_schema(&mut generator);
+        assert_eq!(schema.get("required"), Some(&json!(["id"])));
+        assert_eq!(fields(schema), ["id", "page", "per_page", "q"]);
+        assert_eq!(fields(Paged::<Nothing>::json_schema(&mut generator)), ["page", "per_page"]);
+    }
+}

@@ -1,0 +1,151 @@
+//! Path segments that mean everything: the status `all` and the id `0`.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use super::Listing;
+use crate::error::{Error, codes};
+
+/// The word that stands for every status.
+const ALL: &str = "all";
+
+/// A word of a vocabulary, or `all`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AllOr<S> {
+    /// Every one.
+    #[default]
+    All,
+    /// This one.
+    One(S),
+}
+
+impl<S> AllOr<S> {
+    /// The one word that is meant; none where all are.
+    pub fn one(self) -> Option<S> {
+        match self {
+            Self::All => None,
+            Self::One(word) => Some(word),
+        }
+    }
+}
+
+impl<'de, S: FromStr<Err = String>> Deserialize<'de> for AllOr<S> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = <Cow<'de, str>>::deserialize(from)?;
+        if text == ALL {
+            return Ok(Self::All);
+        }
+        let wrong = |message| D::Error::custom(format!("{message}, {ALL}"));
+        text.parse().map(Self::One).map_err(wrong)
+    }
+}
+
+impl<S: JsonSchema> JsonSchema for AllOr<S> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("AllOr{}", S::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = S::json_schema(generator);
+        if let Some(words) = schema.get_mut("enum").and_then(|words| words.as_array_mut()) {
+            words.push(ALL.into());
+        }
+        schema
+    }
+}
+
+/// The id of one record, or `0` for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ZeroOr<Id>(Option<Id>);
+
+impl<Id> ZeroOr<Id> {
+    /// The id of the one record that is meant; none where all are.
+    pub fn one(self) -> Option<Id> {
+        self.0
+    }
+
+    /// The page that was found for it; 404 where one record is meant and there is none.
+    pub fn found<T>(self, page: Listing<T>) -> Result<Listing<T>, Error> {
+        if self.0.is_some() && page.pagination.total == 0 {
+            return Err(codes::NOT_FOUND.into());
+        }
+        Ok(page)
+    }
+}
+
+impl<Id> From<Option<Id>> for ZeroOr<Id> {
+    fn from(id: Option<Id>) -> Self {
+        Self(id)
+    }
+}
+
+impl<'de, Id: Deserialize<'de>> Deserialize<'de> for ZeroOr<Id> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let number = i64::deserialize(from)?;
+        if number == 0 {
+            return Ok(Self(None));
+        }
+        let id = serde::de::value::I64Deserializer::<D::Error>::new(number);
+        let wrong = |_| D::Error::custom("must be 0 or more");
+        Id::deserialize(id).map(|id| Self(Some(id))).map_err(wrong)
+    }
+}
+
+impl<Id: JsonSchema> JsonSchema for ZeroOr<Id> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("ZeroOr{}", Id::schema_name()).into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "format": "int64", "minimum": 0, "examples": [0] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::kernel::JobId;
+    use crate::kernel::vocabulary::vocabulary;
+
+    vocabulary! {
+        /// A state.
+        State {
+            /// One.
+            Open = "open",
+            /// Another.
+            Closed = "closed",
+        }
+    }
+
+    #[test]
+    fn all_is_none_and_unknown_words_are_refused() {
+        let read = |word: &str| AllOr::<State>::deserialize(json!(word));
+        assert_eq!(read("all").unwrap().one(), None);
+        assert_eq!(read("open").unwrap().one(), Some(State::Open));
+        let refused = read("opened").unwrap_err().to_string();
+        assert_eq!(refused, "must be one of: open, closed, all");
+        let schema = AllOr::<State>::json_schema(&mut SchemaGenerator::default());
+        assert_eq!(schema.get("enum"), Some(&json!(["open", "closed", "all"])));
+    }
+
+    #[test]
+    fn zero_is_none_and_negative_ids_are_refused() {
+        let read = |id: i64| ZeroOr::<JobId>::deserialize(json!(id));
+        assert_eq!(read(0).unwrap().one(), None);
+        assert_eq!(read(7).unwrap().one(), JobId::new(7));
+        assert_eq!(read(-1).unwrap_err().to_string(), "must be 0 or more");
+    }
+}

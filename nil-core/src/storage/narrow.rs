@@ -1,0 +1,103 @@
+//! Conditions that count only where something was asked for.
+
+use sea_query::{
+    Cond, Expr, ExprTrait as _, Func, IntoColumnRef, LikeExpr, SelectStatement, Value,
+};
+
+use super::Among as _;
+
+/// What stands before a character of a pattern that means itself.
+const ESCAPE: char = '\\';
+
+/// Narrows a query by what an input asks for.
+pub(crate) trait Narrow {
+    /// Only rows with this value, where there is one.
+    fn only(&mut self, column: impl IntoColumnRef, value: Option<impl Into<Value>>) -> &mut Self;
+
+    /// Only rows with one of these values, where there are any.
+    fn only_among<V: Into<Value>>(
+        &mut self,
+        column: impl IntoColumnRef,
+        values: impl IntoIterator<Item = V>,
+    ) -> &mut Self;
+
+    /// Only rows with this value or a greater one, where there is one.
+    fn only_from(
+        &mut self,
+        column: impl IntoColumnRef,
+        least: Option<impl Into<Value>>,
+    ) -> &mut Self;
+
+    /// Only rows with a lesser value than this, where there is one.
+    fn only_before(
+        &mut self,
+        column: impl IntoColumnRef,
+        end: Option<impl Into<Value>>,
+    ) -> &mut Self;
+}
+
+impl Narrow for SelectStatement {
+    fn only(&mut self, column: impl IntoColumnRef, value: Option<impl Into<Value>>) -> &mut Self {
+        match value {
+            Some(value) => self.and_where(Expr::col(column).eq(Expr::val(value))),
+            None => self,
+        }
+    }
+
+    fn only_among<V: Into<Value>>(
+        &mut self,
+        column: impl IntoColumnRef,
+        values: impl IntoIterator<Item = V>,
+    ) -> &mut Self {
+        let mut values = values.into_iter().map(|value| Expr::val(value)).peekable();
+        match values.peek() {
+            Some(_) => self.and_where(Expr::col(column).among(values)),
+            None => self,
+        }
+    }
+
+    fn only_from(
+        &mut self,
+        column: impl IntoColumnRef,
+        least: Option<impl Into<Value>>,
+    ) -> &mut Self {
+        match least {
+            Some(least) => self.and_where(Expr::col(column).gte(Expr::val(least))),
+            None => self,
+        }
+    }
+
+    fn only_before(
+        &mut self,
+        column: impl IntoColumnRef,
+        end: Option<impl Into<Value>>,
+    ) -> &mut Self {
+        match end {
+            Some(end) => self.and_where(Expr::col(column).lt(Expr::val(end))),
+            None => self,
+        }
+    }
+}
+
+/// The rows of which a text contains these words, whatever the case of their letters: every row where
+/// there are no words. On SQLite only ASCII letters have another case.
+pub(crate) fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
+    let words = words.unwrap_or_default().trim();
+    if words.is_empty() {
+        return Cond::all();
+    }
+    let mut pattern = String::with_capacity(words.len() + 2);
+    pattern.push('%');
+    for letter in words.to_lowercase().chars() {
+        if matches!(letter, '%' | '_' | ESCAPE) {
+            pattern.push(ESCAPE);
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    let like = |text| {
+        let like = LikeExpr::new(pattern.clone()).escape(ESCAPE);
+        Expr::expr(Func::lower(text)).like(like)
+    };
+    texts.into_iter().fold(Cond::any(), |any, text| any.add(like(text)))
+}

@@ -1,0 +1,96 @@
+//! Lists: one query, of which a page is read and all of which is counted.
+
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+
+use super::session::{Row, Session};
+use crate::error::Result;
+use crate::kernel::{Feed, Limit, Listing, Paging};
+
+/// How many rows of a search are counted. A search that finds more says that it found so many.
+pub(crate) const MOST_COUNTED: i64 = 10_000;
+
+/// The rows that a list asks for, and how they are counted. `SelectStatement` is a list whose rows are
+/// all counted.
+#[derive(Clone, Debug)]
+pub struct Found {
+    rows: SelectStatement,
+    count: SelectStatement,
+    most: Option<i64>,
+}
+
+impl From<SelectStatement> for Found {
+    fn from(rows: SelectStatement) -> Self {
+        let count = bare(&rows).expr(Expr::cust("COUNT(*)")).to_owned();
+        Self { rows, count, most: None }
+    }
+}
+
+impl Found {
+    /// Rows that are counted up to [`MOST_COUNTED`]: a count without end reads everything.
+    #[must_use]
+    pub fn by_words(rows: SelectStatement) -> Self {
+        let most = MOST_COUNTED;
+        let found = bare(&rows).expr(Expr::cust("1")).limit(most.unsigned_abs()).to_owned();
+        let mut count = Query::select();
+        count.expr(Expr::cust("COUNT(*)")).from_subquery(found, "counted");
+        Self { rows, count, most: Some(most) }
+    }
+
+    /// Rows that another statement counts, with less to join.
+    #[must_use]
+    pub fn counted_by(rows: SelectStatement, count: SelectStatement) -> Self {
+        Self { rows, count, most: None }
+    }
+
+    /// The statements: a page, and the count.
+    #[must_use]
+    pub fn statements(self, paging: Paging) -> (SelectStatement, SelectStatement) {
+        let mut page = self.rows;
+        page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
+        (page, self.count)
+    }
+}
+
+/// The query without its columns and its order.
+fn bare(rows: &SelectStatement) -> SelectStatement {
+    rows.clone().clear_selects().clear_order_by().to_owned()
+}
+
+impl Session {
+    /// Reads a page. A page that is not full tells how many rows there are; else they are counted.
+    pub async fn page<T: Row>(
+        &mut self,
+        found: impl Into<Found>,
+        paging: Paging,
+    ) -> Result<Listing<T>> {
+        let found = found.into();
+        let most = found.most;
+        let (page, count) = found.statements(paging);
+        let items: Vec<T> = self.all(page).await?;
+        let read = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let is_last = read < paging.limit() && (read > 0 || paging.offset() == 0);
+        let total = if is_last {
+            let total = paging.offset().saturating_add(read);
+            most.map_or(total, |most| Ord::min(total, most))
+        } else {
+            self.value(count).await?
+        };
+        Ok(Listing::new(items, paging, total))
+    }
+
+    /// Reads the newest rows, or those before an id, by the ids of a table or its alias.
+    pub async fn feed<T: Row>(
+        &mut self,
+        mut rows: SelectStatement,
+        table: &'static str,
+        before: Option<impl Into<i64>>,
+        limit: Limit,
+        id: impl Fn(&T) -> i64,
+    ) -> Result<Feed<T>> {
+        if let Some(before) = before {
+            rows.and_where(Expr::col((table, "id")).lt(before.into()));
+        }
+        rows.order_by((table, "id"), Order::Desc).limit(limit.and_one().unsigned_abs());
+        Ok(Feed::new(self.all(rows).await?, limit, id))
+    }
+}

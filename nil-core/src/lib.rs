@@ -8,7 +8,7 @@ pub mod accounts;
 pub mod affiliate;
 pub mod agents;
 pub mod announcements;
-mod archive;
+
 pub mod assistant;
 pub mod auth;
 pub mod backoffice;
@@ -22,6 +22,7 @@ pub mod disclosures;
 mod document;
 pub mod editorial;
 pub mod error;
+mod export;
 pub mod figures;
 pub mod filings;
 #[cfg(feature = "http")]

@@ -54,6 +54,7 @@ mod money_walks;
 mod notices;
 mod operators;
 mod ownership;
+mod partner_accounts;
 mod paying;
 mod paying_exactly;
 mod paying_out;

@@ -13,6 +13,7 @@ pub mod managing;
 pub mod operator_passwords;
 pub mod operators;
 mod partner;
+pub mod partners;
 pub mod portal_managing;
 pub mod portal_registering;
 pub mod portal_signing_in;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use chrono::{Days, Months};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::filter::{Filter, Wanted, filtered};
+use super::filter::{Filtered, Wanted};
 use super::period::{self, Interval};
 use super::store::application as applications;
 use super::store::total::{self as totals, Group, Sums};
@@ -15,7 +15,7 @@ use super::{store, summing};
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::jobs::Compensation;
-use crate::kernel::{BasisPoints, CategoryId, Cents, Date, SportId};
+use crate::kernel::{BasisPoints, CategoryId, Cents, Date, Nothing, SportId};
 use crate::operation::Cx;
 
 /// The most points of a series.
@@ -89,9 +89,9 @@ fn of<K: Eq + std::hash::Hash>(groups: &HashMap<K, Group<K>>, key: &K) -> (Sums,
 }
 
 /// Activity and earnings by sport: every sport in use that is asked for, busiest first.
-pub async fn by_sport(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<SportActivity>> {
+pub async fn by_sport(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Vec<SportActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
     let (groups, all) = keyed(totals::by_sport(&mut session, &wanted).await?);
     let asked = |id: &SportId| {
         let among = |some: &[SportId]| some.is_empty() || some.contains(id);
@@ -137,10 +137,10 @@ pub async fn by_sport(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<SportActi
 /// Activity by what athletes are given: every kind, in the order of the documents.
 pub async fn by_payment_type(
     cx: Cx<PortalUser>,
-    input: Filter,
+    input: Filtered<Nothing>,
 ) -> Result<Vec<PaymentTypeActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
     let (groups, all) = keyed(totals::by_payment_type(&mut session, &wanted).await?);
     let rows = Compensation::ALL.iter().map(|kind| {
         let (sums, athletes) = of(&groups, kind);
@@ -157,9 +157,12 @@ pub async fn by_payment_type(
 }
 
 /// Activity by category of jobs: every category in use that is asked for, busiest first.
-pub async fn by_category(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<CategoryActivity>> {
+pub async fn by_category(
+    cx: Cx<PortalUser>,
+    input: Filtered<Nothing>,
+) -> Result<Vec<CategoryActivity>> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
     let (groups, all) = keyed(totals::by_category(&mut session, &wanted).await?);
     let asked = |id: &CategoryId| wanted.categories.is_empty() || wanted.categories.contains(id);
     let categories = store::categories(&mut session).await?;
@@ -187,12 +190,11 @@ pub async fn by_category(cx: Cx<PortalUser>, input: Filter) -> Result<Vec<Catego
     Ok(rows)
 }
 
-filtered! {
-    /// Which applications, and by which steps.
-    CountApplications {
-        /// How long a step is (default: `month`).
-        interval: Option<Interval>,
-    }
+/// Which applications, and by which steps.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct CountApplications {
+    /// How long a step is (default: `month`).
+    pub interval: Option<Interval>,
 }
 
 /// A step of a series.
@@ -231,10 +233,11 @@ pub struct ApplicationSeries {
 /// leaves zeros, `min_cents` and `max_cents` speak of what an athlete asked for, or the job offers.
 pub async fn applications_over_time(
     cx: Cx<PortalUser>,
-    input: CountApplications,
+    input: Filtered<CountApplications>,
 ) -> Result<ApplicationSeries> {
+    let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let interval = input.interval.unwrap_or(Interval::Month);
     let to = wanted.to.unwrap_or(wanted.today());
     let usual = match interval {

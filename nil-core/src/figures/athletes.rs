@@ -4,23 +4,25 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::csv;
-use super::filter::{Filter, Wanted, filtered};
+use super::filter::{Filter, Filtered, Wanted};
 use super::store::athlete::{self as store, Tally};
 use super::store::transaction::{self as transactions, Deal as Which};
+use super::tables::Athletes;
 use super::transaction::Transaction;
 use crate::accounts::{ClassYear, Gender, UserStatus, is_under};
 use crate::auth::PortalUser;
 use crate::disclosures::{self, DisclosedJob};
 use crate::error::{Error, Result};
+use crate::export::send_csv;
 use crate::institutions::DealFlag;
 use crate::jobs::deals::{self, Deal};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Date, DisclosedJobId, JobId, Listing, PageNumber, Paging, PerPage,
-    SportId, Text, Time,
+    AgentId, AthleteId, Cents, Date, DisclosedJobId, JobId, Listing, Nothing, Paged, SportId, Text,
+    Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
+use crate::storage::Session;
 
 vocabulary! {
     /// The order of athletes.
@@ -36,19 +38,14 @@ vocabulary! {
     }
 }
 
-filtered! {
-    /// Which athletes, and which of their transactions count. With anything that asks for a kind of
-    /// transaction (a category, source, state, flag or amount) only athletes who have one are shown.
-    ListAthletes {
-        /// The page, from 1.
-        page: Option<PageNumber>,
-        /// Records per page.
-        per_page: Option<PerPage>,
-        /// The order (default: by name).
-        sort: Option<AthleteSort>,
-        /// Part of the name.
-        q: Option<Text<0, 100>>,
-    }
+/// Which athletes, and which of their transactions count. With anything that asks for a kind of
+/// transaction (a category, source, state, flag or amount) only athletes who have one are shown.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListAthletes {
+    /// The order (default: by name).
+    pub sort: Option<AthleteSort>,
+    /// Part of the name.
+    pub q: Option<Text<0, 100>>,
 }
 
 /// What an athlete's transactions come to.
@@ -122,20 +119,23 @@ impl CollegeAthlete {
 
 /// Lists the institution's athletes with what their transactions come to; a caller who is limited to
 /// certain sports sees those.
-pub async fn list(cx: Cx<PortalUser>, input: ListAthletes) -> Result<Listing<CollegeAthlete>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(
+    cx: Cx<PortalUser>,
+    input: Paged<Filtered<ListAthletes>>,
+) -> Result<Listing<CollegeAthlete>> {
+    let (input, paging) = input.parts();
+    let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
-    let words = input.q.as_deref().map(str::trim).unwrap_or_default();
+    let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let sort = input.sort.unwrap_or(AthleteSort::Name);
-    let (found, total) = store::page(&mut session, &wanted, words, sort, paging).await?;
-    let rows = tallied(&mut session, &wanted, found).await?;
-    Ok(Listing::new(rows, paging, total))
+    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, paging).await?;
+    let (found, place) = page.split();
+    Ok(place.of(tallied(&mut session, &wanted, found).await?))
 }
 
 /// Athletes with what their transactions come to.
 async fn tallied(
-    session: &mut crate::storage::Session,
+    session: &mut Session,
     wanted: &Wanted,
     found: Vec<CollegeAthlete>,
 ) -> Result<Vec<CollegeAthlete>> {
@@ -151,7 +151,7 @@ async fn tallied(
 
 /// The next athletes in the order of their ids, after `last`; none after the last one.
 pub(super) async fn after(
-    session: &mut crate::storage::Session,
+    session: &mut Session,
     wanted: &Wanted,
     last: Option<AthleteId>,
 ) -> Result<Vec<CollegeAthlete>> {
@@ -161,32 +161,14 @@ pub(super) async fn after(
 
 /// The institution's athletes with what their transactions come to, all of them, as CSV. However many
 /// they are, a few hundred are in memory. That they were exported is in the audit trail.
-pub async fn export(cx: Cx<PortalUser>, input: Filter) -> Result<Download> {
+pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
     let mut work = cx.begin().await?;
-    let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
     let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     work.note(college, "athletes_exported");
     work.done(()).await?;
     let name = format!("athletes-{}.csv", wanted.today());
-    let platform = cx.platform().clone();
-    Ok(Download::growing(name, "text/csv; charset=utf-8", |pieces| async move {
-        let mut sheet = csv::athletes();
-        let mut last = None;
-        loop {
-            let mut session = platform.db().read().await?;
-            let rows = after(&mut session, &wanted, last).await?;
-            drop(session);
-            last = rows.last().map(|athlete| athlete.id);
-            for row in &rows {
-                csv::athlete(&mut sheet, row);
-            }
-            let whole = sheet.take();
-            let wants = whole.is_empty() || pieces.send(whole).await;
-            if last.is_none() || !wants {
-                return Ok(());
-            }
-        }
-    }))
+    Ok(send_csv(cx.platform(), name, Athletes(wanted)))
 }
 
 /// Which deal of an athlete: of a job, or disclosed.

@@ -1,12 +1,15 @@
 //! Transactions, one by one.
 
-use super::filter::{Wanted, filtered};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::filter::{Filtered, Wanted};
 use super::store::transaction as store;
 use super::transaction::Transaction;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Listing, PageNumber, Paging, PerPage, Text};
+use crate::kernel::{Listing, Paged, Text};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -23,29 +26,26 @@ vocabulary! {
     }
 }
 
-filtered! {
-    /// Which transactions.
-    ListTransactions {
-        /// The page, from 1.
-        page: Option<PageNumber>,
-        /// Records per page.
-        per_page: Option<PerPage>,
-        /// The order (default: newest first).
-        sort: Option<TransactionSort>,
-        /// Part of the number, the athlete's or the payer's name.
-        q: Option<Text<0, 100>>,
-    }
+/// Which transactions.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ListTransactions {
+    /// The order (default: newest first).
+    pub sort: Option<TransactionSort>,
+    /// Part of the number, the athlete's or the payer's name.
+    pub q: Option<Text<0, 100>>,
 }
 
 /// Lists what athletes of the caller's institution were paid on the platform, and the deals they disclosed,
 /// newest first; a caller who is limited to certain sports sees those.
-pub async fn list(cx: Cx<PortalUser>, input: ListTransactions) -> Result<Listing<Transaction>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(
+    cx: Cx<PortalUser>,
+    input: Paged<Filtered<ListTransactions>>,
+) -> Result<Listing<Transaction>> {
+    let (input, paging) = input.parts();
+    let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
-    let words = input.q.as_deref().map(str::trim).unwrap_or_default();
+    let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let sort = input.sort.unwrap_or(TransactionSort::Newest);
-    let (rows, total) = store::page(&mut session, &wanted, words, sort, paging).await?;
-    let rows = rows.into_iter().map(Transaction::flagged).collect();
-    Ok(Listing::new(rows, paging, total))
+    let page = store::page(&mut session, &wanted, input.q.as_deref(), sort, paging).await?;
+    Ok(page.map(Transaction::flagged))
 }

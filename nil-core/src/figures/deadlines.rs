@@ -9,9 +9,7 @@ use super::store::deadline as store;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AthleteId, Date, Listing, Many, PageNumber, Paging, PerPage, SportId, Time, end_of_day,
-};
+use crate::kernel::{AthleteId, Date, Listing, Many, Paged, SportId, Time, end_of_day};
 use crate::operation::Cx;
 
 vocabulary! {
@@ -31,10 +29,6 @@ vocabulary! {
 /// What is due.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListDeadlines {
-    /// The page of athletes, from 1.
-    pub page: Option<PageNumber>,
-    /// Athletes per page.
-    pub per_page: Option<PerPage>,
     /// Only of these kinds.
     pub kinds: Option<Many<DeadlineKind, 0, 4>>,
     /// Only of these athletes.
@@ -104,28 +98,31 @@ pub(super) struct Due {
 
 /// What athletes of the institution are late with, or have to do soon: the athlete with the earliest
 /// deadline first. A caller who is limited to certain sports sees those.
-pub async fn list(cx: Cx<PortalUser>, input: ListDeadlines) -> Result<Listing<AthleteDeadlines>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(
+    cx: Cx<PortalUser>,
+    input: Paged<ListDeadlines>,
+) -> Result<Listing<AthleteDeadlines>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     let zone = super::store::zone(&mut session, cx.caller.college_id).await?;
     let today = cx.now().with_timezone(&zone).date_naive();
     let in_two_weeks = today.checked_add_days(Days::new(14)).unwrap_or(today);
     let due = Due {
         caller: cx.caller.clone(),
-        kinds: input.kinds.map_or_else(Vec::new, Many::into_vec),
-        athletes: input.athlete_ids.map_or_else(Vec::new, Many::into_vec),
-        sports: input.sport_ids.map_or_else(Vec::new, Many::into_vec),
+        kinds: Many::or_none(input.kinds),
+        athletes: Many::or_none(input.athlete_ids),
+        sports: Many::or_none(input.sport_ids),
         until: end_of_day(input.to.unwrap_or(in_two_weeks), zone) + TimeDelta::seconds(1),
         late_only: input.late.unwrap_or(false),
         now: cx.now(),
     };
-    let (mut athletes, total) = store::athletes(&mut session, &due, paging).await?;
-    let ids: Vec<AthleteId> = athletes.iter().map(|athlete| athlete.athlete_id).collect();
+    let mut page = store::athletes(&mut session, &due, paging).await?;
+    let ids: Vec<AthleteId> = page.items.iter().map(|athlete| athlete.athlete_id).collect();
     for item in store::of_athletes(&mut session, &due, &ids).await? {
-        let whose = athletes.iter_mut().find(|athlete| athlete.athlete_id == item.athlete_id);
+        let whose = page.items.iter_mut().find(|athlete| athlete.athlete_id == item.athlete_id);
         if let Some(athlete) = whose {
             athlete.items.push(item);
         }
     }
-    Ok(Listing::new(athletes, paging, total))
+    Ok(page)
 }

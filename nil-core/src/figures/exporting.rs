@@ -1,26 +1,24 @@
 //! Everything there is on an institution's deals, as one ZIP file.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::filter::{Wanted, filtered};
+use super::filter::{Filtered, Wanted};
 use super::store::export as store;
-use super::store::transaction as transactions;
-use super::transaction::Transaction;
-use super::{athletes, csv};
-use crate::archive::Archive;
+use super::tables::{Athletes, Contracts, Disclosures, Transactions, document};
 use crate::auth::PortalUser;
 use crate::contracts::downloading;
 use crate::error::Result;
+use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
 use crate::operation::{Cx, Download, Pieces, Subject};
 
-filtered! {
-    /// What is exported.
-    ExportTransactions {
-        /// Whether the contracts' documents (PDF) are added.
-        contracts: Option<bool>,
-    }
+/// What is exported.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct ExportTransactions {
+    /// Whether the contracts' documents (PDF) are added.
+    pub contracts: Option<bool>,
 }
 
 /// What the manifest says of the archive, beside its files.
@@ -39,10 +37,11 @@ struct About {
 /// contracts count by the day they were written, disclosed jobs by the day they were signed. Of the
 /// filter's states, flags and amounts nothing bears on contracts and disclosed jobs. It is written while it
 /// is sent; that it was asked for is in the audit trail, and so is each document.
-pub async fn export(cx: Cx<PortalUser>, input: ExportTransactions) -> Result<Download> {
+pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
+    let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
     let mut work = cx.begin().await?;
-    let wanted = Wanted::of(&cx, &mut work, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut work, filter).await?;
     let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
     work.note_change(college, "transactions_exported", None, what);
@@ -67,112 +66,21 @@ async fn write(
         from: wanted.from,
         to: wanted.to,
     };
-    let whole = all_transactions(&cx, &wanted, &mut archive).await?
-        && all_athletes(&cx, &wanted, &mut archive).await?
-        && all_contracts(&cx, &wanted, with_documents, &mut archive).await?
-        && all_disclosures(&cx, &wanted, &mut archive).await?
-        && (!with_documents || documents(&cx, &wanted, &mut archive).await?);
+    let platform = cx.platform();
+    let contracts = Contracts { wanted: wanted.clone(), with_documents };
+    let whole =
+        into_archive(platform, &mut archive, "transactions.csv", Transactions(wanted.clone()))
+            .await?
+            && into_archive(platform, &mut archive, "athletes.csv", Athletes(wanted.clone()))
+                .await?
+            && into_archive(platform, &mut archive, "contracts.csv", contracts).await?
+            && into_archive(platform, &mut archive, "disclosures.csv", Disclosures(wanted.clone()))
+                .await?
+            && (!with_documents || documents(&cx, &wanted, &mut archive).await?);
     if whole {
         archive.finish(&about).await?;
     }
     Ok(())
-}
-
-async fn all_transactions(
-    cx: &Cx<PortalUser>,
-    wanted: &Wanted,
-    archive: &mut Archive,
-) -> Result<bool> {
-    archive.begin("transactions.csv")?;
-    let mut sheet = csv::transactions();
-    let mut last: Option<Transaction> = None;
-    loop {
-        let mut session = cx.read().await?;
-        let mut rows = transactions::after(&mut session, wanted, last.as_ref()).await?;
-        drop(session);
-        let next = rows.pop().map(Transaction::flagged);
-        let rows = rows.into_iter().map(Transaction::flagged);
-        for row in rows.chain(next.clone()) {
-            csv::transaction(&mut sheet, &row);
-        }
-        let wants = archive.write(&sheet.take()).await?;
-        if next.is_none() || !wants {
-            return Ok(wants);
-        }
-        last = next;
-    }
-}
-
-async fn all_athletes(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) -> Result<bool> {
-    archive.begin("athletes.csv")?;
-    let mut sheet = csv::athletes();
-    let mut last = None;
-    loop {
-        let mut session = cx.read().await?;
-        let rows = athletes::after(&mut session, wanted, last).await?;
-        drop(session);
-        last = rows.last().map(|row| row.id);
-        for row in &rows {
-            csv::athlete(&mut sheet, row);
-        }
-        let wants = archive.write(&sheet.take()).await?;
-        if last.is_none() || !wants {
-            return Ok(wants);
-        }
-    }
-}
-
-/// The name of a contract's document in the archive. Numbers are the platform's own.
-fn document(number: &str) -> String {
-    format!("contracts/{number}.pdf")
-}
-
-async fn all_contracts(
-    cx: &Cx<PortalUser>,
-    wanted: &Wanted,
-    with_documents: bool,
-    archive: &mut Archive,
-) -> Result<bool> {
-    archive.begin("contracts.csv")?;
-    let mut sheet = csv::contracts();
-    let mut last = None;
-    loop {
-        let mut session = cx.read().await?;
-        let rows = store::contracts(&mut session, wanted, last).await?;
-        drop(session);
-        last = rows.last().map(|row| row.id);
-        for row in &rows {
-            let file = with_documents.then(|| document(&row.number));
-            csv::contract(&mut sheet, row, file.as_deref());
-        }
-        let wants = archive.write(&sheet.take()).await?;
-        if last.is_none() || !wants {
-            return Ok(wants);
-        }
-    }
-}
-
-async fn all_disclosures(
-    cx: &Cx<PortalUser>,
-    wanted: &Wanted,
-    archive: &mut Archive,
-) -> Result<bool> {
-    archive.begin("disclosures.csv")?;
-    let mut sheet = csv::disclosures();
-    let mut last = None;
-    loop {
-        let mut session = cx.read().await?;
-        let rows = store::disclosures(&mut session, wanted, last).await?;
-        drop(session);
-        last = rows.last().map(|row| row.id);
-        for row in &rows {
-            csv::disclosure(&mut sheet, row);
-        }
-        let wants = archive.write(&sheet.take()).await?;
-        if last.is_none() || !wants {
-            return Ok(wants);
-        }
-    }
 }
 
 async fn documents(cx: &Cx<PortalUser>, wanted: &Wanted, archive: &mut Archive) -> Result<bool> {

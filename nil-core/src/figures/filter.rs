@@ -1,8 +1,10 @@
 //! What all figures are narrowed by.
 
 use chrono_tz::Tz;
+use schemars::JsonSchema;
+use serde::de::MapAccess;
 
-use super::period;
+use super::period::{self, DatePreset};
 use super::store;
 use super::transaction::{TransactionSource, TransactionStatus};
 use crate::accounts::Gender;
@@ -10,74 +12,65 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, Date, Many, SportId, Time, start_of_day,
+    AthleteId, Beside, CategoryId, Cents, CollegeId, Date, Many, Shared, SportId, Time,
+    start_of_day,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// Declares an input with the fields that everything here is narrowed by beside its own. A macro because
-/// an input's fields stand side by side and take text from queries, which `serde(flatten)` undoes.
-macro_rules! filtered {
-    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, Default, serde::Deserialize, schemars::JsonSchema)]
-        pub struct $name {
-            $($(#[$field_meta])* pub $field: $type,)*
-            /// The first day, in the institution's time zone.
-            pub from: Option<crate::kernel::Date>,
-            /// The last day, in the institution's time zone.
-            pub to: Option<crate::kernel::Date>,
-            /// A period that has a name, in place of `from` and `to`.
-            pub preset: Option<crate::figures::DatePreset>,
-            /// Only athletes of these sports.
-            pub sport_ids: Option<crate::kernel::Many<crate::kernel::SportId, 0, 100>>,
-            /// Only athletes of these genders.
-            pub genders: Option<crate::kernel::Many<crate::accounts::Gender, 0, 3>>,
-            /// Only these athletes.
-            pub athlete_ids: Option<crate::kernel::Many<crate::kernel::AthleteId, 0, 500>>,
-            /// Only jobs of these categories.
-            pub category_ids: Option<crate::kernel::Many<crate::kernel::CategoryId, 0, 100>>,
-            /// Only deals made there.
-            pub sources: Option<crate::kernel::Many<crate::figures::TransactionSource, 0, 2>>,
-            /// Only what is in these states. Where none are given, lists show every state, and
-            /// figures count money: payments that succeeded, refunded or not, and disclosed jobs that
-            /// were neither rejected nor taken back.
-            pub statuses: Option<crate::kernel::Many<crate::figures::TransactionStatus, 0, 12>>,
-            /// Only what carries one of these flags.
-            pub flags: Option<crate::kernel::Many<crate::institutions::DealFlag, 0, 6>>,
-            /// The least gross amount, in cents.
-            pub min_cents: Option<crate::kernel::Cents>,
-            /// The greatest gross amount, in cents.
-            pub max_cents: Option<crate::kernel::Cents>,
-        }
-
-        impl $name {
-            /// What it is narrowed by.
-            pub(super) fn filter(&self) -> crate::figures::Filter {
-                crate::figures::Filter {
-                    from: self.from,
-                    to: self.to,
-                    preset: self.preset,
-                    sport_ids: self.sport_ids.clone(),
-                    genders: self.genders.clone(),
-                    athlete_ids: self.athlete_ids.clone(),
-                    category_ids: self.category_ids.clone(),
-                    sources: self.sources.clone(),
-                    statuses: self.statuses.clone(),
-                    flags: self.flags.clone(),
-                    min_cents: self.min_cents,
-                    max_cents: self.max_cents,
-                }
-            }
-        }
-    };
+/// What figures are about.
+#[derive(Clone, Debug, Default, JsonSchema)]
+pub struct Filter {
+    /// The first day, in the institution's time zone.
+    pub from: Option<Date>,
+    /// The last day, in the institution's time zone.
+    pub to: Option<Date>,
+    /// A period that has a name, in place of `from` and `to`.
+    pub preset: Option<DatePreset>,
+    /// Only athletes of these sports.
+    pub sport_ids: Option<Many<SportId, 0, 100>>,
+    /// Only athletes of these genders.
+    pub genders: Option<Many<Gender, 0, 3>>,
+    /// Only these athletes.
+    pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
+    /// Only jobs of these categories.
+    pub category_ids: Option<Many<CategoryId, 0, 100>>,
+    /// Only deals made there.
+    pub sources: Option<Many<TransactionSource, 0, 2>>,
+    /// Only what is in these states. Where none are given, lists show every state, and
+    /// figures count money: payments that succeeded, refunded or not, and disclosed jobs that
+    /// were neither rejected nor taken back.
+    pub statuses: Option<Many<TransactionStatus, 0, 12>>,
+    /// Only what carries one of these flags.
+    pub flags: Option<Many<DealFlag, 0, 6>>,
+    /// The least gross amount, in cents.
+    pub min_cents: Option<Cents>,
+    /// The greatest gross amount, in cents.
+    pub max_cents: Option<Cents>,
 }
 
-pub(super) use filtered;
+/// An input with what all figures are narrowed by beside its own fields.
+pub type Filtered<I> = Beside<Filter, I>;
 
-filtered! {
-    /// What figures are about.
-    Filter {}
+impl Shared for Filter {
+    fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
+        match key {
+            "from" => self.from = from.next_value()?,
+            "to" => self.to = from.next_value()?,
+            "preset" => self.preset = from.next_value()?,
+            "sport_ids" => self.sport_ids = from.next_value()?,
+            "genders" => self.genders = from.next_value()?,
+            "athlete_ids" => self.athlete_ids = from.next_value()?,
+            "category_ids" => self.category_ids = from.next_value()?,
+            "sources" => self.sources = from.next_value()?,
+            "statuses" => self.statuses = from.next_value()?,
+            "flags" => self.flags = from.next_value()?,
+            "min_cents" => self.min_cents = from.next_value()?,
+            "max_cents" => self.max_cents = from.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 /// A filter as it is meant: by whom, for which institution, at which time.
@@ -128,13 +121,13 @@ impl Wanted {
             now,
             from,
             to,
-            sports: some(filter.sport_ids),
-            genders: some(filter.genders),
-            athletes: some(filter.athlete_ids),
-            categories: some(filter.category_ids),
-            sources: some(filter.sources),
-            statuses: some(filter.statuses),
-            flags: some(filter.flags),
+            sports: Many::or_none(filter.sport_ids),
+            genders: Many::or_none(filter.genders),
+            athletes: Many::or_none(filter.athlete_ids),
+            categories: Many::or_none(filter.category_ids),
+            sources: Many::or_none(filter.sources),
+            statuses: Many::or_none(filter.statuses),
+            flags: Many::or_none(filter.flags),
             least: filter.min_cents,
             most: filter.max_cents,
         })
@@ -174,8 +167,4 @@ impl Wanted {
             && self.least.is_none()
             && self.most.is_none())
     }
-}
-
-fn some<T, const MIN: usize, const MAX: usize>(many: Option<Many<T, MIN, MAX>>) -> Vec<T> {
-    many.map_or_else(Vec::new, Many::into_vec)
 }

@@ -7,7 +7,6 @@
 pub mod analysing;
 pub mod athletes;
 pub mod browsing;
-mod csv;
 pub mod deadlines;
 pub mod exporting;
 mod filter;
@@ -15,9 +14,10 @@ pub mod options;
 mod period;
 mod store;
 pub mod summing;
+mod tables;
 pub mod trail;
 mod transaction;
 
-pub use filter::Filter;
+pub use filter::{Filter, Filtered};
 pub use period::{DatePreset, Interval};
 pub use transaction::{Transaction, TransactionSource, TransactionStatus};

@@ -1,15 +1,15 @@
 //! Totals, averages and medians; who and which teams have most.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::filter::{Filter, Wanted, filtered};
+use super::filter::{Filtered, Wanted};
 use super::period::{self, Interval};
 use super::store::total::{self as totals, Group, Ranked, Sums};
 use super::transaction::TransactionSource;
 use crate::auth::PortalUser;
 use crate::error::Result;
-use crate::kernel::{AthleteId, BasisPoints, Cents, Date, PerPage, SportId, proportion};
+use crate::kernel::{AthleteId, BasisPoints, Cents, Date, Nothing, PerPage, SportId, proportion};
 use crate::operation::Cx;
 use crate::storage::Session;
 
@@ -122,9 +122,9 @@ pub struct Summary {
 
 /// What transactions of the institution's athletes come to, month by month, by source, and against the
 /// period before.
-pub async fn summary(cx: Cx<PortalUser>, input: Filter) -> Result<Summary> {
+pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Summary> {
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
     let sources = totals::by_source(&mut session, &wanted).await?;
     let now = figures(&mut session, &wanted, &sources).await?;
     let previous = match wanted.from {
@@ -245,12 +245,11 @@ async fn by_month(session: &mut Session, wanted: &Wanted) -> Result<Vec<MonthFig
     Ok(months.collect())
 }
 
-filtered! {
-    /// Which transactions are ranked.
-    Rank {
-        /// How many rows, the first ones.
-        limit: Option<PerPage>,
-    }
+/// Which transactions are ranked.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+pub struct Rank {
+    /// How many rows, the first ones.
+    pub limit: Option<PerPage>,
 }
 
 /// An athlete among the others.
@@ -298,11 +297,12 @@ pub struct RankedTeam {
 }
 
 /// The athletes of the institution with the greatest gross amounts.
-pub async fn top_athletes(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedAthlete>> {
+pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedAthlete>> {
+    let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let all = gross(&mut session, &wanted).await?;
-    let found = totals::top_athletes(&mut session, &wanted, most(&input)).await?;
+    let found = totals::top_athletes(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<AthleteId>)| RankedAthlete {
         rank,
         athlete_id: row.group.key,
@@ -319,11 +319,12 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedA
 
 /// The teams of the institution with the greatest gross amounts. A team is a sport: men's and women's
 /// teams are sports of their own.
-pub async fn top_teams(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedTeam>> {
+pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedTeam>> {
+    let (input, filter) = input.parts();
     let mut session = cx.read().await?;
-    let wanted = Wanted::of(&cx, &mut session, input.filter()).await?;
+    let wanted = Wanted::of(&cx, &mut session, filter).await?;
     let all = gross(&mut session, &wanted).await?;
-    let found = totals::top_teams(&mut session, &wanted, most(&input)).await?;
+    let found = totals::top_teams(&mut session, &wanted, most(input)).await?;
     let ranked = (1_i64..).zip(found).map(|(rank, row): (_, Ranked<Option<SportId>>)| RankedTeam {
         rank,
         sport_id: row.sport_id,
@@ -337,7 +338,7 @@ pub async fn top_teams(cx: Cx<PortalUser>, input: Rank) -> Result<Vec<RankedTeam
     Ok(ranked.collect())
 }
 
-fn most(input: &Rank) -> u64 {
+fn most(input: Rank) -> u64 {
     input.limit.unwrap_or_default().get().unsigned_abs()
 }
 

@@ -10,18 +10,12 @@ use super::period;
 use super::store::trail as store;
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{
-    AuditId, Date, Listing, PageNumber, Paging, PerPage, PortalUserId, Text, Time, start_of_day,
-};
+use crate::kernel::{AuditId, Date, Listing, Paged, PortalUserId, Text, Time, start_of_day};
 use crate::operation::Cx;
 
 /// Which entries.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListTrail {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The first day, in the institution's time zone.
     pub from: Option<Date>,
     /// The last day, in the institution's time zone.
@@ -79,11 +73,11 @@ pub(super) struct Asked {
 /// What portal users of the institution did, and what others did to them and to the institution's
 /// settings; newest first. Entries know no sport: a caller who is limited to certain sports sees what they
 /// did themself.
-pub async fn list(cx: Cx<PortalUser>, input: ListTrail) -> Result<Listing<TrailEntry>> {
+pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTrail>) -> Result<Listing<TrailEntry>> {
+    let (input, paging) = input.parts();
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }
-    let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
     let zone: Tz = super::store::zone(&mut session, cx.caller.college_id).await?;
     let asked = Asked {
@@ -92,6 +86,5 @@ pub async fn list(cx: Cx<PortalUser>, input: ListTrail) -> Result<Listing<TrailE
         until: input.to.map(|day| period::after(day, zone)),
         input,
     };
-    let (entries, total) = store::page(&mut session, &asked, paging).await?;
-    Ok(Listing::new(entries, paging, total))
+    store::page(&mut session, &asked, paging).await
 }

@@ -10,12 +10,13 @@ use super::store::report::{self as reports, Wanted};
 use super::words::{MediaKind, MediaPlatform};
 use crate::auth::Partner;
 use crate::error::Result;
+use crate::export::{Column, Table, send_csv};
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, PageNumber, Paging,
-    PerPage, Sheet, Time,
+    PerPage, Time,
 };
-use crate::operation::{Cx, Download, Pieces};
-use crate::platform::Platform;
+use crate::operation::{Cx, Download};
+use crate::storage::Session;
 
 /// Which deliverables of the caller's jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -187,77 +188,45 @@ pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
         now: cx.now(),
     };
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
-    let platform = cx.platform().clone();
-    Ok(Download::growing(name, "text/csv; charset=utf-8", |pieces| write(platform, wanted, pieces)))
+    Ok(send_csv(cx.platform(), name, Report(wanted)))
 }
 
-const HEADINGS: &[&str] = &[
-    "Deliverable",
-    "Job",
-    "Job title",
-    "Athlete",
-    "Athlete name",
-    "Contract",
-    "Title",
-    "Platform",
-    "Format",
-    "Quantity",
-    "Status",
-    "Overdue",
-    "Due on",
-    "Submitted at",
-    "Reviewed at",
-    "Revision",
-    "Amount",
-    "Paid",
-    "Currency",
-    "Links",
-    "Files",
-];
+/// The report as a table.
+struct Report(Wanted);
 
-/// Writes the table, some rows at a time. No connection is held while the caller takes them.
-async fn write(platform: Platform, wanted: Wanted, pieces: Pieces) -> Result<()> {
-    let mut sheet = Sheet::headed(HEADINGS);
-    let mut last = None;
-    loop {
-        let mut session = platform.db().read().await?;
-        let rows = reports::after(&mut session, &wanted, last).await?;
-        drop(session);
-        let more = rows.last().map(|row| (row.contract_id, row.deliverable_id));
-        for row in rows {
-            line(&mut sheet, &row.seen_at(wanted.now));
-        }
-        let whole = sheet.take();
-        let wants = whole.is_empty() || pieces.send(whole).await;
-        if more.is_none() || !wants {
-            return Ok(());
-        }
-        last = more;
+impl Table for Report {
+    type Row = ReportRow;
+
+    const COLUMNS: &'static [Column<ReportRow>] = &[
+        Column("Deliverable", |row| row.deliverable_id.get().into()),
+        Column("Job", |row| row.job_id.get().into()),
+        Column("Job title", |row| (&row.job_title).into()),
+        Column("Athlete", |row| row.athlete_id.get().into()),
+        Column("Athlete name", |row| (&row.athlete_name).into()),
+        Column("Contract", |row| (&row.contract_number).into()),
+        Column("Title", |row| (&row.title).into()),
+        Column("Platform", |row| row.platform.as_str().into()),
+        Column("Format", |row| row.media_kind.as_str().into()),
+        Column("Quantity", |row| row.quantity.into()),
+        Column("Status", |row| row.status.as_str().into()),
+        Column("Overdue", |row| row.overdue.into()),
+        Column("Due on", |row| row.due_on.into()),
+        Column("Submitted at", |row| row.submitted_at.into()),
+        Column("Reviewed at", |row| row.reviewed_at.into()),
+        Column("Revision", |row| row.revision.into()),
+        Column("Amount", |row| row.amount_cents.into()),
+        Column("Paid", |row| row.paid_cents.into()),
+        Column("Currency", |_| "usd".into()),
+        Column("Links", |row| row.links.join(" ").into()),
+        Column("Files", |row| row.files.into()),
+    ];
+
+    async fn next(
+        &self,
+        session: &mut Session,
+        after: Option<&ReportRow>,
+    ) -> Result<Vec<ReportRow>> {
+        let rows = reports::after(session, &self.0, after).await?;
+        Ok(rows.into_iter().map(|row| row.seen_at(self.0.now)).collect())
     }
-}
-
-fn line(sheet: &mut Sheet, row: &ReportRow) {
-    sheet.number(row.deliverable_id.get());
-    sheet.number(row.job_id.get());
-    sheet.text(&row.job_title);
-    sheet.number(row.athlete_id.get());
-    sheet.text(&row.athlete_name);
-    sheet.text(&row.contract_number);
-    sheet.text(&row.title);
-    sheet.text(row.platform.as_str());
-    sheet.text(row.media_kind.as_str());
-    sheet.number(row.quantity);
-    sheet.text(row.status.as_str());
-    sheet.text(if row.overdue { "yes" } else { "no" });
-    sheet.text(&row.due_on.to_string());
-    let moment = |at: Option<Time>| at.map(|at| at.format("%Y-%m-%dT%H:%M:%SZ"));
-    sheet.maybe(moment(row.submitted_at));
-    sheet.maybe(moment(row.reviewed_at));
-    sheet.number(row.revision);
-    sheet.cents(row.amount_cents.get());
-    sheet.cents(row.paid_cents.get());
-    sheet.text("usd");
-    sheet.text(&row.links.join(" "));
-    sheet.number(row.files);
-    sheet.end_line();
 }

@@ -18,7 +18,6 @@ mod name;
 mod page;
 mod random;
 mod secret;
-mod sheet;
 mod text;
 mod time;
 pub(crate) mod vocabulary;
@@ -36,7 +35,6 @@ pub use name::{CompanyName, PersonName};
 pub use page::{Feed, FeedPagination, Limit, Listing, PageNumber, Pagination, Paging, PerPage};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use secret::{Email, Password, Secret};
-pub use sheet::Sheet;
 pub use text::{Code6, Hashtag, Many, Phone, Slug, Text, WebUrl};
 pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,

@@ -1,7 +1,7 @@
 //! Conditions that count only where something was asked for.
 
 use sea_query::{
-    Cond, Expr, ExprTrait as _, Func, IntoColumnRef, LikeExpr, SelectStatement, Value,
+    Cond, Expr, ExprTrait as _, Func, IntoColumnRef, LikeExpr, Order, SelectStatement, Value,
 };
 
 use super::Among as _;
@@ -33,6 +33,15 @@ pub(crate) trait Narrow {
         &mut self,
         column: impl IntoColumnRef,
         end: Option<impl Into<Value>>,
+    ) -> &mut Self;
+
+    /// Rows in the order of these columns, which tell each row from every other; behind the row that has
+    /// these values, where there is one.
+    fn behind<const N: usize>(
+        &mut self,
+        keys: [(&'static str, &'static str); N],
+        order: Order,
+        last: Option<[Value; N]>,
     ) -> &mut Self;
 }
 
@@ -76,6 +85,26 @@ impl Narrow for SelectStatement {
             Some(end) => self.and_where(Expr::col(column).lt(Expr::val(end))),
             None => self,
         }
+    }
+
+    fn behind<const N: usize>(
+        &mut self,
+        keys: [(&'static str, &'static str); N],
+        order: Order,
+        last: Option<[Value; N]>,
+    ) -> &mut Self {
+        if let Some(last) = last {
+            let row = Expr::tuple(keys.map(Expr::col));
+            let last = Expr::tuple(last.map(Expr::val));
+            self.and_where(match order {
+                Order::Desc => row.lt(last),
+                _ => row.gt(last),
+            });
+        }
+        for key in keys {
+            self.order_by(key, order.clone());
+        }
+        self
     }
 }
 

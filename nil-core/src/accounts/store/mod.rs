@@ -6,6 +6,7 @@ pub(super) mod brand_search;
 pub(super) mod editing;
 pub(super) mod lapsed;
 pub(super) mod operator;
+pub(super) mod partner;
 pub(super) mod portal_registration;
 pub(super) mod portal_user;
 pub(crate) mod profile;

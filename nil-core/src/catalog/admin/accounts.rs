@@ -1,7 +1,8 @@
 //! Accounts of every kind.
 
 use crate::accounts::managing;
-use crate::auth::Permission::Accounts;
+use crate::accounts::partners;
+use crate::auth::Permission::{Accounts, Reports};
 use crate::catalog::Method::Get;
 use crate::catalog::row::{Entry, operator};
 use crate::error::codes;
@@ -20,5 +21,22 @@ pub(super) fn rows() -> Vec<Entry> {
         .mutates()
         .says("Verification sent")
         .errors(&[codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
+        operator(
+            Accounts,
+            "admin.partner.list",
+            Get,
+            "/partner/{status}/{id}",
+            "list partners by status",
+            partners::list,
+        ),
+        operator(
+            Reports,
+            "admin.partner.export_xlsx",
+            Get,
+            "/partner-export",
+            "export to spreadsheet",
+            partners::export,
+        )
+        .sends("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     ]
 }

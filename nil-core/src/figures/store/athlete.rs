@@ -7,26 +7,15 @@ use sqlx::FromRow;
 
 use super::filter::{counted, late, own, persons, sum};
 use crate::error::Result;
+use crate::export::AT_ONCE;
 use crate::figures::athletes::{AthleteSort, AthleteTotals, CollegeAthlete};
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::Marks;
-use crate::kernel::{AthleteId, Paging};
-use crate::storage::{Among as _, Session};
-
-/// How many rows an export reads at once.
-const AT_ONCE: u64 = 500;
+use crate::kernel::{AthleteId, Listing, Paging};
+use crate::storage::{Among as _, Narrow as _, Session, contains};
 
 /// Accounts in use, or suspended; neither unfinished nor given up.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
-
-fn joined(query: &mut SelectStatement) {
-    query.from_as("athlete", "a").join_as(
-        JoinType::InnerJoin,
-        "app_user",
-        "u",
-        Expr::cust("u.id = a.user_id"),
-    );
-}
 
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
     query
@@ -40,7 +29,14 @@ fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
     }
 }
 
-fn records(query: &mut SelectStatement) {
+fn records() -> SelectStatement {
+    let mut query = Query::select();
+    query.from_as("athlete", "a").join_as(
+        JoinType::InnerJoin,
+        "app_user",
+        "u",
+        Expr::cust("u.id = a.user_id"),
+    );
     for column in [
         "id",
         "display_name",
@@ -67,44 +63,33 @@ fn records(query: &mut SelectStatement) {
     ] {
         query.join_as(JoinType::LeftJoin, table, alias, Expr::cust(on));
     }
+    query
 }
 
-/// A page of athletes, and how many there are.
+/// A page of athletes.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    words: &str,
+    words: Option<&str>,
     sort: AthleteSort,
     paging: Paging,
-) -> Result<(Vec<CollegeAthlete>, i64)> {
-    let mut count = Query::select().expr(Expr::cust("COUNT(*)")).to_owned();
-    let mut page = Query::select();
-    records(&mut page);
-    for query in [&mut count, &mut page] {
-        joined(query);
-        narrowed(query, wanted);
-        if !words.is_empty() {
-            let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
-            let name = Func::lower(Expr::col(("a", "display_name")));
-            query.and_where(Expr::expr(name).like(pattern));
-        }
-    }
-    let total = session.value(count).await?;
+) -> Result<Listing<CollegeAthlete>> {
+    let name = || Expr::col(("a", "display_name"));
+    let mut rows = records();
+    narrowed(&mut rows, wanted);
+    rows.cond_where(contains([name()], words));
     match sort {
         AthleteSort::Name => {
-            let name = Func::lower(Expr::col(("a", "display_name")));
-            page.order_by_expr(name.into(), Order::Asc);
+            rows.order_by_expr(Func::lower(name()).into(), Order::Asc);
         }
         AthleteSort::Newest => {
-            page.order_by(("a", "created_at"), Order::Desc);
+            rows.order_by(("a", "created_at"), Order::Desc);
         }
-        AthleteSort::Greatest => by_sum(&mut page, wanted, Order::Desc),
-        AthleteSort::Least => by_sum(&mut page, wanted, Order::Asc),
+        AthleteSort::Greatest => by_sum(&mut rows, wanted, Order::Desc),
+        AthleteSort::Least => by_sum(&mut rows, wanted, Order::Asc),
     }
-    page.order_by(("a", "id"), Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+    rows.order_by(("a", "id"), Order::Asc);
+    session.page(rows, paging).await
 }
 
 fn by_sum(page: &mut SelectStatement, wanted: &Wanted, order: Order) {
@@ -122,22 +107,15 @@ pub async fn after(
     wanted: &Wanted,
     last: Option<AthleteId>,
 ) -> Result<Vec<CollegeAthlete>> {
-    let mut query = Query::select();
-    records(&mut query);
-    joined(&mut query);
-    narrowed(&mut query, wanted);
-    if let Some(last) = last {
-        query.and_where(Expr::col(("a", "id")).gt(last.get()));
-    }
-    query.order_by(("a", "id"), Order::Asc).limit(AT_ONCE);
-    session.all(query).await
+    let mut rows = records();
+    narrowed(&mut rows, wanted);
+    rows.behind([("a", "id")], Order::Asc, last.map(|last| [last.into()])).limit(AT_ONCE);
+    session.all(rows).await
 }
 
 /// One athlete, wherever they study now.
 pub async fn find(session: &mut Session, id: AthleteId) -> Result<CollegeAthlete> {
-    let mut query = Query::select();
-    records(&mut query);
-    joined(&mut query);
+    let mut query = records();
     query.and_where(Expr::col(("a", "id")).eq(id.get()));
     session.one(query).await
 }

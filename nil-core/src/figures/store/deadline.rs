@@ -5,8 +5,8 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 use super::filter::sum_of;
 use crate::error::Result;
 use crate::figures::deadlines::{AthleteDeadlines, Deadline, Due};
-use crate::kernel::{AthleteId, Paging, SportId};
-use crate::storage::{Among as _, Session};
+use crate::kernel::{AthleteId, Listing, Paging};
+use crate::storage::{Among as _, Found, Narrow as _, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
@@ -25,18 +25,11 @@ fn select(due: &Due) -> SelectStatement {
         .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = d.athlete_id"))
         .and_where(own("college_id").eq(due.caller.college_id.get()));
     for sports in [&due.caller.sports, &due.sports] {
-        if !sports.is_empty() {
-            let sports = sports.iter().map(|sport: &SportId| sport.get());
-            query.and_where(Expr::col(("a", "sport_id")).among(sports));
-        }
+        query.only_among(("a", "sport_id"), sports.iter().copied());
     }
-    if !due.athletes.is_empty() {
-        let athletes = due.athletes.iter().map(|id| id.get());
-        query.and_where(own("athlete_id").among(athletes));
-    }
-    if !due.kinds.is_empty() {
-        query.and_where(own("kind").among(due.kinds.iter().map(|kind| kind.as_str())));
-    }
+    query
+        .only_among(("d", "athlete_id"), due.athletes.iter().copied())
+        .only_among(("d", "kind"), due.kinds.iter().copied());
     if due.late_only {
         query.and_where(late(due));
     } else {
@@ -45,15 +38,14 @@ fn select(due: &Due) -> SelectStatement {
     query
 }
 
-/// A page of athletes for whom something is late or due, the earliest first, and how many there are.
+/// A page of athletes for whom something is late or due, the earliest first.
 pub async fn athletes(
     session: &mut Session,
     due: &Due,
     paging: Paging,
-) -> Result<(Vec<AthleteDeadlines>, i64)> {
+) -> Result<Listing<AthleteDeadlines>> {
     let mut count = select(due);
     count.expr(Expr::cust("COUNT(DISTINCT d.athlete_id)"));
-    let total = session.value(count).await?;
     let counted = |what: Expr| {
         let one = Expr::case(what, Expr::val(1_i64)).finally(Expr::val(0_i64));
         sum_of(one.into())
@@ -71,10 +63,8 @@ pub async fn athletes(
         .expr_as(Func::min(own("due_at")), "first_due_at")
         .add_group_by([own("athlete_id"), name(), Expr::col(("a", "sport_id")), sport()])
         .order_by_expr(Func::min(own("due_at")).into(), Order::Asc)
-        .order_by(("d", "athlete_id"), Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+        .order_by(("d", "athlete_id"), Order::Asc);
+    session.page(Found::counted_by(page, count), paging).await
 }
 
 /// What is late or due for these athletes, earliest first.

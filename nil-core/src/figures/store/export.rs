@@ -7,14 +7,12 @@ use super::filter::persons;
 use crate::contracts::ContractStatus;
 use crate::disclosures::{ClearanceStatus, DisclosedJobStatus, PayerKind};
 use crate::error::Result;
+use crate::export::AT_ONCE;
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::TransactionSource;
 use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
-use crate::storage::{Among as _, Session};
-
-/// How many rows are read at once.
-const AT_ONCE: u64 = 200;
+use crate::storage::{Narrow as _, Session};
 
 /// A line of the index of contracts.
 #[derive(Clone, Debug, FromRow)]
@@ -33,6 +31,9 @@ pub struct ContractLine {
     pub cancelled_at: Option<Time>,
     pub completed_at: Option<Time>,
     pub document_sha256: String,
+    /// The name of its document, where that is in the archive.
+    #[sqlx(skip)]
+    pub file: Option<String>,
 }
 
 /// The next contracts of the institution's athletes in the order of their ids, written in the period that
@@ -68,22 +69,13 @@ pub async fn contracts(
     {
         query.join_as(JoinType::InnerJoin, table, alias, Expr::cust(on));
     }
-    let mut all = of_source(wanted, TransactionSource::Platform);
-    if !wanted.categories.is_empty() {
-        let categories = wanted.categories.iter().map(|id| id.get());
-        all = all.add(Expr::col(("j", "category_id")).among(categories));
-    }
-    let at = || Expr::col(("x", "generated_at"));
-    if let Some(since) = wanted.since() {
-        all = all.add(at().gte(since));
-    }
-    if let Some(until) = wanted.until() {
-        all = all.add(at().lt(until));
-    }
-    if let Some(last) = last {
-        all = all.add(Expr::col(("x", "id")).gt(last.get()));
-    }
-    query.cond_where(all).order_by(("x", "id"), Order::Asc).limit(AT_ONCE);
+    query
+        .cond_where(of_source(wanted, TransactionSource::Platform))
+        .only_among(("j", "category_id"), wanted.categories.iter().copied())
+        .only_from(("x", "generated_at"), wanted.since())
+        .only_before(("x", "generated_at"), wanted.until())
+        .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
+        .limit(AT_ONCE);
     session.all(query).await
 }
 
@@ -158,21 +150,15 @@ pub async fn disclosures(
         .join_as(JoinType::InnerJoin, "job_category", "k", Expr::cust("k.id = x.category_id"))
         .join_as(JoinType::LeftJoin, "clearance", "h", Expr::cust("h.disclosed_job_id = x.id"))
         .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
-    let mut all = of_source(wanted, TransactionSource::Disclosed);
-    if !wanted.categories.is_empty() {
-        let categories = wanted.categories.iter().map(|id| id.get());
-        all = all.add(Expr::col(("x", "category_id")).among(categories));
-    }
-    if let Some(from) = wanted.from {
-        all = all.add(Expr::col(("x", "signed_on")).gte(from));
-    }
     if let Some(to) = wanted.to {
-        all = all.add(Expr::col(("x", "signed_on")).lte(to));
+        query.and_where(Expr::col(("x", "signed_on")).lte(to));
     }
-    if let Some(last) = last {
-        all = all.add(Expr::col(("x", "id")).gt(last.get()));
-    }
-    query.cond_where(all).order_by(("x", "id"), Order::Asc).limit(AT_ONCE);
+    query
+        .cond_where(of_source(wanted, TransactionSource::Disclosed))
+        .only_among(("x", "category_id"), wanted.categories.iter().copied())
+        .only_from(("x", "signed_on"), wanted.from)
+        .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
+        .limit(AT_ONCE);
     session.all(query).await
 }
 

@@ -4,8 +4,8 @@ use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatem
 
 use crate::error::Result;
 use crate::figures::trail::{Asked, TrailEntry};
-use crate::kernel::Paging;
-use crate::storage::Session;
+use crate::kernel::{Listing, Paging};
+use crate::storage::{Narrow as _, Session};
 
 fn own(column: &'static str) -> Expr {
     Expr::col(("e", column))
@@ -45,27 +45,14 @@ fn select(asked: &Asked) -> SelectStatement {
     } else {
         query.and_where(by(own("actor").eq(actor(asked.caller.id.get()))));
     }
-    if let Some(since) = asked.since {
-        query.and_where(own("at").gte(since));
-    }
-    if let Some(until) = asked.until {
-        query.and_where(own("at").lt(until));
-    }
-    if let Some(user) = input.portal_user_id {
-        query.and_where(own("actor").eq(actor(user.get())));
-    }
-    for (column, word) in [
-        ("operation", input.operation.as_deref()),
-        ("action", input.action.as_deref()),
-        ("subject_kind", input.subject_kind.as_deref()),
-    ] {
-        if let Some(word) = word {
-            query.and_where(own(column).eq(word));
-        }
-    }
-    if let Some(id) = input.subject_id {
-        query.and_where(own("subject_id").eq(id));
-    }
+    query
+        .only_from(("e", "at"), asked.since)
+        .only_before(("e", "at"), asked.until)
+        .only(("e", "actor"), input.portal_user_id.map(|user| actor(user.get())))
+        .only(("e", "operation"), input.operation.as_deref())
+        .only(("e", "action"), input.action.as_deref())
+        .only(("e", "subject_kind"), input.subject_kind.as_deref())
+        .only(("e", "subject_id"), input.subject_id);
     query
 }
 
@@ -73,16 +60,13 @@ fn actor(id: i64) -> String {
     format!("portal_user:{id}")
 }
 
-/// A page of entries, newest first, and how many there are.
+/// A page of entries, newest first.
 pub async fn page(
     session: &mut Session,
     asked: &Asked,
     paging: Paging,
-) -> Result<(Vec<TrailEntry>, i64)> {
-    let mut count = select(asked);
-    count.expr(Expr::cust("COUNT(*)"));
-    let total = session.value(count).await?;
-    let mut page = select(asked);
+) -> Result<Listing<TrailEntry>> {
+    let mut rows = select(asked);
     for column in [
         "id",
         "at",
@@ -95,13 +79,11 @@ pub async fn page(
         "after",
         "request_id",
     ] {
-        page.expr_as(own(column), column);
+        rows.expr_as(own(column), column);
     }
     let own_people = Expr::col(("u", "id")).is_not_null();
-    page.expr_as(Expr::col(("u", "name")), "name")
+    rows.expr_as(Expr::col(("u", "name")), "name")
         .expr_as(Expr::case(own_people, own("address")), "address")
-        .order_by(("e", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+        .order_by(("e", "id"), Order::Desc);
+    session.page(rows, paging).await
 }

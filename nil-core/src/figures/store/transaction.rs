@@ -1,17 +1,15 @@
 //! Transactions, with the names that belong to them.
 
-use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, SelectStatement};
 
 use super::filter::{late, listed, own};
 use crate::error::Result;
+use crate::export::AT_ONCE;
 use crate::figures::browsing::TransactionSort;
 use crate::figures::filter::Wanted;
 use crate::figures::transaction::{Transaction, TransactionSource};
-use crate::kernel::{DisclosedJobId, JobId, Paging};
-use crate::storage::Session;
-
-/// How many rows an export reads at once.
-const AT_ONCE: u64 = 500;
+use crate::kernel::{DisclosedJobId, JobId, Listing, Paging};
+use crate::storage::{Found, Narrow as _, Session, contains};
 
 const NUMBER: &str = "COALESCE(p.number, 'DISCLOSED-' || t.record_id)";
 const PAYER: &str = "COALESCE(b.company_name, d.payer_name)";
@@ -84,55 +82,39 @@ fn records(wanted: &Wanted, query: SelectStatement) -> SelectStatement {
     query
 }
 
-fn newest_first(query: &mut SelectStatement) {
-    for column in ["occurred_at", "source", "record_id"] {
-        query.order_by(("t", column), Order::Desc);
-    }
-}
+/// What tells a transaction from every other, in their order.
+const KEYS: [(&str, &str); 3] = [("t", "occurred_at"), ("t", "source"), ("t", "record_id")];
 
-/// A page of transactions, and how many there are.
+/// A page of transactions.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
-    words: &str,
+    words: Option<&str>,
     sort: TransactionSort,
     paging: Paging,
-) -> Result<(Vec<Transaction>, i64)> {
+) -> Result<Listing<Transaction>> {
+    let naming = contains([NUMBER, "a.display_name", PAYER].map(Expr::cust), words);
     let mut count = listed(wanted);
-    count.expr(Expr::cust("COUNT(*)"));
-    let mut page = records(wanted, listed(wanted));
-    if !words.is_empty() {
+    if !naming.is_empty() {
         count = joined(count);
-        for query in [&mut count, &mut page] {
-            query.cond_where(naming(words));
-        }
     }
-    match sort {
-        TransactionSort::Newest => {}
-        TransactionSort::Oldest => {
-            for column in ["occurred_at", "source", "record_id"] {
-                page.order_by(("t", column), Order::Asc);
-            }
-        }
+    count.expr(Expr::cust("COUNT(*)")).cond_where(naming.clone());
+    let mut rows = records(wanted, listed(wanted));
+    rows.cond_where(naming);
+    let order = match sort {
+        TransactionSort::Oldest => Order::Asc,
+        TransactionSort::Newest => Order::Desc,
         TransactionSort::Greatest => {
-            page.order_by(("t", "gross_cents"), Order::Desc);
+            rows.order_by(("t", "gross_cents"), Order::Desc);
+            Order::Desc
         }
         TransactionSort::Least => {
-            page.order_by(("t", "gross_cents"), Order::Asc);
+            rows.order_by(("t", "gross_cents"), Order::Asc);
+            Order::Desc
         }
-    }
-    newest_first(&mut page);
-    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    let total = session.value(count).await?;
-    Ok((session.all(page).await?, total))
-}
-
-/// Only where the number or a name holds these words.
-fn naming(words: &str) -> Cond {
-    let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
-    [NUMBER, "a.display_name", PAYER].into_iter().fold(Cond::any(), |any, text| {
-        any.add(Expr::expr(Func::lower(Expr::cust(text))).like(pattern.clone()))
-    })
+    };
+    rows.behind(KEYS, order, None);
+    session.page(Found::counted_by(rows, count), paging).await
 }
 
 /// The next transactions, newest first; none after the last one.
@@ -141,21 +123,10 @@ pub async fn after(
     wanted: &Wanted,
     last: Option<&Transaction>,
 ) -> Result<Vec<Transaction>> {
-    let mut query = records(wanted, listed(wanted));
-    if let Some(last) = last {
-        let at = || own("occurred_at");
-        let source = || own("source");
-        let earlier = own("record_id").lt(last.id);
-        let same = source().eq(last.source.as_str()).and(earlier);
-        let further = source().lt(last.source.as_str()).or(same);
-        // The first condition alone lets the index find the place.
-        query
-            .and_where(at().lte(last.occurred_at))
-            .and_where(at().lt(last.occurred_at).or(further));
-    }
-    newest_first(&mut query);
-    query.limit(AT_ONCE);
-    session.all(query).await
+    let last = last.map(|last| [last.occurred_at.into(), last.source.into(), last.id.into()]);
+    let mut rows = records(wanted, listed(wanted));
+    rows.behind(KEYS, Order::Desc, last).limit(AT_ONCE);
+    session.all(rows).await
 }
 
 /// What was paid under an athlete's contracts for a job, or the one disclosed job; newest first.
@@ -169,7 +140,7 @@ pub async fn of_deal(
         Deal::Job(job) => query.and_where(Expr::col(("c", "job_id")).eq(job.get())),
         Deal::Disclosed(id) => query.and_where(Expr::col(("d", "id")).eq(id.get())),
     };
-    newest_first(&mut query);
+    query.behind(KEYS, Order::Desc, None);
     session.all(query).await
 }
 

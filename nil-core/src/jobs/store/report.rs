@@ -4,13 +4,14 @@ use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatem
 
 use super::deliverable::PAID;
 use crate::error::Result;
+use crate::export::AT_ONCE;
 use crate::jobs::deliverable::DeliverableStatus;
 use crate::jobs::reporting::{ReportRow, ReportTotals};
-use crate::kernel::{AthleteId, ContractId, Date, DeliverableId, JobId, Paging, PartnerId, Time};
-use crate::storage::{Among as _, Session};
+use crate::kernel::{AthleteId, Date, JobId, Paging, PartnerId, Time};
+use crate::storage::{Among as _, Narrow as _, Session};
 
-/// How many rows an export reads at once.
-const AT_ONCE: u64 = 500;
+/// What tells a line from every other: newest contract first.
+const KEYS: [(&str, &str); 2] = [("contract", "id"), ("deliverable", "id")];
 
 /// Which deliverables; an empty list wants them all.
 #[derive(Clone, Debug)]
@@ -66,8 +67,8 @@ impl Wanted {
         own("status").is_in(["pending", "denied"]).and(own("due_at").lt(self.now))
     }
 
-    /// The same with what a line shows, newest contract first.
-    fn rows(&self) -> SelectStatement {
+    /// The same with what a line shows.
+    fn unordered(&self) -> SelectStatement {
         let mut query = self.select();
         let join = |query: &mut SelectStatement, table, key: (&'static str, &'static str)| {
             query.join(JoinType::InnerJoin, table, Expr::col((table, "id")).equals(key));
@@ -100,11 +101,7 @@ impl Wanted {
         }
         let files = "(SELECT COUNT(*) FROM file_use u WHERE u.kind = 'deliverable' \
                      AND u.record_id = deliverable.id)";
-        query
-            .expr_as(Expr::cust(PAID), "paid_cents")
-            .expr_as(Expr::cust(files), "files")
-            .order_by(("contract", "id"), Order::Desc)
-            .order_by(("deliverable", "id"), Order::Desc);
+        query.expr_as(Expr::cust(PAID), "paid_cents").expr_as(Expr::cust(files), "files");
         query
     }
 }
@@ -115,7 +112,8 @@ pub async fn page(
     wanted: &Wanted,
     paging: Paging,
 ) -> Result<Vec<ReportRow>> {
-    let mut query = wanted.rows();
+    let mut query = wanted.unordered();
+    query.behind(KEYS, Order::Desc, None);
     query.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
     session.all(query).await
 }
@@ -124,18 +122,12 @@ pub async fn page(
 pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
-    last: Option<(ContractId, DeliverableId)>,
+    last: Option<&ReportRow>,
 ) -> Result<Vec<ReportRow>> {
-    let mut query = wanted.rows();
-    if let Some((contract, deliverable)) = last {
-        let id = || Expr::col(("contract", "id"));
-        // The first condition alone lets the index find the place.
-        query
-            .and_where(id().lte(contract.get()))
-            .and_where(id().lt(contract.get()).or(own("id").lt(deliverable.get())));
-    }
-    query.limit(AT_ONCE);
-    session.all(query).await
+    let last = last.map(|last| [last.contract_id.into(), last.deliverable_id.into()]);
+    let mut rows = wanted.unordered();
+    rows.behind(KEYS, Order::Desc, last).limit(AT_ONCE);
+    session.all(rows).await
 }
 
 /// The whole report in figures.

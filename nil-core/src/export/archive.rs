@@ -49,8 +49,9 @@ struct Open {
 
 /// A ZIP file on its way to whoever asked for it. Each file is given by [`begin`](Archive::begin) and
 /// any number of [`write`](Archive::write)s; [`finish`](Archive::finish) ends the last one, adds
-/// `manifest.json` with every file's size and SHA-256, and closes the archive. One that is dropped
-/// before is broken, and its reader notices.
+/// `manifest.json` with every file's size and SHA-256, and closes the archive;
+/// [`close`](Archive::close) closes it without that. One that is dropped before is broken, and its
+/// reader notices.
 pub(crate) struct Archive {
     zip: Box<ZipWriter<StreamWriter<Sink>>>,
     sink: Sink,
@@ -109,6 +110,11 @@ impl Archive {
         let manifest = serde_json::to_vec_pretty(&manifest).map_err(Error::internal)?;
         self.begin(MANIFEST)?;
         self.write(&manifest).await?;
+        self.close().await
+    }
+
+    /// Ends the last file and closes the archive, without a manifest.
+    pub(crate) async fn close(self) -> Result<()> {
         let Self { zip, sink, pieces, .. } = self;
         zip.finish().map_err(Error::internal)?;
         let rest = sink.take();

@@ -1,27 +1,49 @@
 //! Tables as CSV (RFC 4180) that a spreadsheet can open without running what somebody wrote into them.
 
+use super::table::{Cell, Column, Table, moment};
+
 /// A table that grows line by line; what it holds so far can be taken out at any time.
 #[derive(Debug, Default)]
-pub struct Sheet {
+pub(super) struct Sheet {
     bytes: Vec<u8>,
     begun: bool,
 }
 
 impl Sheet {
-    /// An empty table with these headings.
-    #[must_use]
-    pub fn headed(headings: &[&str]) -> Self {
+    /// The line of titles.
+    pub(super) fn of<T: Table>(_: &T) -> Self {
         let mut sheet = Self::default();
-        for heading in headings {
-            sheet.text(heading);
+        for Column(title, _) in T::COLUMNS {
+            sheet.text(title);
         }
         sheet.end_line();
         sheet
     }
 
+    /// A line for each row.
+    pub(super) fn lines<T: Table>(&mut self, _: &T, rows: &[T::Row]) {
+        for row in rows {
+            for Column(_, cell) in T::COLUMNS {
+                self.cell(cell(row));
+            }
+            self.end_line();
+        }
+    }
+
+    fn cell(&mut self, cell: Cell<'_>) {
+        match cell {
+            Cell::Empty => self.separate(),
+            Cell::Text(text) => self.text(&text),
+            Cell::Number(number) => self.number(number),
+            Cell::Cents(cents) => self.cents(cents),
+            Cell::Time(time) => self.text(&moment(time)),
+            Cell::Date(date) => self.text(&date.to_string()),
+        }
+    }
+
     /// A cell of text. One that a spreadsheet would take for a formula gets a `'` in front, which
     /// spreadsheets do not show.
-    pub fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         let start = text.trim_start_matches([' ', '\u{feff}', '\n']);
         let formula = start.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
         let plain = !formula && !text.contains(['"', ',', '\n', '\r', '\'']);
@@ -43,19 +65,14 @@ impl Sheet {
         self.bytes.push(b'"');
     }
 
-    /// A cell of text, or an empty one.
-    pub fn maybe(&mut self, text: Option<impl ToString>) {
-        self.text(&text.map_or_else(String::new, |text| text.to_string()));
-    }
-
     /// A cell with a whole number.
-    pub fn number(&mut self, number: i64) {
+    fn number(&mut self, number: i64) {
         self.separate();
         self.bytes.extend_from_slice(number.to_string().as_bytes());
     }
 
     /// A cell with an amount of money, with two decimals and no separators.
-    pub fn cents(&mut self, cents: i64) {
+    fn cents(&mut self, cents: i64) {
         let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
         self.separate();
         let amount = format!("{sign}{}.{:02}", cents / 100, cents % 100);
@@ -63,13 +80,13 @@ impl Sheet {
     }
 
     /// Ends the line.
-    pub fn end_line(&mut self) {
+    fn end_line(&mut self) {
         self.bytes.extend_from_slice(b"\r\n");
         self.begun = false;
     }
 
     /// Takes out what has been written since.
-    pub fn take(&mut self) -> Vec<u8> {
+    pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
 
@@ -118,12 +135,12 @@ mod tests {
 
     #[test]
     fn numbers_stay_numbers() {
-        let mut sheet = Sheet::headed(&["a", "b", "c"]);
+        let mut sheet = Sheet::default();
         sheet.number(-7);
         sheet.cents(-105);
         sheet.cents(123_456);
         sheet.end_line();
-        assert_eq!(sheet.take(), b"a,b,c\r\n-7,-1.05,1234.56\r\n");
+        assert_eq!(sheet.take(), b"-7,-1.05,1234.56\r\n");
     }
 
     proptest! {

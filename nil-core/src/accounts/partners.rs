@@ -1,0 +1,132 @@
+//! Operators look at brands, one page after the other or as a spreadsheet.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+
+use super::UserStatus;
+use super::store::partner as store;
+use crate::auth::Operator;
+use crate::error::Result;
+use crate::export::{Column, Table, send_xlsx};
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{
+    AllOr, BusinessCategoryId, Listing, Paged, PartnerId, Text, Time, UserId, ZeroOr,
+};
+use crate::operation::{Cx, Download, Subject};
+use crate::storage::Session;
+
+vocabulary! {
+    /// How operators sort brands.
+    PartnerSort {
+        /// Newest first.
+        Newest = "-created_at",
+        /// Oldest first.
+        Oldest = "created_at",
+        /// By name, from A.
+        NameUp = "company_name",
+        /// By name, from Z.
+        NameDown = "-company_name",
+    }
+}
+
+/// Which brands.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ListPartners {
+    /// `all`, or a state of accounts.
+    pub status: AllOr<UserStatus>,
+    /// 0 for all, or the one brand's id.
+    pub id: ZeroOr<PartnerId>,
+    /// Part of the company's name or of the account's e-mail.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default: newest first).
+    pub sort: Option<PartnerSort>,
+}
+
+/// Which brands a spreadsheet holds.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct ExportPartners {
+    /// Only those whose account is in this state.
+    pub status: Option<UserStatus>,
+    /// Part of the company's name or of the account's e-mail.
+    pub q: Option<Text<0, 100>>,
+}
+
+/// A brand with its account.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+pub struct PartnerAccount {
+    /// The brand.
+    pub id: PartnerId,
+    /// Its account.
+    pub user_id: UserId,
+    /// The company's name.
+    pub company_name: String,
+    /// What the company does.
+    pub business_category_id: Option<BusinessCategoryId>,
+    /// What that is called.
+    pub business_category: Option<String>,
+    /// The first name of the account's holder.
+    pub first_name: Option<String>,
+    /// The last name of the account's holder.
+    pub last_name: Option<String>,
+    /// The account's e-mail; null where the account is closed.
+    pub email: Option<String>,
+    /// The state of the account.
+    pub status: UserStatus,
+    /// City of the head office.
+    pub hq_city: Option<String>,
+    /// Two-letter state of the head office.
+    pub hq_state: Option<String>,
+    /// Whether public directories show it.
+    pub listed: bool,
+    /// How many jobs it has posted, whatever became of them.
+    pub jobs: i64,
+    /// When the record was made.
+    pub created_at: Time,
+    /// When it was last changed.
+    pub updated_at: Time,
+}
+
+/// Lists brands with their accounts. 404 for an unknown id.
+pub async fn list(cx: Cx<Operator>, input: Paged<ListPartners>) -> Result<Listing<PartnerAccount>> {
+    let (input, paging) = input.parts();
+    let mut session = cx.read().await?;
+    input.id.found(store::page(&mut session, &input, paging).await?)
+}
+
+/// Sends brands with their accounts as a spreadsheet, in the order of their ids. That they were exported
+/// is in the audit trail.
+pub async fn export(cx: Cx<Operator>, input: ExportPartners) -> Result<Download> {
+    let mut work = cx.begin().await?;
+    work.note(Subject { kind: "operator", id: cx.caller.id.get() }, "partners_exported");
+    work.done(()).await?;
+    let name = format!("partners-{}.xlsx", cx.now().format("%Y-%m-%d"));
+    Ok(send_xlsx(cx.platform(), name, input))
+}
+
+impl Table for ExportPartners {
+    type Row = PartnerAccount;
+
+    const COLUMNS: &'static [Column<PartnerAccount>] = &[
+        Column("Partner", |row| row.id.get().into()),
+        Column("Company", |row| (&row.company_name).into()),
+        Column("Business", |row| (&row.business_category).into()),
+        Column("First name", |row| (&row.first_name).into()),
+        Column("Last name", |row| (&row.last_name).into()),
+        Column("E-mail", |row| (&row.email).into()),
+        Column("Account", |row| row.status.as_str().into()),
+        Column("City", |row| (&row.hq_city).into()),
+        Column("State", |row| (&row.hq_state).into()),
+        Column("Listed", |row| row.listed.into()),
+        Column("Jobs", |row| row.jobs.into()),
+        Column("Joined", |row| row.created_at.into()),
+    ];
+
+    async fn next(
+        &self,
+        session: &mut Session,
+        after: Option<&PartnerAccount>,
+    ) -> Result<Vec<PartnerAccount>> {
+        store::after(session, self, after.map(|row| row.id)).await
+    }
+}

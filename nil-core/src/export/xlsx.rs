@@ -1,0 +1,251 @@
+//! Tables as spreadsheets (ECMA-376, SpreadsheetML), written while they are sent.
+
+use std::fmt::Write as _;
+
+use chrono::{NaiveTime, Timelike as _};
+
+use super::archive::Archive;
+use super::table::{Cell, Column, Table, moment};
+use crate::error::Result;
+use crate::kernel::{Date, Time};
+use crate::operation::Pieces;
+
+/// The media type of a spreadsheet.
+pub(super) const MEDIA_TYPE: &str =
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// How many lines a sheet can have.
+const LONGEST_SHEET: usize = 1_048_576;
+/// How many UTF-16 units a cell can have.
+const LONGEST_CELL: usize = 32_767;
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// The formats of cells: as it comes, bold, money, days, moments.
+const STYLES: &str = "<numFmts count=\"2\"><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\\-dd\"/>\
+    <numFmt numFmtId=\"165\" formatCode=\"yyyy\\-mm\\-dd\\ hh:mm:ss\"/></numFmts>\
+    <fonts count=\"2\"><font><sz val=\"11\"/><name val=\"Calibri\"/></font>\
+    <font><b/><sz val=\"11\"/><name val=\"Calibri\"/></font></fonts>\
+    <fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill>\
+    <fill><patternFill patternType=\"gray125\"/></fill></fills>\
+    <borders count=\"1\"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
+    <cellStyleXfs count=\"1\"><xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\"/></cellStyleXfs>\
+    <cellXfs count=\"5\"><xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\"/>\
+    <xf numFmtId=\"0\" fontId=\"1\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyFont=\"1\"/>\
+    <xf numFmtId=\"4\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
+    <xf numFmtId=\"164\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
+    <xf numFmtId=\"165\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
+    </cellXfs>";
+const BOLD: u8 = 1;
+const MONEY: u8 = 2;
+const DAY: u8 = 3;
+const MOMENT: u8 = 4;
+
+/// A spreadsheet on its way to whoever asked for it. A table that is longer than a sheet goes on in the
+/// next one.
+pub(super) struct Book {
+    archive: Archive,
+    sheets: usize,
+    /// How many lines there are on the last sheet.
+    lines: usize,
+    xml: String,
+}
+
+impl Book {
+    /// A spreadsheet without sheets, made at that time.
+    pub(super) fn new(pieces: Pieces, at: Time) -> Self {
+        Self { archive: Archive::new(pieces, at), sheets: 0, lines: 0, xml: String::new() }
+    }
+
+    /// A line for each row; answers whether anybody still takes the spreadsheet.
+    pub(super) async fn lines<T: Table>(&mut self, _: &T, rows: &[T::Row]) -> Result<bool> {
+        for row in rows {
+            if self.sheets == 0 || self.lines == LONGEST_SHEET {
+                self.turn::<T>().await?;
+            }
+            self.xml.push_str("<row>");
+            for Column(_, cell) in T::COLUMNS {
+                self.cell(cell(row));
+            }
+            self.xml.push_str("</row>");
+            self.lines += 1;
+        }
+        self.write().await
+    }
+
+    /// Ends the last sheet, adds what a spreadsheet needs beside its sheets, and closes it.
+    pub(super) async fn finish<T: Table>(mut self, _: &T) -> Result<()> {
+        if self.sheets == 0 {
+            self.turn::<T>().await?;
+        }
+        self.end_sheet().await?;
+        for (name, xml) in parts(self.sheets) {
+            self.archive.begin(name)?;
+            self.archive.write(xml.as_bytes()).await?;
+        }
+        self.archive.close().await
+    }
+
+    /// Begins a sheet with the line of titles, which stays in view.
+    async fn turn<T: Table>(&mut self) -> Result<()> {
+        self.end_sheet().await?;
+        self.sheets += 1;
+        self.archive.begin(&format!("xl/worksheets/sheet{}.xml", self.sheets))?;
+        let columns = T::COLUMNS.len();
+        let _ = write!(
+            self.xml,
+            "{HEAD}<worksheet xmlns=\"{MAIN}\"><sheetViews><sheetView workbookViewId=\"0\">\
+             <pane ySplit=\"1\" topLeftCell=\"A2\" activePane=\"bottomLeft\" state=\"frozen\"/>\
+             </sheetView></sheetViews><cols><col min=\"1\" max=\"{columns}\" width=\"18\" \
+             customWidth=\"1\"/></cols><sheetData><row>",
+        );
+        for Column(title, _) in T::COLUMNS {
+            self.text(title, BOLD);
+        }
+        self.xml.push_str("</row>");
+        self.lines = 1;
+        Ok(())
+    }
+
+    async fn end_sheet(&mut self) -> Result<()> {
+        if self.sheets > 0 {
+            self.xml.push_str("</sheetData></worksheet>");
+            self.write().await?;
+        }
+        Ok(())
+    }
+
+    async fn write(&mut self) -> Result<bool> {
+        let wanted = self.archive.write(self.xml.as_bytes()).await;
+        self.xml.clear();
+        wanted
+    }
+
+    fn cell(&mut self, cell: Cell<'_>) {
+        match cell {
+            Cell::Empty => self.xml.push_str("<c/>"),
+            Cell::Text(text) => self.text(&text, 0),
+            Cell::Number(number) => {
+                let _ = write!(self.xml, "<c><v>{number}</v></c>");
+            }
+            Cell::Cents(cents) => {
+                let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
+                let (whole, part) = (cents / 100, cents % 100);
+                let _ = write!(self.xml, "<c s=\"{MONEY}\"><v>{sign}{whole}.{part:02}</v></c>");
+            }
+            Cell::Date(date) => match day(date) {
+                Some(day) => {
+                    let _ = write!(self.xml, "<c s=\"{DAY}\"><v>{day}</v></c>");
+                }
+                None => self.text(&date.to_string(), 0),
+            },
+            Cell::Time(time) => match day(time.date_naive()) {
+                Some(day) => {
+                    let part = millionths(time.time());
+                    let _ = write!(self.xml, "<c s=\"{MOMENT}\"><v>{day}.{part:06}</v></c>");
+                }
+                None => self.text(&moment(time), 0),
+            },
+        }
+    }
+
+    /// Text is never a formula here, so it is written as it is, without what XML cannot hold.
+    fn text(&mut self, text: &str, style: u8) {
+        let _ = write!(self.xml, "<c s=\"{style}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">");
+        let mut units = 0;
+        for (at, letter) in text.char_indices() {
+            units += letter.len_utf16();
+            if units > LONGEST_CELL {
+                break;
+            }
+            match letter {
+                '&' => self.xml.push_str("&amp;"),
+                '<' => self.xml.push_str("&lt;"),
+                '>' => self.xml.push_str("&gt;"),
+                '\r' => self.xml.push_str("&#13;"),
+                '_' if is_escape(&text[at..]) => self.xml.push_str("_x005F_"),
+                '\t' | '\n' => self.xml.push(letter),
+                letter if letter < ' ' || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
+                letter => self.xml.push(letter),
+            }
+        }
+        self.xml.push_str("</t></is></c>");
+    }
+}
+
+/// Whether a text begins with what spreadsheets read as the code of a character: `_x0041_`.
+fn is_escape(text: &str) -> bool {
+    let mut letters = text.bytes();
+    letters.next() == Some(b'_')
+        && letters.next() == Some(b'x')
+        && (0..4).all(|_| letters.next().is_some_and(|letter| letter.is_ascii_hexdigit()))
+        && letters.next() == Some(b'_')
+}
+
+/// The number of a day as spreadsheets count them; none before 1900.
+fn day(date: Date) -> Option<i64> {
+    let first = Date::from_ymd_opt(1899, 12, 30)?;
+    let days = (date - first).num_days();
+    // Spreadsheets believe in 29 February 1900: before that, their numbers are others.
+    (days > 60).then_some(days)
+}
+
+/// How much of a day is over.
+fn millionths(time: NaiveTime) -> u64 {
+    (u64::from(time.num_seconds_from_midnight()) * 1_000_000 + 43_200) / 86_400
+}
+
+/// What a spreadsheet of so many sheets needs beside them.
+fn parts(sheets: usize) -> [(&'static str, String); 5] {
+    let each = |line: fn(usize) -> String| (1..=sheets).map(line).collect::<String>();
+    let types = each(|at| {
+        format!(
+            "<Override PartName=\"/xl/worksheets/sheet{at}.xml\" ContentType=\"application/vnd.\
+             openxmlformats-officedocument.spreadsheetml.worksheet+xml\"/>"
+        )
+    });
+    let named = each(|at| format!("<sheet name=\"Sheet{at}\" sheetId=\"{at}\" r:id=\"rId{at}\"/>"));
+    let targets = each(|at| {
+        let target = format!("worksheets/sheet{at}.xml");
+        format!("<Relationship Id=\"rId{at}\" Type=\"{OFFICE}/worksheet\" Target=\"{target}\"/>")
+    });
+    let styles = sheets + 1;
+    [
+        ("xl/styles.xml", format!("{HEAD}<styleSheet xmlns=\"{MAIN}\">{STYLES}</styleSheet>")),
+        (
+            "xl/workbook.xml",
+            format!(
+                "{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>{named}</sheets>\
+                 </workbook>"
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            format!(
+                "{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">{targets}<Relationship \
+                 Id=\"rId{styles}\" Type=\"{OFFICE}/styles\" Target=\"styles.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "_rels/.rels",
+            format!(
+                "{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"><Relationship Id=\"rId1\" \
+                 Type=\"{OFFICE}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        ),
+        (
+            "[Content_Types].xml",
+            format!(
+                "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" \
+                 ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>\
+                 <Override PartName=\"/xl/workbook.xml\" ContentType=\"application/vnd.\
+                 openxmlformats-officedocument.spreadsheetml.sheet.main+xml\"/>\
+                 <Override PartName=\"/xl/styles.xml\" ContentType=\"application/vnd.\
+                 openxmlformats-officedocument.spreadsheetml.styles+xml\"/>{types}</Types>"
+            ),
+        ),
+    ]
+}

@@ -4,7 +4,7 @@
 use nil_core::accounts::directory::BrandDirectory;
 use nil_core::accounts::searching::{self, SearchAthletes};
 use nil_core::jobs::browsing::{self, SearchJobs};
-use nil_core::kernel::AthleteId;
+use nil_core::kernel::{AthleteId, Paged};
 use nil_core::marketplace::searching::{self as offers, SearchOffers};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ async fn no_search_reads_a_whole_table(world: World) {
         for related in [&[][..], &related] {
             let plans = searching::plans(
                 &world.platform,
-                serde_json::from_value::<SearchAthletes>(input.clone()).unwrap(),
+                serde_json::from_value::<Paged<SearchAthletes>>(input.clone()).unwrap(),
                 related,
             )
             .await;
@@ -107,7 +107,7 @@ async fn no_search_reads_a_whole_table(world: World) {
     for input in &brands {
         let plans = searching::brand_plans(
             &world.platform,
-            serde_json::from_value::<BrandDirectory>(input.clone()).unwrap(),
+            serde_json::from_value::<Paged<BrandDirectory>>(input.clone()).unwrap(),
         )
         .await;
         check("brands", input, &plans.expect("plans"));
@@ -138,7 +138,7 @@ async fn no_search_reads_a_whole_table(world: World) {
             let plans = browsing::plans(
                 &world.platform,
                 athlete,
-                serde_json::from_value::<SearchJobs>(input.clone()).unwrap(),
+                serde_json::from_value::<Paged<SearchJobs>>(input.clone()).unwrap(),
             )
             .await;
             check("jobs", input, &plans.expect("plans"));
@@ -148,7 +148,7 @@ async fn no_search_reads_a_whole_table(world: World) {
     let plans = browsing::plans(
         &world.platform,
         AthleteId::new(1_000_001),
-        serde_json::from_value::<SearchJobs>(mine.clone()).unwrap(),
+        serde_json::from_value::<Paged<SearchJobs>>(mine.clone()).unwrap(),
     )
     .await;
     check("jobs", &mine, &plans.expect("plans"));

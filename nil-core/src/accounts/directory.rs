@@ -14,8 +14,8 @@ use crate::auth::Anyone;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BusinessCategoryId, Cents, CollegeId, Interface, Listing, Many, PageNumber, Paging,
-    PartnerId, PerPage, SportId, Text, Time,
+    AthleteId, BusinessCategoryId, Cents, CollegeId, Interface, Listing, Many, Paged, PartnerId,
+    SportId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -42,19 +42,11 @@ pub struct SearchPublic {
     /// Words of the name, sport, position, university, home town, tags, handles or description. All
     /// have to be there; the last one may be the beginning of a word. Without words everybody is found.
     pub q: Option<Text<0, 200>>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// Which brands. All conditions have to hold; of a list one is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct BrandDirectory {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<BrandSort>,
     /// Words of the name, business or description. All have to be there; the last one may be the
@@ -181,23 +173,22 @@ pub struct ShareUrl {
 /// Finds listed athletes by words (contract: Core *Public*). `total` counts 10,000 at most.
 pub async fn search_athletes(
     cx: Cx<Anyone>,
-    input: SearchPublic,
+    input: Paged<SearchPublic>,
 ) -> Result<Listing<PublicAthlete>> {
-    let wanted = SearchAthletes {
-        q: input.q,
-        page: input.page,
-        per_page: input.per_page,
-        ..SearchAthletes::default()
-    };
-    athletes(cx, wanted).await
+    let (input, paging) = input.parts();
+    let own = SearchAthletes { q: input.q, ..SearchAthletes::default() };
+    athletes(cx, Paged { own, shared: paging }).await
 }
 
 /// Lists listed athletes with the filters of the search. `total` counts 10,000 at most.
-pub async fn athletes(cx: Cx<Anyone>, input: SearchAthletes) -> Result<Listing<PublicAthlete>> {
+pub async fn athletes(
+    cx: Cx<Anyone>,
+    input: Paged<SearchAthletes>,
+) -> Result<Listing<PublicAthlete>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (found, paging, total) = searching::page(&mut session, input, &[], cx.now()).await?;
-    let found = found.into_iter().map(PublicAthlete::from);
-    Ok(Listing::new(found.collect(), paging, total))
+    let found = searching::page(&mut session, &input, &[], paging, cx.now()).await?;
+    Ok(found.map(PublicAthlete::from))
 }
 
 /// Those of the athletes who are listed and in use, in the order of `ids`, as everybody may see them.
@@ -214,11 +205,10 @@ pub(crate) async fn listed_athletes(
 }
 
 /// Lists listed brands. `total` counts 10,000 at most.
-pub async fn brands(cx: Cx<Anyone>, input: BrandDirectory) -> Result<Listing<PublicBrand>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn brands(cx: Cx<Anyone>, input: Paged<BrandDirectory>) -> Result<Listing<PublicBrand>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (found, total) = brand_search::search(&mut session, &input, paging).await?;
-    Ok(Listing::new(found, paging, total))
+    brand_search::page(&mut session, &input, paging).await
 }
 
 /// Where an athlete's public profile is; 404 for an unlisted one.

@@ -8,13 +8,13 @@ use super::mail;
 use super::queueing::wait_for_turn;
 use super::recovering::{ByEmail, LINK_ANSWERED_AFTER, token_invalid};
 use super::registering::check_password;
-use super::signing_in::{LogInInput, Nothing, prove};
+use super::signing_in::{LogInInput, prove};
 use super::store::portal_user as store;
 use super::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Machine as _, Password, PortalUserId, Secret};
+use crate::kernel::{Machine as _, Nothing, Password, PortalUserId, Secret};
 use crate::operation::{Cx, Done, Subject, Work};
 
 /// A new portal password with the token that permits it.

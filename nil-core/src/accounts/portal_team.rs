@@ -9,16 +9,12 @@ use super::store::portal_user as store;
 use super::{PortalAccount, PortalUserStatus};
 use crate::auth::{PortalUser, Role};
 use crate::error::{Result, codes};
-use crate::kernel::{Listing, Many, PageNumber, Paging, PerPage, PortalUserId, SportId, Text};
+use crate::kernel::{Listing, Many, Paged, PortalUserId, SportId, Text};
 use crate::operation::{Cx, Done};
 
 /// Which portal users.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListTeam {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<PortalUserStatus, 0, 4>>,
     /// Part of the name or e-mail.
@@ -40,14 +36,12 @@ pub struct ChangeTeamMember {
 }
 
 /// Lists who has access to the portal of the caller's institution, or had, or asks for it.
-pub async fn list(cx: Cx<PortalUser>, input: ListTeam) -> Result<Listing<PortalAccount>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
-    let words = input.q.as_deref().map(str::trim).unwrap_or_default();
+pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTeam>) -> Result<Listing<PortalAccount>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
+    let (college, q) = (cx.caller.college_id, input.q.as_deref());
     let mut session = cx.read().await?;
-    let college = cx.caller.college_id;
-    let (found, total) = store::page_of(&mut session, college, &statuses, words, paging).await?;
-    Ok(Listing::new(found, paging, total))
+    store::page_of(&mut session, college, &statuses, q, paging).await
 }
 
 /// Changes what somebody at the portal may do, lets them in or shuts them out; whoever is disabled is out

@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::signing_in::Nothing;
 use super::store::{agent, profile, record};
 use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
 use crate::agents::acting;
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::{Result, codes};
-use crate::kernel::{AgentId, AthleteId, CategoryId, Time};
+use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
 use crate::operation::Cx;
 use crate::storage::Session;
 

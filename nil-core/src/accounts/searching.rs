@@ -11,11 +11,11 @@ use crate::error::Result;
 use crate::jobs::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, Cents, CollegeId, Listing, Many, PageNumber, Paging, PerPage, SportId, Text, Time,
+    AthleteId, Cents, CollegeId, Listing, Many, Paged, Paging, SportId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
-use crate::storage::{MOST_COUNTED, Session, plan};
+use crate::storage::{Session, plan};
 
 vocabulary! {
     /// How athletes are sorted.
@@ -44,10 +44,6 @@ vocabulary! {
 /// Which athletes. All conditions have to hold; of a list one is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchAthletes {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<AthleteSort>,
     /// Words of the name, sport, position, university, home town, tags, handles or description. All
@@ -84,51 +80,48 @@ pub struct SearchAthletes {
 /// Searches athletes in use (contract: `/searchAthleteV2`). Everybody with an account finds the listed
 /// ones; unlisted ones are found by themselves, their agent, and brands with a live application of
 /// theirs. The records are shown as strangers see them. `total` counts 10,000 at most.
-pub async fn search(cx: Cx<User>, input: SearchAthletes) -> Result<Listing<AthleteProfile>> {
+pub async fn search(cx: Cx<User>, input: Paged<SearchAthletes>) -> Result<Listing<AthleteProfile>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     let related = store::related(&mut session, &cx.caller).await?;
-    let (found, paging, total) = page(&mut session, input, &related, cx.now()).await?;
-    let found = found.into_iter().map(AthleteProfile::for_strangers);
-    Ok(Listing::new(found.collect(), paging, total))
+    let found = page(&mut session, &input, &related, paging, cx.now()).await?;
+    Ok(found.map(AthleteProfile::for_strangers))
 }
 
 /// A page of athletes whom somebody with these relations may find, in order.
 pub(super) async fn page(
     session: &mut Session,
-    input: SearchAthletes,
+    wanted: &SearchAthletes,
     related: &[AthleteId],
+    paging: Paging,
     now: Time,
-) -> Result<(Vec<AthleteProfile>, Paging, i64)> {
-    let paging = Paging::new(input.page, input.per_page);
-    let (ids, total) = store::search(session, &input, related, paging).await?;
+) -> Result<Listing<AthleteProfile>> {
+    let (ids, place) = store::page(session, wanted, related, paging).await?.split();
     let mut records = profile::athletes(session, &ids, now).await?;
-    let place = |id| ids.iter().position(|found| *found == id);
-    records.sort_by_key(|record| place(record.id));
-    let most = i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX);
-    Ok((records, paging, total.min(most)))
+    let rank = |id| ids.iter().position(|found| *found == id);
+    records.sort_by_key(|record| rank(record.id));
+    Ok(place.of(records))
 }
 
 /// How the database goes about a search of athletes, in its own words: for operators who wonder and
 /// for the suites, which hold it to its indexes.
 pub async fn plans(
     platform: &Platform,
-    input: SearchAthletes,
+    input: Paged<SearchAthletes>,
     related: &[AthleteId],
 ) -> Result<Vec<String>> {
+    let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
-    let paging = Paging::new(input.page, input.per_page);
-    let statements = store::statements(session.dialect(), &input, related, paging);
-    let mut plans = vec![plan(&mut session, statements.page).await?];
-    for count in statements.counts {
-        plans.push(plan(&mut session, count).await?);
-    }
-    Ok(plans)
+    let found = store::found(session.dialect(), &input, related, paging);
+    let (page, count) = found.statements(paging);
+    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }
 
 /// The same of a look at the directory of brands.
-pub async fn brand_plans(platform: &Platform, input: BrandDirectory) -> Result<Vec<String>> {
+pub async fn brand_plans(platform: &Platform, input: Paged<BrandDirectory>) -> Result<Vec<String>> {
+    let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
-    let paging = Paging::new(input.page, input.per_page);
-    let (page, count) = brand_search::statements(session.dialect(), &input, paging);
+    let found = brand_search::found(session.dialect(), &input);
+    let (page, count) = found.statements(paging);
     Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }

@@ -8,7 +8,7 @@ use super::store::{attempt as attempts, user as store};
 use super::{Account, LogIn, UserKind, UserStatus, user};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
-use crate::kernel::{Email, Password, UserId};
+use crate::kernel::{Email, Nothing, Password, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work};
 
@@ -20,10 +20,6 @@ pub struct LogInInput {
     /// Its password.
     pub password: Password<1>,
 }
-
-/// Nothing.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct Nothing {}
 
 /// Logs in. A wrong password and an unknown e-mail are told apart neither by the answer nor by the
 /// time it takes; after five failures in 15 minutes the account's answers come later, right or wrong

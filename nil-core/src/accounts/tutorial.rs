@@ -6,13 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::signing_in::Nothing;
 use super::store::{profile, tutorial as store};
 use super::{UserKind, user};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgentId, AthleteId, FanId, PartnerId, Time};
+use crate::kernel::{AgentId, AthleteId, FanId, Nothing, PartnerId, Time};
 use crate::operation::{Cx, Done};
 use crate::storage::Session;
 

@@ -8,7 +8,7 @@ use super::store;
 use crate::auth::{Party, Service};
 use crate::contracts::commission;
 use crate::error::{Result, codes};
-use crate::kernel::{AffiliateLinkId, Amount, JobId, Listing, PageNumber, Paging, PerPage, Text};
+use crate::kernel::{AffiliateLinkId, Amount, JobId, Listing, Paged, Text};
 use crate::operation::{Cx, Done};
 
 /// A sale.
@@ -29,10 +29,6 @@ pub struct ListSales {
     pub link_id: Option<AffiliateLinkId>,
     /// Of the contract for this job only.
     pub job_id: Option<JobId>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// Takes in a sale: the brand owes the contract's commission on it, up to the contract's maximum, from
@@ -69,10 +65,8 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
 
 /// The sales behind the caller's links (or those of the brand's contracts, or of the agent's athletes),
 /// newest first, with what is owed and paid for each.
-pub async fn list(cx: Cx<Party>, input: ListSales) -> Result<Listing<Conversion>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Party>, input: Paged<ListSales>) -> Result<Listing<Conversion>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let which = (input.link_id, input.job_id);
-    let (sales, total) = store::sales(&mut session, &cx.caller, which, paging).await?;
-    Ok(Listing::new(sales, paging, total))
+    store::sales(&mut session, &cx.caller, (input.link_id, input.job_id), paging).await
 }

@@ -11,8 +11,7 @@ use crate::auth::{Athlete, Party};
 use crate::contracts::commission;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    AffiliateLinkId, Edit, JobId, Listing, PageNumber, Paging, PartnerId, PerPage, Random, Text,
-    WebUrl,
+    AffiliateLinkId, Edit, JobId, Listing, Paged, PartnerId, Random, Text, WebUrl,
 };
 use crate::operation::{Cx, Done, Work};
 
@@ -45,10 +44,6 @@ pub struct SaveLink {
 pub struct ListLinks {
     /// Of the contract for this job only.
     pub job_id: Option<JobId>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// Makes or changes a link of the caller's. 404 for a link or a contract that is not the athlete's, 409
@@ -127,13 +122,12 @@ fn new_code(random: &dyn Random) -> String {
 
 /// The athlete's links; the brand's, of all its contracts; an agent's, of the athletes represented now.
 /// Newest first, with what they brought.
-pub async fn list(cx: Cx<Party>, input: ListLinks) -> Result<Listing<AffiliateLink>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Party>, input: Paged<ListLinks>) -> Result<Listing<AffiliateLink>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (links, total) = store::page(&mut session, &cx.caller, input.job_id, paging).await?;
+    let page = store::page(&mut session, &cx.caller, input.job_id, paging).await?;
     let public_url = &cx.platform().config().public_url;
-    let links = links.into_iter().map(|link| link.reached_at(public_url));
-    Ok(Listing::new(links.collect(), paging, total))
+    Ok(page.map(|link| link.reached_at(public_url)))
 }
 
 #[cfg(test)]

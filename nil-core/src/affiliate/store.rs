@@ -1,6 +1,6 @@
 //! The rows of links and of the sales they brought about.
 
-use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::conversion::Conversion;
@@ -8,10 +8,10 @@ use super::link::AffiliateLink;
 use crate::auth::Party;
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Paging, PartnerId,
-    Text, Time,
+    AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, Edit, JobId, Listing, Paging,
+    PartnerId, Text, Time,
 };
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Narrow as _, Session, insert, sql, update};
 
 /// A link to be written.
 #[derive(Debug)]
@@ -265,8 +265,8 @@ pub(super) async fn find(session: &mut Session, id: AffiliateLinkId) -> Result<A
 }
 
 /// Those of a party's own contracts, or of the athletes an agent represents now.
-fn scope(who: &Party) -> Cond {
-    let own = match who {
+fn scope(who: &Party) -> Expr {
+    match who {
         Party::Athlete(athlete) => Expr::col(("c", "athlete_id")).eq(athlete.id.get()),
         Party::Partner(partner) => Expr::col(("c", "partner_id")).eq(partner.id.get()),
         Party::Agent(agent) => {
@@ -278,53 +278,32 @@ fn scope(who: &Party) -> Cond {
                 .to_owned();
             Expr::col(("c", "athlete_id")).in_subquery(represented)
         }
-    };
-    Cond::all().add(own)
+    }
 }
 
-/// A page of a party's links, newest first, and how many there are.
+/// A page of a party's links, newest first.
 pub(super) async fn page(
     session: &mut Session,
     who: &Party,
     job: Option<JobId>,
     paging: Paging,
-) -> Result<(Vec<AffiliateLink>, i64)> {
-    let mut wanted = scope(who);
-    if let Some(job) = job {
-        wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
-    }
-    let mut count = links();
-    count.expr(Expr::cust("COUNT(*)")).cond_where(wanted.clone());
-    let total = session.value(count).await?;
+) -> Result<Listing<AffiliateLink>> {
     let mut rows = select_links();
-    rows.cond_where(wanted)
-        .order_by(("l", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(rows).await?, total))
+    rows.and_where(scope(who)).only(("c", "job_id"), job).order_by(("l", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
-/// A page of the sales behind a party's links, newest first, and how many there are.
+/// A page of the sales behind a party's links, newest first.
 pub(super) async fn sales(
     session: &mut Session,
     who: &Party,
     (link, job): (Option<AffiliateLinkId>, Option<JobId>),
     paging: Paging,
-) -> Result<(Vec<Conversion>, i64)> {
-    let mut wanted = scope(who);
-    if let Some(link) = link {
-        wanted = wanted.add(Expr::col(("l", "id")).eq(link.get()));
-    }
-    if let Some(job) = job {
-        wanted = wanted.add(Expr::col(("c", "job_id")).eq(job.get()));
-    }
-    let mut count = sold();
-    count.expr(Expr::cust("COUNT(*)")).cond_where(wanted.clone());
-    let total = session.value(count).await?;
+) -> Result<Listing<Conversion>> {
     let mut rows = select_sales();
-    rows.cond_where(wanted)
-        .order_by(("v", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(rows).await?, total))
+    rows.and_where(scope(who))
+        .only(("l", "id"), link)
+        .only(("c", "job_id"), job)
+        .order_by(("v", "id"), Order::Desc);
+    session.page(rows, paging).await
 }

@@ -13,7 +13,7 @@ use crate::error::{Kind, Result, codes};
 use crate::jobs::applying::{self, Apply, Own};
 use crate::jobs::inviting::Refused;
 use crate::jobs::{Application, ApplicationSource};
-use crate::kernel::{AthleteId, JobId, Listing, Many, Text};
+use crate::kernel::{AthleteId, JobId, Listing, Many, Paged, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Subject};
 
@@ -86,7 +86,10 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
 }
 
 /// The contracts of the athletes whom the calling agent represents now, newest first.
-pub async fn contracts(cx: Cx<Agent>, input: listing::ListContracts) -> Result<Listing<Contract>> {
+pub async fn contracts(
+    cx: Cx<Agent>,
+    input: Paged<listing::ListContracts>,
+) -> Result<Listing<Contract>> {
     let mut work = cx.begin().await?;
     let found = listing::of_agent(&mut work, cx.caller.id, input).await?;
     for contract in &found.items {

@@ -213,14 +213,12 @@ async fn earlier(
         return Ok(Vec::new());
     }
     let limit = Limit::new(EARLIER).unwrap_or_default();
-    let mut found = messages::before(session, athlete, None, limit).await?;
-    found.truncate(usize::try_from(EARLIER).unwrap_or_default());
-    found.reverse();
+    let found = messages::feed(session, athlete, None, limit).await?;
     let speaker = |role| match role {
         Role::Athlete => Speaker::Athlete,
         Role::Assistant => Speaker::Assistant,
     };
-    let said = found.into_iter();
+    let said = found.items.into_iter().rev();
     Ok(said.map(|m| (speaker(m.role), m.text)).collect())
 }
 

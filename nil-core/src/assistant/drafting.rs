@@ -8,18 +8,12 @@ use super::draft::{ClarificationDraft, DraftStatus, MOST_PENDING};
 use super::store::draft as drafts;
 use crate::auth::Athlete;
 use crate::error::{Result, codes};
-use crate::kernel::{
-    ClarificationDraftId, JobId, Listing, Many, PageNumber, Paging, PerPage, Text,
-};
+use crate::kernel::{ClarificationDraftId, JobId, Listing, Many, Paged, Text};
 use crate::operation::{Cx, Done, Work};
 
 /// Which drafts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListDrafts {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Only drafts in these states.
     pub statuses: Option<Many<DraftStatus, 0, 2>>,
 }
@@ -50,12 +44,14 @@ pub struct RemoveDraft {
 }
 
 /// The calling athlete's drafts, newest first (extension).
-pub async fn list(cx: Cx<Athlete>, input: ListDrafts) -> Result<Listing<ClarificationDraft>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn list(
+    cx: Cx<Athlete>,
+    input: Paged<ListDrafts>,
+) -> Result<Listing<ClarificationDraft>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    let (items, total) = drafts::page(&mut session, cx.caller.id, &statuses, paging).await?;
-    Ok(Listing::new(items, paging, total))
+    drafts::page(&mut session, cx.caller.id, &statuses, paging).await
 }
 
 /// Keeps a question to the brand of a job (extension). 404 for a job the athlete has no application

@@ -13,7 +13,7 @@ use super::tools::{Proposal, Records, Tools};
 use crate::auth::athlete_token::AthleteToken;
 use crate::auth::{Athlete, ModelHost};
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, JobId, Secret, Text, Time};
+use crate::kernel::{AthleteId, JobId, Nothing, Secret, Text, Time};
 use crate::operation::{Cx, Done, Subject, Work};
 
 /// Which deals to look at.
@@ -106,10 +106,7 @@ pub async fn draft_clarification(
 
 /// A token with which a model host can use the assistant's tools for the calling athlete, for ten
 /// minutes (extension). It is worth nothing without the host's own API key and signature.
-pub async fn hand_token(
-    cx: Cx<Athlete>,
-    _: super::remembering::NoChoice,
-) -> Result<Done<HandedToken>> {
+pub async fn hand_token(cx: Cx<Athlete>, _: Nothing) -> Result<Done<HandedToken>> {
     let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
     let mut work = cx.begin().await?;
     work.note(subject(cx.caller.id), "handed_assistant_token");

@@ -7,7 +7,7 @@ use super::message::AssistantMessage;
 use super::store::{draft as drafts, message as messages};
 use crate::auth::Athlete;
 use crate::error::Result;
-use crate::kernel::{AssistantMessageId, Feed, Limit};
+use crate::kernel::{AssistantMessageId, Feed, Limit, Nothing};
 use crate::operation::{Cx, Done, Subject};
 
 /// Which stretch of the history.
@@ -18,10 +18,6 @@ pub struct History {
     /// Only messages before this one: the last answer's `next_before_id`.
     pub before_id: Option<AssistantMessageId>,
 }
-
-/// Nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct NoChoice {}
 
 /// How many answers are not read.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -42,25 +38,25 @@ pub async fn history(cx: Cx<Athlete>, input: History) -> Result<Feed<AssistantMe
     let limit = input.limit.unwrap_or_default();
     let mut session = cx.read().await?;
     let athlete = cx.caller.id;
-    let mut found = messages::before(&mut session, athlete, input.before_id, limit).await?;
-    let ids: Vec<_> = found.iter().filter_map(|message| message.draft_id).collect();
+    let mut feed = messages::feed(&mut session, athlete, input.before_id, limit).await?;
+    let ids: Vec<_> = feed.items.iter().filter_map(|message| message.draft_id).collect();
     let known = drafts::with_ids(&mut session, athlete, &ids).await?;
-    for message in &mut found {
+    for message in &mut feed.items {
         let own = known.iter().find(|draft| Some(draft.id) == message.draft_id);
         message.draft = own.cloned();
     }
-    Ok(Feed::new(found, limit, |message| message.id.get()))
+    Ok(feed)
 }
 
 /// How many answers the calling athlete has not read (extension).
-pub async fn unread(cx: Cx<Athlete>, _: NoChoice) -> Result<Unread> {
+pub async fn unread(cx: Cx<Athlete>, _: Nothing) -> Result<Unread> {
     let mut session = cx.read().await?;
     let unread_count = messages::unread(&mut session, cx.caller.id).await?;
     Ok(Unread { unread_count })
 }
 
 /// Marks every answer as read (extension).
-pub async fn mark_read(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<MarkedRead>> {
+pub async fn mark_read(cx: Cx<Athlete>, _: Nothing) -> Result<Done<MarkedRead>> {
     let mut work = cx.begin().await?;
     let read = messages::mark_read(&mut work, cx.caller.id, cx.now()).await?;
     if read > 0 {

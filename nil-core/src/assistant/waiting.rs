@@ -3,11 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::remembering::NoChoice;
 use super::store::message as store;
 use crate::auth::Athlete;
 use crate::error::Result;
-use crate::kernel::Time;
+use crate::kernel::{Nothing, Time};
 use crate::operation::{Cx, Done, Subject};
 
 /// Whether the athlete is on the waiting list.
@@ -26,7 +25,7 @@ impl From<Option<Time>> for Waiting {
 }
 
 /// Joins the waiting list (extension); joining twice changes nothing.
-pub async fn join(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<Waiting>> {
+pub async fn join(cx: Cx<Athlete>, _: Nothing) -> Result<Done<Waiting>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
     if store::join_waitlist(&mut work, athlete, cx.now()).await? {
@@ -38,7 +37,7 @@ pub async fn join(cx: Cx<Athlete>, _: NoChoice) -> Result<Done<Waiting>> {
 }
 
 /// Whether the calling athlete is on the waiting list (extension).
-pub async fn show(cx: Cx<Athlete>, _: NoChoice) -> Result<Waiting> {
+pub async fn show(cx: Cx<Athlete>, _: Nothing) -> Result<Waiting> {
     let mut session = cx.read().await?;
     let since = store::waiting_since(&mut session, cx.caller.id).await?;
     Ok(Waiting::from(since))

@@ -15,22 +15,13 @@ use crate::contracts::terms::UsageTerms;
 use crate::error::{Error, Result, codes};
 use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
-    AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, PageNumber, Paging,
-    PerPage, Time,
+    AthleteId, ContractId, Date, DeliverableId, FileId, JobId, Listing, Many, Nothing, Paged, Time,
 };
 use crate::operation::{Cx, RecordOrFile};
-
-/// Nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct LibraryOverview {}
 
 /// Which assets.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAssets {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Of these platforms only.
     pub platforms: Option<Many<MediaPlatform, 0, 12>>,
     /// Of these jobs only.
@@ -189,7 +180,7 @@ impl Asset {
 }
 
 /// The caller's library in figures.
-pub async fn overview(cx: Cx<Partner>, _: LibraryOverview) -> Result<Overview> {
+pub async fn overview(cx: Cx<Partner>, _: Nothing) -> Result<Overview> {
     let mut session = cx.read().await?;
     let partner = cx.caller.id;
     let by_platform = library::by_platform(&mut session, partner).await?;
@@ -210,25 +201,24 @@ fn counts(rows: Vec<(String, i64)>) -> Vec<AssetCount> {
 }
 
 /// What the caller accepted, latest first, with its files and the right to use it.
-pub async fn list(cx: Cx<Partner>, input: ListAssets) -> Result<Listing<Asset>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<Asset>> {
+    let (input, paging) = input.parts();
     let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
     let next = |day: Date| day.checked_add_days(Days::new(1));
     let wanted = Wanted {
         partner: cx.caller.id,
         asset: None,
-        platforms: input.platforms.map_or_else(Vec::new, Many::into_vec),
-        jobs: input.job_ids.map_or_else(Vec::new, Many::into_vec),
-        athletes: input.athlete_ids.map_or_else(Vec::new, Many::into_vec),
+        platforms: Many::or_none(input.platforms),
+        jobs: Many::or_none(input.job_ids),
+        athletes: Many::or_none(input.athlete_ids),
         from: input.from.map(start),
         before: input.to.and_then(next).map(start),
     };
     let mut session = cx.read().await?;
-    let (rows, total) = library::page(&mut session, &wanted, paging).await?;
-    let ids: Vec<FileId> = rows.iter().flat_map(|row| row.file_ids.iter().copied()).collect();
-    let all = files::find_all(&mut session, &ids).await?;
-    let assets = rows.into_iter().map(|row| Asset::new(row, &all, cx.now()));
-    Ok(Listing::new(assets.collect::<Result<_>>()?, paging, total))
+    let page = library::page(&mut session, &wanted, paging).await?;
+    let ids = page.items.iter().flat_map(|row| row.file_ids.iter().copied());
+    let all = files::find_all(&mut session, &ids.collect::<Vec<FileId>>()).await?;
+    page.try_map(|row| Asset::new(row, &all, cx.now()))
 }
 
 /// A signed address of one of the asset's files, or that file itself. 409 `usage_rights_expired` once

@@ -6,16 +6,12 @@ use serde::Deserialize;
 use super::store::listing::{self, Wanted};
 use super::{Contract, ContractStatus, showing};
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Listing, Many, PageNumber, Paging, PerPage};
+use crate::kernel::{AgentId, AthleteId, Listing, Many, Paged};
 use crate::storage::Session;
 
 /// Which contracts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListContracts {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Of these athletes (default: of all whom the agent represents).
     pub athlete_ids: Option<Many<AthleteId, 0, 100>>,
     /// In these states (default: all).
@@ -26,15 +22,14 @@ pub struct ListContracts {
 pub(crate) async fn of_agent(
     session: &mut Session,
     agent: AgentId,
-    input: ListContracts,
+    input: Paged<ListContracts>,
 ) -> Result<Listing<Contract>> {
-    let paging = Paging::new(input.page, input.per_page);
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         represented_by: agent,
-        athletes: input.athlete_ids.map_or_else(Vec::new, Many::into_vec),
-        statuses: input.statuses.map_or_else(Vec::new, Many::into_vec),
+        athletes: Many::or_none(input.athlete_ids),
+        statuses: Many::or_none(input.statuses),
     };
-    let (found, total) = listing::page(session, &wanted, paging).await?;
-    let found = showing::with_amendments(session, found).await?;
-    Ok(Listing::new(found, paging, total))
+    let (found, place) = listing::page(session, &wanted, paging).await?.split();
+    Ok(place.of(showing::with_amendments(session, found).await?))
 }

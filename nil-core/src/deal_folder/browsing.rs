@@ -11,7 +11,7 @@ use crate::auth::Party;
 use crate::content::signing::link;
 use crate::content::{self, Link, reading};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{AthleteId, DealFileId, FileId, JobId, Listing, PageNumber, Paging, PerPage};
+use crate::kernel::{AthleteId, DealFileId, FileId, JobId, Listing, Paged};
 use crate::operation::{Cx, RecordOrFile};
 use crate::storage::Session;
 
@@ -22,10 +22,6 @@ pub struct ListFolder {
     pub job_id: JobId,
     /// The athlete of the deal.
     pub athlete_id: AthleteId,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// A file to download.
@@ -38,16 +34,16 @@ pub struct DownloadDealFile {
 }
 
 /// What is in the folder, newest first. 404 for a deal of others.
-pub async fn list(cx: Cx<Party>, input: ListFolder) -> Result<Listing<DealFile>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<DealFile>> {
+    let (input, paging) = input.parts();
     let (job, athlete) = (input.job_id, input.athlete_id);
     let mut session = cx.read().await?;
     party::check(&mut session, &cx.caller, job, athlete).await?;
-    let (rows, total) = store::page(&mut session, job, athlete, paging).await?;
+    let (rows, place) = store::page(&mut session, job, athlete, paging).await?.split();
     let items = complete(&mut session, rows).await?;
     drop(session);
     acting::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
-    Ok(Listing::new(items, paging, total))
+    Ok(place.of(items))
 }
 
 /// A signed address of a file in a folder, or that file itself. Every download is in the audit trail.

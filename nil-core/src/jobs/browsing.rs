@@ -16,8 +16,7 @@ use crate::auth::{Partner, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, PageNumber, Paged, Paging,
-    PerPage, SportId, Text,
+    AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, Paged, Paging, SportId, Text,
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
@@ -46,10 +45,6 @@ vocabulary! {
 /// Which jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SearchJobs {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The order (default `relevance` with `q`, else `-created_at`).
     pub sort: Option<JobSort>,
     /// Words of the title or the description. All have to be there; the last one may be the beginning
@@ -150,8 +145,8 @@ pub struct Applicant {
 
 /// Searches open jobs: public ones, and for an athlete also those they are invited to. `total` counts
 /// 10,000 at most.
-pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<JobFound>> {
+    let (input, paging) = input.parts();
     let athlete = athlete_of(&cx.caller);
     let mut session = cx.read().await?;
     let eligible = match (input.is_eligible, athlete) {
@@ -163,7 +158,7 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
     };
     let asked =
         search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: cx.now() };
-    let (found, total) = search::search(&mut session, &asked, paging).await?;
+    let (found, place) = search::page(&mut session, &asked, paging).await?.split();
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let partner_ids: Vec<_> = found.iter().map(|job| job.partner_id).collect();
     let milestones = milestone::of_jobs(&mut session, &ids).await?;
@@ -183,7 +178,7 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
             job,
         });
     }
-    Ok(Listing::new(items, paging, total))
+    Ok(place.of(items))
 }
 
 /// How the database goes about a search, in its own words: for operators who wonder and for the suites,
@@ -191,17 +186,17 @@ pub async fn search(cx: Cx<User>, input: SearchJobs) -> Result<Listing<JobFound>
 pub async fn plans(
     platform: &Platform,
     athlete: Option<AthleteId>,
-    input: SearchJobs,
+    input: Paged<SearchJobs>,
 ) -> Result<Vec<String>> {
+    let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
-    let paging = Paging::new(input.page, input.per_page);
     let eligible = match (input.is_eligible, athlete) {
         (Some(true), Some(id)) => people::facts(&mut session, id).await?,
         _ => None,
     };
     let asked =
         search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: platform.now() };
-    let (page, count) = search::statements(session.dialect(), &asked, paging);
+    let (page, count) = search::found(session.dialect(), &asked).statements(paging);
     Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }
 

@@ -17,7 +17,8 @@ use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{
-    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Paged, PaymentId, Time,
+    ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Nothing, Paged,
+    PaymentId, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -34,10 +35,6 @@ pub struct ListDeals {
     /// Begun on this day (UTC) or earlier.
     pub to: Option<Date>,
 }
-
-/// Nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct CountDeals {}
 
 /// A payment of a deal.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -143,7 +140,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
 }
 
 /// How many deals the caller has in each state.
-pub async fn count(cx: Cx<Party>, _: CountDeals) -> Result<DealsCount> {
+pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
     let side = Side::of(&cx.caller);
     let mut session = cx.read().await?;
     let counts = deals::counts(&mut session, &side).await?;

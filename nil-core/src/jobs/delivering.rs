@@ -16,8 +16,8 @@ use crate::contracts::{Contract, ContractStatus, settling, wording};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, PageNumber, Paging,
-    PartnerId, PerPage, Text, WebUrl,
+    AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, Paged, Paging, PartnerId,
+    Text, WebUrl,
 };
 use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
@@ -76,10 +76,6 @@ pub struct ListOutstanding {
     pub job_id: Option<JobId>,
     /// Of this athlete only (for agents and partners).
     pub athlete_id: Option<AthleteId>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// Which overdue deliverables.
@@ -89,10 +85,6 @@ pub struct ListOverdue {
     pub job_id: Option<JobId>,
     /// Of this athlete only (for agents and partners).
     pub athlete_id: Option<AthleteId>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// Hands a deliverable in, for the first time or again. The contract has to be active (409
@@ -122,7 +114,7 @@ pub(crate) async fn hand_in(
     proof: Proof,
 ) -> Result<Deliverable> {
     let urls = links(&input);
-    let mut files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
+    let mut files = Many::or_none(input.file_ids);
     files.sort_unstable();
     files.dedup();
     let nothing = urls.is_empty() && files.is_empty();
@@ -342,33 +334,38 @@ fn is_active(contract: &Contract) -> Result<()> {
 }
 
 /// What is not yet approved in the caller's deals, most urgent first.
-pub async fn outstanding(cx: Cx<Party>, input: ListOutstanding) -> Result<Listing<Deliverable>> {
+pub async fn outstanding(
+    cx: Cx<Party>,
+    input: Paged<ListOutstanding>,
+) -> Result<Listing<Deliverable>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         side: Side::of(&cx.caller),
         job: input.job_id,
         athlete: input.athlete_id,
         overdue_only: false,
     };
-    list(&cx, &wanted, Paging::new(input.page, input.per_page)).await
+    list(&cx, &wanted, paging).await
 }
 
 /// What is overdue in the caller's deals: neither handed in nor approved by the end of its day in the
 /// institution's time zone.
-pub async fn overdue(cx: Cx<Party>, input: ListOverdue) -> Result<Listing<Deliverable>> {
+pub async fn overdue(cx: Cx<Party>, input: Paged<ListOverdue>) -> Result<Listing<Deliverable>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         side: Side::of(&cx.caller),
         job: input.job_id,
         athlete: input.athlete_id,
         overdue_only: true,
     };
-    list(&cx, &wanted, Paging::new(input.page, input.per_page)).await
+    list(&cx, &wanted, paging).await
 }
 
 async fn list(cx: &Cx<Party>, wanted: &Wanted, paging: Paging) -> Result<Listing<Deliverable>> {
     let mut session = cx.read().await?;
-    let (items, total) = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
+    let page = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
     drop(session);
-    let whose = items.iter().map(|deliverable| deliverable.athlete_id);
+    let whose = page.items.iter().map(|deliverable| deliverable.athlete_id);
     acting::party_looked_at(cx, whose, "deliverables_seen").await?;
-    Ok(Listing::new(items, paging, total))
+    Ok(page)
 }

@@ -12,8 +12,7 @@ use crate::auth::Partner;
 use crate::error::Result;
 use crate::export::{Column, Table, send_csv};
 use crate::kernel::{
-    AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, PageNumber, Paging,
-    PerPage, Time,
+    AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, Paged, Time,
 };
 use crate::operation::{Cx, Download};
 use crate::storage::Session;
@@ -21,10 +20,6 @@ use crate::storage::Session;
 /// Which deliverables of the caller's jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListReport {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Of these jobs only.
     pub job_ids: Option<Many<JobId, 0, 100>>,
     /// Of these athletes only.
@@ -150,13 +145,16 @@ pub struct ReportBeside {
 }
 
 /// The deliverables of the caller's contracts, newest contract first, with totals over all pages.
-pub async fn list(cx: Cx<Partner>, input: ListReport) -> Result<Listing<ReportRow, ReportBeside>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(
+    cx: Cx<Partner>,
+    input: Paged<ListReport>,
+) -> Result<Listing<ReportRow, ReportBeside>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         partner: cx.caller.id,
-        jobs: some(input.job_ids),
-        athletes: some(input.athlete_ids),
-        statuses: some(input.statuses),
+        jobs: Many::or_none(input.job_ids),
+        athletes: Many::or_none(input.athlete_ids),
+        statuses: Many::or_none(input.statuses),
         from: input.from,
         to: input.to,
         overdue: input.overdue,
@@ -171,17 +169,13 @@ pub async fn list(cx: Cx<Partner>, input: ListReport) -> Result<Listing<ReportRo
     Ok(Listing::new(rows, paging, count.iter().sum()).with(ReportBeside { totals }))
 }
 
-fn some<T, const MIN: usize, const MAX: usize>(many: Option<Many<T, MIN, MAX>>) -> Vec<T> {
-    many.map_or_else(Vec::new, Many::into_vec)
-}
-
 /// The same deliverables, all of them, as CSV. However many they are, a few hundred are in memory.
 pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
     let wanted = Wanted {
         partner: cx.caller.id,
-        jobs: some(input.job_ids),
-        athletes: some(input.athlete_ids),
-        statuses: some(input.statuses),
+        jobs: Many::or_none(input.job_ids),
+        athletes: Many::or_none(input.athlete_ids),
+        statuses: Many::or_none(input.statuses),
         from: input.from,
         to: input.to,
         overdue: input.overdue,

@@ -219,6 +219,13 @@ impl<T> Feed<T> {
         }
     }
 
+    /// The same records, each made into another.
+    #[must_use]
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> Feed<U> {
+        let items = self.items.into_iter().map(make).collect();
+        Feed { items, pagination: self.pagination, beside: () }
+    }
+
     /// The same records with something beside them.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Feed<T, B> {

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Event;
 use super::store::activity as store;
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Time, UserId};
+use crate::kernel::{Nothing, Time, UserId};
 use crate::operation::Cx;
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -111,10 +111,6 @@ fn followers(feeds: &BTreeSet<(UserId, Activity)>) -> impl Iterator<Item = UserI
     feeds.iter().filter(followed).map(|(user, _)| *user)
 }
 
-/// No input.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct NoInput {}
-
 /// A feed and the token of its present state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ActivityToken {
@@ -128,7 +124,7 @@ pub struct ActivityToken {
 
 /// The token of each of the caller's feeds. A client that sees the one it knows need not ask for the
 /// feed.
-pub async fn tokens(cx: Cx<User>, _: NoInput) -> Result<Vec<ActivityToken>> {
+pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;
     let begun = store::begun(&mut session, user).await?;

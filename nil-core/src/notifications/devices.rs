@@ -13,7 +13,7 @@ use crate::accounts::user_subject;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{DeviceTokenId, Text, Time, UserId};
+use crate::kernel::{DeviceTokenId, Nothing, Text, Time, UserId};
 use crate::operation::{Cx, Done};
 use crate::storage::Session;
 
@@ -67,10 +67,6 @@ pub struct ForgetDevice {
     pub id: Option<DeviceTokenId>,
 }
 
-/// No input.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct Mine {}
-
 /// Keeps a device of the caller's. The same token again changes its platform and name; another account
 /// that had it has it no longer. Past twenty devices the one that was heard of longest ago is forgotten.
 pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
@@ -108,7 +104,7 @@ pub async fn forget(cx: Cx<User>, input: ForgetDevice) -> Result<Done<()>> {
 }
 
 /// The caller's devices, the one that was heard of last first. There are twenty at most.
-pub async fn list(cx: Cx<User>, _: Mine) -> Result<Vec<Device>> {
+pub async fn list(cx: Cx<User>, _: Nothing) -> Result<Vec<Device>> {
     let mut session = cx.read().await?;
     store::of_user(&mut session, cx.caller.user_id).await
 }

@@ -33,7 +33,7 @@ pub struct Notification {
 /// A notification as its row has it.
 #[derive(FromRow)]
 pub(super) struct Stored {
-    id: NotificationId,
+    pub(super) id: NotificationId,
     event: Event,
     title: String,
     body: String,

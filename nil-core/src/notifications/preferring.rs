@@ -14,13 +14,9 @@ use super::store::{preference as store, quiet};
 use crate::accounts::user_subject;
 use crate::auth::{PortalUser, User};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Edit, Many};
+use crate::kernel::{Edit, Many, Nothing};
 use crate::operation::{Beside, Cx, Done, Subject, Work};
 use crate::storage::Session;
-
-/// No input.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct Mine {}
 
 /// How somebody wants to be told of an event.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -64,7 +60,7 @@ pub struct SetAllSms {
 }
 
 /// How the caller is told of each event.
-pub async fn list(cx: Cx<User>, _: Mine) -> Result<Preferences> {
+pub async fn list(cx: Cx<User>, _: Nothing) -> Result<Preferences> {
     let mut session = cx.read().await?;
     let who = Recipient::User(cx.caller.user_id);
     chosen(&mut session, Audience::User, &who).await
@@ -110,7 +106,7 @@ pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Pref
 }
 
 /// How the caller is told of each event that concerns the portal: by mail or not.
-pub async fn list_of_portal(cx: Cx<PortalUser>, _: Mine) -> Result<Preferences> {
+pub async fn list_of_portal(cx: Cx<PortalUser>, _: Nothing) -> Result<Preferences> {
     let mut session = cx.read().await?;
     let who = Recipient::Portal(cx.caller.id);
     chosen(&mut session, Audience::Portal, &who).await
@@ -137,7 +133,7 @@ async fn choose(
     if input.preferences.is_none() && input.quiet_hours == Edit::Keep {
         return Err(Error::invalid("preferences", "give preferences or quiet_hours"));
     }
-    let wanted = input.preferences.map_or_else(Vec::new, Many::into_vec);
+    let wanted = Many::or_none(input.preferences);
     check(audience, &wanted)?;
     if let Some(hours) = input.quiet_hours.value() {
         QuietHours::own(hours).map_err(|why| Error::invalid("quiet_hours", why))?;

@@ -9,7 +9,7 @@ use super::store::notification as store;
 use crate::accounts::user_subject;
 use crate::auth::User;
 use crate::error::{Result, codes};
-use crate::kernel::{Feed, Limit, NotificationId};
+use crate::kernel::{Feed, Limit, Nothing, NotificationId};
 use crate::operation::{Cx, Done};
 
 /// Which part of the feed.
@@ -36,9 +36,9 @@ pub async fn fetch(cx: Cx<User>, input: Fetch) -> Result<Feed<Notification, Unre
     let user = cx.caller.user_id;
     let unread = input.unread.unwrap_or(false);
     let mut session = cx.read().await?;
-    let found = store::before(&mut session, user, input.before_id, unread, limit).await?;
+    let found = store::feed(&mut session, user, input.before_id, unread, limit).await?;
     let unread_count = store::unread(&mut session, user).await?;
-    Ok(Feed::new(found, limit, |one| one.id.get()).with(Unread { unread_count }))
+    Ok(found.with(Unread { unread_count }))
 }
 
 /// One of the caller's notifications.
@@ -61,10 +61,6 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     work.done(notification).await
 }
 
-/// No input.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct Everything {}
-
 /// How many were marked.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Marked {
@@ -73,7 +69,7 @@ pub struct Marked {
 }
 
 /// Marks all of the caller's notifications read.
-pub async fn mark_all_read(cx: Cx<User>, _: Everything) -> Result<Done<Marked>> {
+pub async fn mark_all_read(cx: Cx<User>, _: Nothing) -> Result<Done<Marked>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
     let read = store::mark_all(&mut work, user, cx.now()).await?;

@@ -29,10 +29,17 @@ impl Found {
     /// Rows that are counted up to [`MOST_COUNTED`]: a count without end reads everything.
     #[must_use]
     pub fn by_words(rows: SelectStatement) -> Self {
+        let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
+        Self::by_words_counting(rows, counted)
+    }
+
+    /// The same, where another statement finds the rows that are counted.
+    #[must_use]
+    pub fn by_words_counting(rows: SelectStatement, mut counted: SelectStatement) -> Self {
         let most = MOST_COUNTED;
-        let found = bare(&rows).expr(Expr::cust("1")).limit(most.unsigned_abs()).to_owned();
+        counted.limit(most.unsigned_abs());
         let mut count = Query::select();
-        count.expr(Expr::cust("COUNT(*)")).from_subquery(found, "counted");
+        count.expr(Expr::cust("COUNT(*)")).from_subquery(counted, "counted");
         Self { rows, count, most: Some(most) }
     }
 

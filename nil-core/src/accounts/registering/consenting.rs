@@ -4,12 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::mail;
-use super::super::signing_in::Nothing;
 use super::super::store::{registration as store, steps};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Athlete};
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, Secret};
+use crate::kernel::{AthleteId, Nothing, Secret};
 use crate::operation::{Cx, Done, Subject};
 
 /// A guardian's word.

@@ -1,35 +1,21 @@
 //! The directory of brands: listed ones in use only.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Order, Query};
 
 use crate::accounts::directory::{BrandDirectory, BrandSort, PublicBrand};
 use crate::error::Result;
-use crate::kernel::{Paging, PartnerId, Words};
-use crate::storage::{Among as _, Dialect, FullText, Session, counted};
+use crate::kernel::{Listing, Many, Paging, PartnerId, Words};
+use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
 const BRANDS: FullText =
     FullText { table: "partner_search", key: "partner_id", index: "partner_text" };
 
-/// The statements of one look: the ids of a page, in order, and how many there are.
-pub fn statements(
-    dialect: Dialect,
-    wanted: &BrandDirectory,
-    paging: Paging,
-) -> (SelectStatement, SelectStatement) {
+/// What one look reads: ids, in order.
+pub fn found(dialect: Dialect, wanted: &BrandDirectory) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
     let own = |column| Expr::col((BRANDS.table, column));
-    let found = || {
-        let mut query = Query::select();
-        BRANDS.find(&mut query, dialect, words.as_ref());
-        query.and_where(own("listed").eq(true));
-        if let Some(ids) = &wanted.business_category_ids {
-            query.and_where(own("business_category_id").among(ids.iter().map(|id| id.get())));
-        }
-        if let Some(states) = &wanted.states {
-            query.and_where(own("state").among(states.iter().map(|s| s.to_uppercase())));
-        }
-        query
-    };
+    let states = Many::or_none(wanted.states.clone());
+    let categories = Many::or_none(wanted.business_category_ids.clone());
     let (key, order) = match (wanted.sort, &words) {
         (None | Some(BrandSort::Relevance), Some(words)) => {
             (BRANDS.relevance(dialect, words), Order::Desc)
@@ -41,26 +27,25 @@ pub fn statements(
         (Some(BrandSort::NameUp), _) => (own("sort_name"), Order::Asc),
         (Some(BrandSort::NameDown), _) => (own("sort_name"), Order::Desc),
     };
-    let count = counted(found().expr(Expr::cust("1")).to_owned());
-    let page = found()
-        .expr(own("partner_id"))
+    let mut rows = Query::select();
+    BRANDS.find(&mut rows, dialect, words.as_ref());
+    rows.expr(own("partner_id"))
+        .and_where(own("listed").eq(true))
+        .only_among((BRANDS.table, "business_category_id"), categories)
+        .only_among((BRANDS.table, "state"), states.iter().map(|state| state.to_uppercase()))
         .order_by_expr(key, order.clone())
-        .order_by((BRANDS.table, "partner_id"), order)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs())
-        .to_owned();
-    (page, count)
+        .order_by((BRANDS.table, "partner_id"), order);
+    Found::by_words(rows)
 }
 
-/// A page of brands and how many there are (10,000 at most are counted).
-pub async fn search(
+/// A page of brands.
+pub async fn page(
     session: &mut Session,
     wanted: &BrandDirectory,
     paging: Paging,
-) -> Result<(Vec<PublicBrand>, i64)> {
-    let (page, count) = statements(session.dialect(), wanted, paging);
-    let total = session.value(count).await?;
-    let ids: Vec<(PartnerId,)> = session.all(page).await?;
+) -> Result<Listing<PublicBrand>> {
+    let found = found(session.dialect(), wanted);
+    let (ids, place) = session.page::<(PartnerId,)>(found, paging).await?.split();
     let columns = [
         "id",
         "company_name",
@@ -81,5 +66,5 @@ pub async fn search(
         )
         .await?;
     brands.sort_by_key(|brand| ids.iter().position(|(id,)| *id == brand.id));
-    Ok((brands, total))
+    Ok(place.of(brands))
 }

@@ -1,13 +1,13 @@
 //! The rows of portal users.
 
-use sea_query::{Cond, Expr, ExprTrait as _, Func, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Order, Query};
 use sqlx::FromRow;
 
 use crate::accounts::{PortalAccount, PortalUserStatus};
 use crate::auth::Role;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Email, Moved, Paging, PortalUserId, SportId, Time};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::kernel::{CollegeId, Email, Listing, Moved, Paging, PortalUserId, SportId, Time};
+use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -190,34 +190,22 @@ pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Ve
     Ok(owners.into_iter().map(|(id,)| id).collect())
 }
 
-/// A page of an institution's portal users, in the order they came, and how many there are.
+/// A page of an institution's portal users, in the order they came.
 pub async fn page_of(
     session: &mut Session,
     college: CollegeId,
     statuses: &[PortalUserStatus],
-    words: &str,
+    q: Option<&str>,
     paging: Paging,
-) -> Result<(Vec<PortalAccount>, i64)> {
-    let mut query = Query::select();
-    query.from("portal_user").and_where(Expr::col("college_id").eq(college.get()));
-    if !statuses.is_empty() {
-        let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col("status").among(words));
-    }
-    if !words.is_empty() {
-        let pattern = format!("%{}%", words.to_lowercase().replace(['%', '_'], " "));
-        let named = |column| Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone());
-        query.cond_where(Cond::any().add(named("name")).add(named("email")));
-    }
-    let mut count = query.clone();
-    count.expr(Expr::cust("COUNT(*)"));
-    query
-        .columns(COLUMNS.iter().copied())
-        .order_by("id", Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let total = session.value(count).await?;
-    Ok((session.all(query).await?, total))
+) -> Result<Listing<PortalAccount>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("portal_user")
+        .and_where(Expr::col("college_id").eq(college.get()))
+        .only_among("status", statuses.iter().copied())
+        .cond_where(contains([Expr::col("name"), Expr::col("email")], q))
+        .order_by("id", Order::Asc);
+    session.page(rows, paging).await
 }
 
 /// What registering needs of an institution.

@@ -7,8 +7,8 @@ use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Paging, Words};
-use crate::storage::{Among as _, Dialect, FullText, Session, counted, sql};
+use crate::kernel::{AthleteId, Listing, Many, Paging, Words};
+use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session, sql};
 
 const ATHLETES: FullText =
     FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
@@ -16,25 +16,17 @@ const ATHLETES: FullText =
 /// Most unlisted athletes that one search finds beside the listed ones.
 const MOST_RELATED: usize = 1_000;
 
-/// The statements of one search.
-pub struct Statements {
-    /// The ids of a page, in order.
-    pub page: SelectStatement,
-    /// How many are found; to be added up.
-    pub counts: Vec<SelectStatement>,
-}
-
-/// The statements that answer `wanted`. `related` are unlisted athletes whom the caller may find
+/// What a search reads: ids, in order. `related` are unlisted athletes whom the caller may find
 /// nevertheless. They are searched by themselves: a condition "listed, or one of these" would be
 /// answered by reading all of both.
-pub fn statements(
+pub fn found(
     dialect: Dialect,
     wanted: &SearchAthletes,
     related: &[AthleteId],
     paging: Paging,
-) -> Statements {
+) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
-    let found = |listed: bool| {
+    let having = |listed: bool| {
         let mut query = Query::select();
         ATHLETES.find(&mut query, dialect, words.as_ref());
         query.and_where(own("listed").eq(listed));
@@ -45,29 +37,23 @@ pub fn statements(
         query
     };
     let by = Sorting::of(wanted.sort, words.as_ref(), dialect);
-    let (limit, offset) = (paging.limit().unsigned_abs(), paging.offset().unsigned_abs());
-    let count = |listed| counted(found(listed).expr(Expr::cust("1")).to_owned());
     if related.is_empty() {
-        let mut page = by.sorted(found(true));
-        return Statements {
-            page: page.limit(limit).offset(offset).to_owned(),
-            counts: vec![count(true)],
-        };
+        return Found::by_words(by.sorted(having(true)));
     }
     let all = |query: SelectStatement, name: &'static str| {
         let columns = ["athlete_id", "sort_key"];
         Query::select().columns(columns).from_subquery(query, name).to_owned()
     };
-    let first = by.sorted(found(true)).limit(offset.saturating_add(limit)).to_owned();
+    let most = paging.offset().saturating_add(paging.limit());
+    let first = by.sorted(having(true)).limit(most.unsigned_abs()).to_owned();
     let both = all(first, "listed_ones")
-        .union(UnionType::All, all(by.sorted(found(false)), "related_ones"))
+        .union(UnionType::All, all(by.sorted(having(false)), "related_ones"))
         .to_owned();
-    let mut page = all(both, "found");
-    page.order_by("sort_key", by.order.clone())
-        .order_by("athlete_id", by.order)
-        .limit(limit)
-        .offset(offset);
-    Statements { page, counts: vec![count(true), count(false)] }
+    let mut rows = all(both, "found");
+    rows.order_by("sort_key", by.order.clone()).order_by("athlete_id", by.order);
+    let one = |listed| having(listed).expr(Expr::cust("1")).to_owned();
+    let counted = one(true).union(UnionType::All, one(false)).to_owned();
+    Found::by_words_counting(rows, counted)
 }
 
 fn own(column: &'static str) -> Expr {
@@ -112,36 +98,19 @@ impl Sorting {
 
 /// What the input asks for.
 fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
-    if let Some(ids) = &wanted.sport_ids {
-        query.and_where(own("sport_id").among(ids.iter().map(|id| id.get())));
-    }
-    if let Some(ids) = &wanted.university_ids {
-        query.and_where(own("university_id").among(ids.iter().map(|id| id.get())));
-    }
-    if let Some(names) = &wanted.conferences {
-        query.and_where(own("conference").among(names.iter().map(|name| name.to_string())));
-    }
-    if let Some(genders) = &wanted.genders {
-        query.and_where(own("gender").among(genders.iter().map(|g| g.as_str())));
-    }
-    if let Some(years) = &wanted.class_years {
-        query.and_where(own("class_year").among(years.iter().map(|year| year.as_str())));
-    }
-    if let Some(states) = &wanted.states {
-        query.and_where(own("state").among(states.iter().map(|state| state.to_uppercase())));
-    }
-    if let Some(least) = wanted.min_followers {
-        query.and_where(own("followers").gte(least));
-    }
-    if let Some(most) = wanted.max_followers {
-        query.and_where(own("followers").lte(most));
-    }
-    if let Some(most) = wanted.max_rate_cents {
-        query.and_where(own("min_rate_cents").lte(most.get()));
-    }
-    if let Some(available) = wanted.is_available {
-        query.and_where(own("available").eq(available));
-    }
+    let column = |column| (ATHLETES.table, column);
+    let states = Many::or_none(wanted.states.clone());
+    query
+        .only_among(column("sport_id"), Many::or_none(wanted.sport_ids.clone()))
+        .only_among(column("university_id"), Many::or_none(wanted.university_ids.clone()))
+        .only_among(column("conference"), Many::or_none(wanted.conferences.clone()))
+        .only_among(column("gender"), Many::or_none(wanted.genders.clone()))
+        .only_among(column("class_year"), Many::or_none(wanted.class_years.clone()))
+        .only_among(column("state"), states.iter().map(|state| state.to_uppercase()))
+        .only_from(column("followers"), wanted.min_followers)
+        .and_where_option(wanted.max_followers.map(|most| own("followers").lte(most)))
+        .and_where_option(wanted.max_rate_cents.map(|most| own("min_rate_cents").lte(most.get())))
+        .only(column("available"), wanted.is_available);
     if let Some(platforms) = &wanted.platforms {
         let words = platforms.iter().map(|platform| platform.as_str());
         query.and_where(has("athlete_social", "platform", words));
@@ -172,25 +141,19 @@ fn has<T: Into<sea_query::Value>>(
 }
 
 #[derive(FromRow)]
-struct Found {
+struct Hit {
     athlete_id: AthleteId,
 }
 
-/// A page of ids, in order, and how many there are (10,000 at most are counted).
-pub async fn search(
+/// A page of ids, in order.
+pub async fn page(
     session: &mut Session,
     wanted: &SearchAthletes,
     related: &[AthleteId],
     paging: Paging,
-) -> Result<(Vec<AthleteId>, i64)> {
-    let statements = statements(session.dialect(), wanted, related, paging);
-    let mut total: i64 = 0;
-    for count in statements.counts {
-        total = total.saturating_add(session.value(count).await?);
-    }
-    let page: Vec<Found> = session.all(statements.page).await?;
-    let ids = page.into_iter().map(|found| found.athlete_id).collect();
-    Ok((ids, total))
+) -> Result<Listing<AthleteId>> {
+    let found = found(session.dialect(), wanted, related, paging);
+    Ok(session.page(found, paging).await?.map(|hit: Hit| hit.athlete_id))
 }
 
 /// Unlisted athletes in use whom the caller may find: themself, whom an agent represents, and whom a
@@ -215,7 +178,7 @@ pub async fn related(session: &mut Session, caller: &User) -> Result<Vec<Athlete
         }
         UserKind::Fan => return Ok(Vec::new()),
     };
-    let found: Vec<Found> = session.all(sql(text).bind(caller.profile_id)).await?;
+    let found: Vec<Hit> = session.all(sql(text).bind(caller.profile_id)).await?;
     let ids = found.into_iter().map(|found| found.athlete_id);
     Ok(ids.take(MOST_RELATED).collect())
 }
@@ -228,7 +191,7 @@ pub async fn listed(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<Athl
         .and_where(own("listed").eq(true))
         .and_where(own("athlete_id").among(ids.iter().map(|id| id.get())))
         .to_owned();
-    let found: Vec<Found> = session.all(query).await?;
+    let found: Vec<Hit> = session.all(query).await?;
     Ok(found.into_iter().map(|found| found.athlete_id).collect())
 }
 

@@ -5,9 +5,9 @@ use sea_query::{Expr, ExprTrait as _, Order, Query};
 use crate::assistant::{ClarificationDraft, DraftStatus};
 use crate::error::{Result, codes};
 use crate::kernel::{
-    AthleteId, ClarificationDraftId, JobId, MessageId, Moved, Paging, PartnerId, Time,
+    AthleteId, ClarificationDraftId, JobId, Listing, MessageId, Moved, Paging, PartnerId, Time,
 };
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -164,28 +164,20 @@ pub async fn sent(
         .ok_or_else(|| codes::STATE_CHANGED.into())
 }
 
-/// A page of the athlete's drafts, newest first, and how many there are.
+/// A page of the athlete's drafts, newest first.
 pub async fn page(
     session: &mut Session,
     athlete: AthleteId,
     statuses: &[DraftStatus],
     paging: Paging,
-) -> Result<(Vec<ClarificationDraft>, i64)> {
-    let mut own = Query::select()
+) -> Result<Listing<ClarificationDraft>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
         .from("clarification_draft")
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .to_owned();
-    if !statuses.is_empty() {
-        let words = statuses.iter().map(|status| status.as_str());
-        own.and_where(Expr::col("status").among(words));
-    }
-    let total = own.clone().expr(Expr::cust("COUNT(*)")).to_owned();
-    let total = session.value(total).await?;
-    own.columns(COLUMNS.iter().copied())
-        .order_by("id", Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(own).await?, total))
+        .only_among("status", statuses.iter().copied())
+        .order_by("id", Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// These drafts of the athlete.

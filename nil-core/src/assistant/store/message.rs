@@ -1,11 +1,13 @@
 //! The rows of questions and answers, and of the waiting list.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Query};
 use serde_json::json;
 
 use crate::assistant::{AssistantMessage, Role, Source};
 use crate::error::Result;
-use crate::kernel::{AssistantMessageId, AthleteId, ClarificationDraftId, JobId, Limit, Time};
+use crate::kernel::{
+    AssistantMessageId, AthleteId, ClarificationDraftId, Feed, JobId, Limit, Time,
+};
 use crate::storage::{Session, insert, sql};
 
 const COLUMNS: &[&str] =
@@ -45,24 +47,20 @@ pub async fn add(
         .await
 }
 
-/// What the athlete and the assistant said before an id, newest first: up to one more than the limit.
-pub async fn before(
+/// What the athlete and the assistant said, or what of it they said before an id, newest first.
+pub async fn feed(
     session: &mut Session,
     athlete: AthleteId,
     before: Option<AssistantMessageId>,
     limit: Limit,
-) -> Result<Vec<AssistantMessage>> {
-    let mut query = Query::select()
+) -> Result<Feed<AssistantMessage>> {
+    let rows = Query::select()
         .columns(COLUMNS.iter().copied())
         .from("assistant_message")
         .and_where(Expr::col("athlete_id").eq(athlete.get()))
-        .order_by("id", Order::Desc)
-        .limit(limit.and_one().unsigned_abs())
         .to_owned();
-    if let Some(id) = before {
-        query.and_where(Expr::col("id").lt(id.get()));
-    }
-    session.all(query).await
+    let id = |message: &AssistantMessage| message.id.get();
+    session.feed(rows, "assistant_message", before, limit, id).await
 }
 
 /// How many answers the athlete has not read.

@@ -6,8 +6,10 @@ use sqlx::FromRow;
 
 use crate::error::Result;
 use crate::jobs::{MediaKind, MediaPlatform};
-use crate::kernel::{AthleteId, ContractId, DeliverableId, FileId, JobId, Paging, PartnerId, Time};
-use crate::storage::{Among as _, Session, sql};
+use crate::kernel::{
+    AthleteId, ContractId, DeliverableId, FileId, JobId, Listing, Paging, PartnerId, Time,
+};
+use crate::storage::{Narrow as _, Session, sql};
 
 /// An accepted deliverable with what belongs to it.
 #[derive(Clone, Debug, FromRow)]
@@ -45,7 +47,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn select(&self) -> SelectStatement {
+    fn rows(&self) -> SelectStatement {
         let own = |column| Expr::col(("deliverable", column));
         let contract = |column| Expr::col(("contract", column));
         let mut query = Query::select();
@@ -60,31 +62,13 @@ impl Wanted {
         }
         query
             .and_where(contract("partner_id").eq(self.partner.get()))
-            .and_where(own("status").eq("approved"));
-        if let Some(id) = self.asset {
-            query.and_where(own("id").eq(id.get()));
-        }
-        if !self.platforms.is_empty() {
-            let words = self.platforms.iter().map(|platform| platform.as_str());
-            query.and_where(Expr::col(("milestone", "platform")).among(words));
-        }
-        if !self.jobs.is_empty() {
-            query.and_where(contract("job_id").among(self.jobs.iter().map(|id| id.get())));
-        }
-        if !self.athletes.is_empty() {
-            query.and_where(contract("athlete_id").among(self.athletes.iter().map(|id| id.get())));
-        }
-        if let Some(from) = self.from {
-            query.and_where(own("reviewed_at").gte(from));
-        }
-        if let Some(before) = self.before {
-            query.and_where(own("reviewed_at").lt(before));
-        }
-        query
-    }
-
-    fn rows(&self) -> SelectStatement {
-        let mut query = self.select();
+            .and_where(own("status").eq("approved"))
+            .only(("deliverable", "id"), self.asset)
+            .only_among(("milestone", "platform"), self.platforms.iter().copied())
+            .only_among(("contract", "job_id"), self.jobs.iter().copied())
+            .only_among(("contract", "athlete_id"), self.athletes.iter().copied())
+            .only_from(("deliverable", "reviewed_at"), self.from)
+            .only_before(("deliverable", "reviewed_at"), self.before);
         for (table, column, name) in [
             ("deliverable", "id", "id"),
             ("contract", "job_id", "job_id"),
@@ -114,15 +98,11 @@ pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
-) -> Result<(Vec<AssetRow>, i64)> {
-    let total = wanted.select().expr(Expr::cust("COUNT(*)")).to_owned();
-    let total = session.value(total).await?;
-    let mut page = wanted.rows();
-    page.order_by(("deliverable", "reviewed_at"), Order::Desc)
-        .order_by(("deliverable", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<AssetRow>> {
+    let mut rows = wanted.rows();
+    rows.order_by(("deliverable", "reviewed_at"), Order::Desc)
+        .order_by(("deliverable", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// The brand's asset.

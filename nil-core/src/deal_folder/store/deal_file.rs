@@ -5,7 +5,9 @@ use sqlx::FromRow;
 
 use crate::accounts::UserKind;
 use crate::error::{Error, Result};
-use crate::kernel::{AthleteId, DealFileId, DirectUploadId, FileId, JobId, Paging, Time, UserId};
+use crate::kernel::{
+    AthleteId, DealFileId, DirectUploadId, FileId, JobId, Listing, Paging, Time, UserId,
+};
 use crate::storage::{Session, insert, sql};
 
 /// A file of a folder, without what the file itself says.
@@ -95,29 +97,18 @@ pub async fn of_upload(
     session.first(query).await
 }
 
-/// A page of a folder, newest first, and how many files there are.
+/// A page of a folder, newest first.
 pub async fn page(
     session: &mut Session,
     job: JobId,
     athlete: AthleteId,
     paging: Paging,
-) -> Result<(Vec<DealFileRow>, i64)> {
-    let total = session
-        .value(
-            sql("SELECT COUNT(*) FROM deal_file WHERE job_id = $1 AND athlete_id = $2")
-                .bind(job)
-                .bind(athlete),
-        )
-        .await?;
-    let (limit, offset) = (paging.limit(), paging.offset());
-    let mut query = select();
-    query
-        .and_where(Expr::col(("deal_file", "job_id")).eq(job.get()))
+) -> Result<Listing<DealFileRow>> {
+    let mut rows = select();
+    rows.and_where(Expr::col(("deal_file", "job_id")).eq(job.get()))
         .and_where(Expr::col(("deal_file", "athlete_id")).eq(athlete.get()))
-        .order_by(("deal_file", "id"), Order::Desc)
-        .limit(u64::try_from(limit).map_err(Error::internal)?)
-        .offset(u64::try_from(offset).map_err(Error::internal)?);
-    Ok((session.all(query).await?, total))
+        .order_by(("deal_file", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// Takes the file out, which somebody holds.

@@ -12,10 +12,10 @@ use crate::jobs::disclosure::DisclosureCheck;
 use crate::jobs::job::Milestone;
 use crate::jobs::store::deal::{Side, scope};
 use crate::kernel::{
-    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Moved, Paging, Time,
+    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Listing, Moved, Paging, Time,
     end_of_day,
 };
-use crate::storage::{Among as _, Session, insert, update};
+use crate::storage::{Among as _, Narrow as _, Session, insert, update};
 
 pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM payment_share s \
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
@@ -142,38 +142,24 @@ pub async fn outstanding(
     wanted: &Wanted,
     paging: Paging,
     now: Time,
-) -> Result<(Vec<Deliverable>, i64)> {
-    let own = |column| Expr::col(("deliverable", column));
+) -> Result<Listing<Deliverable>> {
     let open: &[&str] = if wanted.overdue_only {
         &["pending", "denied"]
     } else {
         &["pending", "submitted", "denied"]
     };
-    let filtered = |mut query: SelectStatement| {
-        query
-            .and_where(own("status").among(open.iter().copied()))
-            .and_where(Expr::col(("contract", "status")).is_in(["generated", "active"]))
-            .and_where(scope(&wanted.side, "contract"));
-        if let Some(job) = wanted.job {
-            query.and_where(Expr::col(("contract", "job_id")).eq(job.get()));
-        }
-        if let Some(athlete) = wanted.athlete {
-            query.and_where(own("athlete_id").eq(athlete.get()));
-        }
-        if wanted.overdue_only {
-            query.and_where(own("due_at").lt(now));
-        }
-        query
-    };
-    let total = filtered(from().expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
-    let mut page = filtered(select());
-    page.order_by(("deliverable", "due_at"), Order::Asc)
-        .order_by(("deliverable", "id"), Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let found: Vec<Deliverable> = session.all(page).await?;
-    Ok((found.into_iter().map(|one| one.seen_at(now)).collect(), total))
+    let late = wanted.overdue_only.then_some(now);
+    let mut rows = select();
+    rows.only_among(("deliverable", "status"), open.iter().copied())
+        .and_where(Expr::col(("contract", "status")).is_in(["generated", "active"]))
+        .and_where(scope(&wanted.side, "contract"))
+        .only(("contract", "job_id"), wanted.job)
+        .only(("deliverable", "athlete_id"), wanted.athlete)
+        .only_before(("deliverable", "due_at"), late)
+        .order_by(("deliverable", "due_at"), Order::Asc)
+        .order_by(("deliverable", "id"), Order::Asc);
+    let page: Listing<Deliverable> = session.page(rows, paging).await?;
+    Ok(page.map(|one| one.seen_at(now)))
 }
 
 /// One deliverable for each milestone.

@@ -8,7 +8,7 @@ use crate::export::AT_ONCE;
 use crate::jobs::deliverable::DeliverableStatus;
 use crate::jobs::reporting::{ReportRow, ReportTotals};
 use crate::kernel::{AthleteId, Date, JobId, Paging, PartnerId, Time};
-use crate::storage::{Among as _, Narrow as _, Session};
+use crate::storage::{Narrow as _, Session};
 
 /// What tells a line from every other: newest contract first.
 const KEYS: [(&str, &str); 2] = [("contract", "id"), ("deliverable", "id")];
@@ -33,28 +33,16 @@ fn own(column: &'static str) -> Expr {
 impl Wanted {
     /// The deliverables that are wanted.
     fn select(&self) -> SelectStatement {
-        let contract = |column| Expr::col(("contract", column));
         let mut query = Query::select();
         query
             .from("contract")
             .join(JoinType::InnerJoin, "deliverable", own("contract_id").equals(("contract", "id")))
-            .and_where(contract("partner_id").eq(self.partner.get()));
-        if !self.jobs.is_empty() {
-            query.and_where(contract("job_id").among(self.jobs.iter().map(|id| id.get())));
-        }
-        if !self.athletes.is_empty() {
-            query.and_where(contract("athlete_id").among(self.athletes.iter().map(|id| id.get())));
-        }
-        if !self.statuses.is_empty() {
-            query
-                .and_where(own("status").among(self.statuses.iter().map(|status| status.as_str())));
-        }
-        if let Some(from) = self.from {
-            query.and_where(own("due_on").gte(from));
-        }
-        if let Some(to) = self.to {
-            query.and_where(own("due_on").lte(to));
-        }
+            .and_where(Expr::col(("contract", "partner_id")).eq(self.partner.get()))
+            .only_among(("contract", "job_id"), self.jobs.iter().copied())
+            .only_among(("contract", "athlete_id"), self.athletes.iter().copied())
+            .only_among(("deliverable", "status"), self.statuses.iter().copied())
+            .only_from(("deliverable", "due_on"), self.from)
+            .and_where_option(self.to.map(|to| own("due_on").lte(to)));
         match self.overdue {
             Some(true) => query.and_where(self.is_overdue()),
             Some(false) => query.and_where(self.is_overdue().not()),

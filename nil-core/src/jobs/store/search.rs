@@ -5,9 +5,10 @@ use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatemen
 use super::athlete::AthleteFacts;
 use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
+use crate::jobs::deadline::Deadline;
 use crate::jobs::job::Job;
-use crate::kernel::{AthleteId, Paging, Time, Words};
-use crate::storage::{Among as _, Dialect, FullText, Session, counted};
+use crate::kernel::{AthleteId, Listing, Many, Paging, Time, Words};
+use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
 /// Jobs, whatever their state; searched by the words of title and description.
 pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
@@ -23,48 +24,36 @@ pub struct Asked<'a> {
     pub now: Time,
 }
 
-/// A page of jobs that anybody may see (and those this athlete is invited to), and how many there are
-/// (10,000 at most are counted).
-pub async fn search(
+/// A page of jobs that anybody may see (and those this athlete is invited to).
+pub async fn page(
     session: &mut Session,
     asked: &Asked<'_>,
     paging: Paging,
-) -> Result<(Vec<Job>, i64)> {
-    let (page, count) = statements(session.dialect(), asked, paging);
-    let total = session.value(count).await?;
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<Job>> {
+    let found = found(session.dialect(), asked);
+    session.page(found, paging).await
 }
 
-/// The statements of a search: the page, and how many there are.
-pub fn statements(
-    dialect: Dialect,
-    asked: &Asked<'_>,
-    paging: Paging,
-) -> (SelectStatement, SelectStatement) {
+/// What a search reads.
+pub fn found(dialect: Dialect, asked: &Asked<'_>) -> Found {
     let words = asked.wanted.q.as_deref().and_then(Words::of);
-    let found = || {
-        let mut query = Query::select();
-        JOBS.find(&mut query, dialect, words.as_ref());
-        visible(&mut query, asked.athlete, asked.now);
-        narrow(&mut query, asked.wanted);
-        if let Some(facts) = asked.eligible {
-            for (kind, value) in values(facts) {
-                query.and_where(open_to(kind, value));
-            }
-            query.and_where(enough_followers(facts.followers));
-            query.and_where(Expr::not_exists(application_of(facts.id)));
+    let mut rows = Query::select();
+    JOBS.find(&mut rows, dialect, words.as_ref());
+    visible(&mut rows, asked.athlete, asked.now);
+    narrow(&mut rows, asked.wanted);
+    if let Some(facts) = asked.eligible {
+        for (kind, value) in values(facts) {
+            rows.and_where(open_to(kind, value));
         }
-        query
-    };
-    let count = counted(found().expr(Expr::cust("1")).to_owned());
-    let columns = super::job::COLUMNS.iter().map(|column| ("job", *column));
-    let mut page = found().columns(columns).to_owned();
-    match (asked.wanted.sort, &words) {
-        (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut page, dialect, words),
-        (by, _) => sort(&mut page, by.unwrap_or(JobSort::Newest)),
+        rows.and_where(enough_followers(facts.followers));
+        rows.and_where(Expr::not_exists(application_of(facts.id)));
     }
-    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    (page, count)
+    rows.columns(super::job::COLUMNS.iter().map(|column| ("job", *column)));
+    match (asked.wanted.sort, &words) {
+        (None | Some(JobSort::Relevance), Some(words)) => best_first(&mut rows, dialect, words),
+        (by, _) => sort(&mut rows, by.unwrap_or(JobSort::Newest)),
+    }
+    Found::by_words(rows)
 }
 
 /// Those that fit the words best first, of equals the newest.
@@ -90,22 +79,13 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
 
 /// What the input asks for.
 fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
-    let own = |column| Expr::col(("job", column));
-    if let Some(ids) = &wanted.category_ids {
-        query.and_where(own("category_id").among(ids.iter().map(|id| id.get())));
-    }
-    if let Some(kinds) = &wanted.kinds {
-        query.and_where(own("kind").among(kinds.iter().map(|kind| kind.as_str())));
-    }
-    if let Some(ways) = &wanted.compensation {
-        query.and_where(own("compensation").among(ways.iter().map(|way| way.as_str())));
-    }
-    if let Some(least) = wanted.min_amount_cents {
-        query.and_where(own("amount_cents").gte(least.get()));
-    }
-    if let Some(before) = wanted.deadline_before {
-        query.and_where(own("closes_at").lte(before.at()));
-    }
+    let closes_by = |last: Deadline| Expr::col(("job", "closes_at")).lte(last.at());
+    query
+        .only_among(("job", "category_id"), Many::or_none(wanted.category_ids.clone()))
+        .only_among(("job", "kind"), Many::or_none(wanted.kinds.clone()))
+        .only_among(("job", "compensation"), Many::or_none(wanted.compensation.clone()))
+        .only_from(("job", "amount_cents"), wanted.min_amount_cents)
+        .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {
         // `IN` and not `EXISTS`: SQLite 3.51 makes a join of the latter, and then `OFFSET` skips too
         // little where a job has several such milestones.
@@ -114,7 +94,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
             .from("milestone")
             .and_where(Expr::col("platform").among(platforms.iter().map(|p| p.as_str())))
             .to_owned();
-        query.and_where(own("id").in_subquery(asked));
+        query.and_where(id().in_subquery(asked));
     }
     if let Some(ids) = &wanted.sport_ids {
         query.and_where(open_to_any("sport", ids.iter().map(ToString::to_string)));

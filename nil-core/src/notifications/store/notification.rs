@@ -1,32 +1,40 @@
 //! The rows of the in-app feed.
 
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use serde_json::Value;
 
 use super::super::Event;
 use super::super::notification::{Notification, Stored};
 use crate::error::Result;
-use crate::kernel::{Limit, NotificationId, OutboxId, Time, UserId};
+use crate::kernel::{Feed, Limit, NotificationId, OutboxId, Time, UserId};
 use crate::storage::{Session, insert, sql};
 
-/// The user's notifications before an id, newest first, one more than `limit`.
-pub async fn before(
+const COLUMNS: &[&str] =
+    &["id", "event", "title", "body", "data", "read_at", "created_at", "updated_at"];
+
+fn of(user: UserId) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("notification")
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .to_owned()
+}
+
+/// The user's notifications, or those before an id, newest first.
+pub async fn feed(
     session: &mut Session,
     user: UserId,
     before: Option<NotificationId>,
     unread: bool,
     limit: Limit,
-) -> Result<Vec<Notification>> {
-    let text = if unread {
-        "SELECT id, event, title, body, data, read_at, created_at, updated_at FROM notification \
-         WHERE user_id = $1 AND id < $2 AND read_at IS NULL ORDER BY id DESC LIMIT $3"
-    } else {
-        "SELECT id, event, title, body, data, read_at, created_at, updated_at FROM notification \
-         WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
-    };
-    let before = before.map_or(i64::MAX, NotificationId::get);
-    let found: Vec<Stored> =
-        session.all(sql(text).bind(user).bind(before).bind(limit.and_one())).await?;
-    Ok(found.into_iter().map(Into::into).collect())
+) -> Result<Feed<Notification>> {
+    let mut rows = of(user);
+    if unread {
+        rows.and_where(Expr::col("read_at").is_null());
+    }
+    let id = |stored: &Stored| stored.id.get();
+    let found = session.feed(rows, "notification", before, limit, id).await?;
+    Ok(found.map(Into::into))
 }
 
 /// The user's notifications after an id, oldest first.
@@ -36,15 +44,9 @@ pub async fn after(
     after: i64,
     most: i64,
 ) -> Result<Vec<Notification>> {
-    let found: Vec<Stored> = session
-        .all(
-            sql("SELECT id, event, title, body, data, read_at, created_at, updated_at \
-                 FROM notification WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3")
-            .bind(user)
-            .bind(after)
-            .bind(most),
-        )
-        .await?;
+    let mut rows = of(user);
+    rows.and_where(Expr::col("id").gt(after)).order_by("id", Order::Asc).limit(most.unsigned_abs());
+    let found: Vec<Stored> = session.all(rows).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
@@ -71,14 +73,9 @@ pub async fn of_user(
     id: NotificationId,
     user: UserId,
 ) -> Result<Option<Notification>> {
-    let found: Option<Stored> = session
-        .first(
-            sql("SELECT id, event, title, body, data, read_at, created_at, updated_at \
-                 FROM notification WHERE id = $1 AND user_id = $2")
-            .bind(id)
-            .bind(user),
-        )
-        .await?;
+    let mut row = of(user);
+    row.and_where(Expr::col("id").eq(id.get()));
+    let found: Option<Stored> = session.first(row).await?;
     Ok(found.map(Into::into))
 }
 

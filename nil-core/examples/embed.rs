@@ -17,7 +17,7 @@ use nil_core::auth::{
 };
 use nil_core::institutions::{browsing, managing as colleges};
 use nil_core::jobs::{browsing as jobs, managing as moderation, posting};
-use nil_core::kernel::{Email, Password, PersonName, Phone, SystemRandom, Text};
+use nil_core::kernel::{Email, Paged, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
@@ -71,13 +71,13 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
         told.push(format!("Refused: {} ({}).", refusal.code(), refusal.message()));
     }
 
-    let all = serde_json::from_value::<jobs::ListPosted>(serde_json::json!({}))?;
+    let all = serde_json::from_value::<Paged<jobs::ListPosted>>(serde_json::json!({}))?;
     let posted = platform.call(partner, jobs::posted, all).await?;
     for posted in &posted.items {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
-    let listed = browsing::ListColleges::default();
+    let listed = Paged::<browsing::ListColleges>::default();
     let listed = platform.call(anybody, browsing::list, listed).await?;
     told.push(format!("Colleges to choose from: {}.", listed.items.len()));
 

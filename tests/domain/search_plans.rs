@@ -4,7 +4,7 @@
 use nil_core::accounts::directory::BrandDirectory;
 use nil_core::accounts::searching::{self, SearchAthletes};
 use nil_core::jobs::browsing::{self, SearchJobs};
-use nil_core::kernel::AthleteId;
+use nil_core::kernel::{AthleteId, Paged};
 use nil_core::marketplace::searching::{self as offers, SearchOffers};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
@@ -179,7 +179,7 @@ async fn no_search_reads_a_whole_table(world: World) {
     ] {
         let plans = offers::plans(
             &world.platform,
-            serde_json::from_value::<SearchOffers>(input.clone()).unwrap(),
+            serde_json::from_value::<Paged<SearchOffers>>(input.clone()).unwrap(),
         )
         .await;
         check("offers", &input, &plans.expect("plans"));

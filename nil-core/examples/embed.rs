@@ -77,7 +77,7 @@ pub async fn tour(folder: &Path) -> Outcome<Vec<String>> {
         told.push(format!("Posted: {} ({}).", posted.job.title, posted.job.status));
     }
     let anybody = Anyone(Principal::Anonymous);
-    let listed = browsing::ListColleges::default();
+    let listed = Paged::<browsing::ListColleges>::default();
     let listed = platform.call(anybody, browsing::list, listed).await?;
     told.push(format!("Colleges to choose from: {}.", listed.items.len()));
 

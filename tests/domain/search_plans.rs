@@ -179,7 +179,7 @@ async fn no_search_reads_a_whole_table(world: World) {
     ] {
         let plans = offers::plans(
             &world.platform,
-            serde_json::from_value::<SearchOffers>(input.clone()).unwrap(),
+            serde_json::from_value::<Paged<SearchOffers>>(input.clone()).unwrap(),
         )
         .await;
         check("offers", &input, &plans.expect("plans"));

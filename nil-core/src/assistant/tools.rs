@@ -17,10 +17,9 @@ use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
 use crate::jobs::deals::{self, Deal, DealPayment, ListDeals};
 use crate::jobs::{Deliverable, DeliverableStatus};
-use crate::kernel::{AthleteId, Cents, JobId, Many, Paged, Paging, PerPage};
+use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};
 use crate::operation::Cx;
 use crate::payments::histories::{self, Wallet};
-use crate::payments::receiving::Nothing;
 use crate::ports::model::{Tool, Toolbox};
 
 /// How many deals are looked at: the newest.

@@ -10,8 +10,7 @@ use super::store::disclosed_job::{self as store, Owner};
 use crate::auth::{Payee, PortalUser};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    AthleteId, CategoryId, Date, DisclosedJobId, Listing, Many, PageNumber, Paging, PerPage,
-    SportId, Time,
+    AthleteId, CategoryId, Date, DisclosedJobId, Listing, Many, Paged, SportId, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -19,10 +18,6 @@ use crate::storage::Session;
 /// Which of the caller's disclosed jobs.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListOwn {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
 }
@@ -30,10 +25,6 @@ pub struct ListOwn {
 /// Which disclosed jobs of the institution's athletes.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListForCollege {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
     /// Only these athletes.
@@ -51,10 +42,6 @@ pub struct ListForCollege {
 /// Which clearances.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListClearances {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// In these states (default: all).
     pub statuses: Option<Many<ClearanceStatus, 0, 7>>,
     /// Only these athletes.
@@ -70,30 +57,29 @@ pub(super) fn owner(caller: Payee) -> Owner {
 }
 
 /// The caller's disclosed jobs, newest first; an agent's are those of the athletes they represent.
-pub async fn own(cx: Cx<Payee>, input: ListOwn) -> Result<Listing<DisclosedJob>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let statuses = input.statuses.map_or_else(Vec::new, Many::into_vec);
+pub async fn own(cx: Cx<Payee>, input: Paged<ListOwn>) -> Result<Listing<DisclosedJob>> {
+    let (input, paging) = input.parts();
+    let statuses = Many::or_none(input.statuses);
     let mut session = cx.read().await?;
-    let owner = owner(cx.caller);
-    let (found, total) = store::page_of(&mut session, owner, &statuses, paging).await?;
-    let items = complete(&mut session, found, cx.now()).await?;
-    Ok(Listing::new(items, paging, total))
+    let page = store::page_of(&mut session, owner(cx.caller), &statuses, paging).await?;
+    let (found, place) = page.split();
+    Ok(place.of(complete(&mut session, found, cx.now()).await?))
 }
 
 /// Disclosed jobs of the institution's athletes, newest first, but for drafts, which are the athletes'
 /// own; a caller who is limited to certain sports sees those.
 pub async fn for_college(
     cx: Cx<PortalUser>,
-    input: ListForCollege,
+    input: Paged<ListForCollege>,
 ) -> Result<Listing<DisclosedJob>> {
+    let (input, paging) = input.parts();
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
     }
-    let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
-    let (found, total) = store::page_for(&mut session, &cx.caller, &input, paging).await?;
-    let items = complete(&mut session, found, cx.now()).await?;
-    Ok(Listing::new(items, paging, total))
+    let page = store::page_for(&mut session, &cx.caller, &input, paging).await?;
+    let (found, place) = page.split();
+    Ok(place.of(complete(&mut session, found, cx.now()).await?))
 }
 
 /// A disclosed job of an athlete, as a portal user may see it; 404 for any other.
@@ -113,16 +99,16 @@ pub(crate) async fn of_college(
 
 /// Where the deals of the institution's athletes stand with the clearinghouse, newest first: executed
 /// contracts of the platform and disclosed jobs that were handed in.
-pub async fn clearances(cx: Cx<PortalUser>, input: ListClearances) -> Result<Listing<Clearance>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn clearances(
+    cx: Cx<PortalUser>,
+    input: Paged<ListClearances>,
+) -> Result<Listing<Clearance>> {
+    let (input, paging) = input.parts();
     let statuses = input.statuses.as_deref().unwrap_or_default();
     let athletes = input.athlete_ids.as_deref().unwrap_or_default();
     let mut session = cx.read().await?;
-    let (found, total) =
-        clearances::page_for(&mut session, &cx.caller, statuses, athletes, paging).await?;
-    let now = cx.now();
-    let items = found.into_iter().map(|one| one.seen_at(now)).collect();
-    Ok(Listing::new(items, paging, total))
+    let page = clearances::page_for(&mut session, &cx.caller, statuses, athletes, paging).await?;
+    Ok(page.map(|one| one.seen_at(cx.now())))
 }
 
 /// Disclosed jobs with what stands elsewhere and what follows from the clock.

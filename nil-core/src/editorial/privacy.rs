@@ -14,7 +14,7 @@ use super::{sanitised, store};
 use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, PageNumber, Paging, PerPage, PolicyEditId, Text, Time};
+use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Subject, Work};
 
 /// How many edits nobody vouches for come from one network (an IPv6 /64 is one) in an hour.
@@ -60,19 +60,6 @@ pub struct EditPolicy {
     pub title: Text<1, 200>,
     /// The text: plain, or HTML, of which only what can do no harm is kept.
     pub text: Text<1, 100_000>,
-}
-
-/// The policy to read.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct ReadPolicy {}
-
-/// Which page of the edits.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListEdits {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Edits per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// An edit to put in force.
@@ -125,7 +112,7 @@ impl PolicyEdit {
 }
 
 /// The policy in force.
-pub async fn read(cx: Cx<Anyone>, _: ReadPolicy) -> Result<PrivacyPolicy> {
+pub async fn read(cx: Cx<Anyone>, _: Nothing) -> Result<PrivacyPolicy> {
     let mut session = cx.read().await?;
     let in_force = store::legal::in_force(&mut session, LegalKind::Privacy, None, cx.now());
     let document = in_force.await?.ok_or(codes::NOT_FOUND)?;
@@ -235,11 +222,10 @@ async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
 }
 
 /// Every edit, newest first (extension). For operators with the permission `content`.
-pub async fn edits(cx: Cx<Operator>, input: ListEdits) -> Result<Listing<PolicyEdit>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn edits(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<PolicyEdit>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (edits, total) = store::privacy::page(&mut session, paging).await?;
-    Ok(Listing::new(edits, paging, total))
+    store::privacy::page(&mut session, paging).await
 }
 
 /// Puts an edit in force, as a new version: one that was held, or an earlier one (extension,

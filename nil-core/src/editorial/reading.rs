@@ -7,27 +7,14 @@ use super::publishing::{Audience, Publication, PublicationKind};
 use super::store::publication as store;
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::{Listing, PageNumber, Paging, PerPage, Slug};
+use crate::kernel::{Listing, Nothing, Paged, Paging, Slug};
 use crate::operation::Cx;
 
-/// Which page of posts or questions, and for whom.
+/// Which posts or questions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListFor {
     /// Only what is written for these, or for everybody.
     pub user_type: Option<Audience>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Entries per page.
-    pub per_page: Option<PerPage>,
-}
-
-/// Which page.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct List {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Entries per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// What to read.
@@ -38,20 +25,20 @@ pub struct Named {
 }
 
 /// The blog, newest first.
-pub async fn blog(cx: Cx<Anyone>, input: ListFor) -> Result<Listing<Publication>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn blog(cx: Cx<Anyone>, input: Paged<ListFor>) -> Result<Listing<Publication>> {
+    let (input, paging) = input.parts();
     list(&cx, PublicationKind::BlogPost, input.user_type, paging).await
 }
 
 /// The questions with their answers, in their order.
-pub async fn faq(cx: Cx<Anyone>, input: ListFor) -> Result<Listing<Publication>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn faq(cx: Cx<Anyone>, input: Paged<ListFor>) -> Result<Listing<Publication>> {
+    let (input, paging) = input.parts();
     list(&cx, PublicationKind::Faq, input.user_type, paging).await
 }
 
 /// The testimonials, in their order.
-pub async fn testimonials(cx: Cx<Anyone>, input: List) -> Result<Listing<Publication>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn testimonials(cx: Cx<Anyone>, input: Paged<Nothing>) -> Result<Listing<Publication>> {
+    let (Nothing {}, paging) = input.parts();
     list(&cx, PublicationKind::Testimonial, None, paging).await
 }
 
@@ -72,8 +59,7 @@ async fn list(
     paging: Paging,
 ) -> Result<Listing<Publication>> {
     let mut session = cx.read().await?;
-    let (entries, total) = store::page(&mut session, kind, audience, paging, cx.now()).await?;
-    Ok(Listing::new(entries, paging, total))
+    store::page(&mut session, kind, audience, paging, cx.now()).await
 }
 
 async fn one(cx: &Cx<Anyone>, kind: PublicationKind, slug: &str) -> Result<Publication> {

@@ -11,10 +11,7 @@ use crate::auth::PortalUser;
 use crate::content;
 use crate::error::{Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AthleteId, Date, FileId, FilingId, Listing, Many, PageNumber, Paging, PerPage, SportId, Text,
-    Time,
-};
+use crate::kernel::{AthleteId, Date, FileId, FilingId, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
 use crate::storage::Session;
 
@@ -46,10 +43,6 @@ vocabulary! {
 /// Which filings of the institution. All conditions have to hold; of a list one is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListFilings {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Of contracts signed on this day or later.
     pub from: Option<Date>,
     /// Of contracts signed on this day or earlier.
@@ -77,17 +70,18 @@ pub struct ShowFiling {
 }
 
 /// The institution's filings, of the sports the caller looks after.
-pub async fn list(cx: Cx<PortalUser>, input: ListFilings) -> Result<Listing<Filing>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listing<Filing>> {
+    let (input, paging) = input.parts();
     let mut work = cx.begin().await?;
     let when = (paging, cx.now());
-    let (found, total) = store::page_for(&mut work, &cx.caller, &input, when).await?;
+    let page = store::page_for(&mut work, &cx.caller, &input, when).await?;
+    let (found, place) = page.split();
     let items = complete(&mut work, found, cx.now()).await?;
     for filing in &items {
         work.note(filing.subject(), "listed");
     }
     work.done(()).await?;
-    Ok(Listing::new(items, paging, total))
+    Ok(place.of(items))
 }
 
 /// One filing with its history. 404 for another institution's, one of a sport the caller does not look

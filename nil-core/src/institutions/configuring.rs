@@ -13,16 +13,12 @@ use super::wanted::{
 };
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
-use crate::kernel::{CollegeId, Date, Email, SportId, Text, Time, WebUrl};
+use crate::kernel::{CollegeId, Date, Email, Nothing, SportId, Text, Time, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
 
 /// The most changes that are shown.
 const SHOWN: usize = 200;
-
-/// Nothing to choose.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct ShowSettings {}
 
 /// Settings to change; what is left out stays as it is. A rule takes effect on its `effective_on`,
 /// which may not lie in the past; what held before then stays on record.
@@ -63,7 +59,7 @@ pub struct SaveSettings {
 }
 
 /// The settings of the caller's institution: the rules in force today, and all changes of them.
-pub async fn show(cx: Cx<PortalUser>, _: ShowSettings) -> Result<CollegeSettings> {
+pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<CollegeSettings> {
     let mut session = cx.read().await?;
     settings(&mut session, cx.caller.college_id, cx.now()).await
 }

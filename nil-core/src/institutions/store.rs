@@ -4,14 +4,14 @@ pub(super) mod consent;
 pub(super) mod rule;
 pub(super) mod setting;
 
-use sea_query::{Expr, ExprTrait as _, Func, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Order, Query};
 
 use super::College;
 use super::browsing::ListColleges;
 use super::managing::SaveCollege;
 use crate::error::Result;
-use crate::kernel::{CollegeId, Paging, Slug, Time};
-use crate::storage::{Session, insert, sql, update};
+use crate::kernel::{CollegeId, Listing, Paging, Slug, Time};
+use crate::storage::{Narrow as _, Session, contains, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -28,35 +28,23 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// A page of listed colleges by name, and how many there are.
+/// A page of listed colleges by name.
 pub(super) async fn listed(
     session: &mut Session,
     wanted: &ListColleges,
     paging: Paging,
-) -> Result<(Vec<College>, i64)> {
-    let filtered = |mut query: SelectStatement| {
-        query.from("college").and_where(Expr::col("listed").eq(true));
-        if let Some(state) = &wanted.state {
-            query.and_where(Expr::col("state").eq(state.to_uppercase()));
-        }
-        if let Some(conference) = &wanted.conference {
-            query.and_where(Expr::col("conference").eq(&**conference));
-        }
-        if let Some(division) = wanted.division {
-            query.and_where(Expr::col("division").eq(division.as_str()));
-        }
-        if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
-            let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-            query.and_where(Expr::expr(Func::lower(Expr::col("name"))).like(pattern));
-        }
-        query
-    };
-    let total = filtered(Query::select().expr(Expr::cust("COUNT(*)")).to_owned());
-    let total = session.value(total).await?;
-    let mut page = filtered(Query::select().columns(COLUMNS.iter().copied()).to_owned());
-    page.order_by("name", Order::Asc).order_by("id", Order::Asc);
-    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<College>> {
+    let mut rows = Query::select();
+    rows.columns(COLUMNS.iter().copied())
+        .from("college")
+        .and_where(Expr::col("listed").eq(true))
+        .only("state", wanted.state.as_deref().map(str::to_uppercase))
+        .only("conference", wanted.conference.as_deref())
+        .only("division", wanted.division)
+        .cond_where(contains([Expr::col("name")], wanted.q.as_deref()))
+        .order_by("name", Order::Asc)
+        .order_by("id", Order::Asc);
+    session.page(rows, paging).await
 }
 
 /// Whether there is a state with this code.

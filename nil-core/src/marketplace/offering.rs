@@ -8,7 +8,7 @@ use super::store;
 use crate::auth::Athlete;
 use crate::error::{Error, Result, codes};
 use crate::jobs::MediaPlatform;
-use crate::kernel::{Amount, Cents, Listing, PageNumber, Paging, PerPage, ServiceOfferId, Text};
+use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text};
 use crate::operation::{Cx, Done};
 
 /// The most offers that one athlete has.
@@ -120,15 +120,6 @@ fn place(
     (!posted || platform.needs_account()).then_some(platform)
 }
 
-/// Which page of one's own offers.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct ListOffers {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
-
 /// Makes or changes an offer of the calling athlete (extension). Orders that were made before keep what
 /// they said. 404 for another's offer, 409 `too_many_offers` for the hundred and first.
 pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
@@ -156,9 +147,8 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
 }
 
 /// The calling athlete's offers, those that cannot be ordered included, newest first (extension).
-pub async fn mine(cx: Cx<Athlete>, input: ListOffers) -> Result<Listing<Offer>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn mine(cx: Cx<Athlete>, input: Paged<Nothing>) -> Result<Listing<Offer>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (offers, total) = store::offer::page_of(&mut session, cx.caller.id, paging).await?;
-    Ok(Listing::new(offers, paging, total))
+    store::offer::page_of(&mut session, cx.caller.id, paging).await
 }

@@ -10,13 +10,10 @@ use crate::auth::User;
 use crate::error::Result;
 use crate::jobs::eligibility::ADULT;
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AthleteId, Cents, CollegeId, Date, Listing, Many, PageNumber, Paging, PerPage, SportId, Text,
-    Time,
-};
+use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
 use crate::platform::Platform;
-use crate::storage::{MOST_COUNTED, plan};
+use crate::storage::plan;
 
 vocabulary! {
     /// How offers are sorted.
@@ -35,10 +32,6 @@ vocabulary! {
 /// Which offers. All conditions have to hold; of a list one is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchOffers {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<OfferSort>,
     /// Words of the title and description. All have to be there; the last one may be the beginning of a
@@ -60,22 +53,19 @@ pub struct SearchOffers {
 
 /// Searches the services that can be ordered (extension): active offers of listed athletes in use, who
 /// are of age or have their guardian's consent. `total` counts 10,000 at most.
-pub async fn search(cx: Cx<User>, input: SearchOffers) -> Result<Listing<Offer>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn search(cx: Cx<User>, input: Paged<SearchOffers>) -> Result<Listing<Offer>> {
+    let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let of_age = born_by(cx.now());
-    let (offers, total) = store::offer::search(&mut session, &input, of_age, paging).await?;
-    let most = i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX);
-    Ok(Listing::new(offers, paging, total.min(most)))
+    store::offer::search(&mut session, &input, born_by(cx.now()), paging).await
 }
 
 /// How the database goes about a search of offers, in its own words: for operators who wonder and for
 /// the suites, which hold it to its indexes.
-pub async fn plans(platform: &Platform, input: SearchOffers) -> Result<Vec<String>> {
+pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Vec<String>> {
+    let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
-    let paging = Paging::new(input.page, input.per_page);
     let of_age = born_by(platform.now());
-    let (page, count) = store::offer::statements(session.dialect(), &input, of_age, paging);
+    let (page, count) = store::offer::found(session.dialect(), &input, of_age).statements(paging);
     Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
 }
 

@@ -71,7 +71,7 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
 ///
 /// Who may write is looked up before the transaction: it holds the writer only while it writes.
 pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>> {
-    let files = input.file_ids.map_or_else(Vec::new, Many::into_vec);
+    let files = Many::or_none(input.file_ids);
     let letter = |conversation| Sending { conversation, text: &input.text, files: &files };
     match (input.conversation_id, input.user_id) {
         (Some(id), None) => {

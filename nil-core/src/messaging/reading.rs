@@ -16,21 +16,10 @@ use crate::accounts::UserKind;
 use crate::auth::User;
 use crate::content::Viewer;
 use crate::error::{Result, codes};
-use crate::kernel::{
-    ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, UserId,
-};
+use crate::kernel::{ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, UserId};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
-
-/// Which page of the conversations.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct ListConversations {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
 
 /// Which messages.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -44,16 +33,12 @@ pub struct ReadMessages {
 }
 
 /// The caller's conversations, those with unread messages first, each by recency.
-pub async fn conversations(
-    cx: Cx<User>,
-    input: ListConversations,
-) -> Result<Listing<Conversation>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn conversations(cx: Cx<User>, input: Paged<Nothing>) -> Result<Listing<Conversation>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;
-    let (found, total) = conversations::page(&mut session, user, paging).await?;
-    let items = assemble(&mut session, user, found).await?;
-    Ok(Listing::new(items, paging, total))
+    let (found, place) = conversations::page(&mut session, user, paging).await?.split();
+    Ok(place.of(assemble(&mut session, user, found).await?))
 }
 
 /// The messages of one conversation, newest first. What the other side has written is read by it.
@@ -67,18 +52,17 @@ pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<Cha
     let standing = conversations::standing(&mut session, input.conversation_id, user).await?;
     let standing = standing.ok_or(codes::NOT_FOUND)?;
     let limit = input.limit.unwrap_or_default();
-    let mut found = messages::before(&mut session, standing.id, input.before_id, limit).await?;
+    let mut feed = messages::feed(&mut session, standing.id, input.before_id, limit).await?;
     drop(session);
     let mut work = cx.begin().await?;
     if let Some(newest) = standing.last_message_id.filter(|_| standing.unread_count > 0) {
         mark_read(&mut work, &standing, user, newest).await?;
-        for message in &mut found {
+        for message in &mut feed.items {
             if message.sender.user_id != Some(user) && message.id <= newest {
                 message.read_at = message.read_at.or(Some(cx.now()));
             }
         }
     }
-    let feed = Feed::new(found, limit, |message| message.id.get());
     work.done_feed(feed).await
 }
 

@@ -12,23 +12,9 @@ use crate::accounts::{UserKind, UserStatus};
 use crate::auth::{Operator, User};
 use crate::error::{Result, codes};
 use crate::kernel::{
-    ConversationId, Feed, Limit, Listing, MessageId, PageNumber, Paging, PerPage, Text, Time,
-    UserId,
+    ConversationId, Feed, Limit, Listing, MessageId, Nothing, Paged, Text, Time, UserId,
 };
 use crate::operation::{Cx, Done};
-
-/// Nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct OpenSupport {}
-
-/// Which page of the support conversations.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-pub struct ListSupport {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
 
 /// Which messages of a support conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -75,7 +61,7 @@ fn topic(user: UserId) -> Topic {
 
 /// The caller's conversation with the operators, begun where there is none (extension). Written in
 /// with `/sendMessage` like any other.
-pub async fn open(cx: Cx<User>, _: OpenSupport) -> Result<Done<Conversation>> {
+pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     let user = cx.caller.user_id;
     let mut work = cx.begin().await?;
     let (id, new) = conversations::open_one(&mut work, topic(user), cx.now()).await?;
@@ -87,11 +73,10 @@ pub async fn open(cx: Cx<User>, _: OpenSupport) -> Result<Done<Conversation>> {
 }
 
 /// The support conversations that have messages, newest first (extension).
-pub async fn list(cx: Cx<Operator>, input: ListSupport) -> Result<Listing<SupportConversation>> {
-    let paging = Paging::new(input.page, input.per_page);
+pub async fn list(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<SupportConversation>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (items, total) = conversations::support_page(&mut session, paging).await?;
-    Ok(Listing::new(items, paging, total))
+    conversations::support_page(&mut session, paging).await
 }
 
 /// The messages of a support conversation, newest first (extension). 404 for any other conversation.
@@ -101,8 +86,7 @@ pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessa
         return Err(codes::NOT_FOUND.into());
     }
     let limit = input.limit.unwrap_or_default();
-    let found = messages::before(&mut session, input.id, input.before_id, limit).await?;
-    Ok(Feed::new(found, limit, |message| message.id.get()))
+    messages::feed(&mut session, input.id, input.before_id, limit).await
 }
 
 /// Writes to a user from the operators, beginning the conversation where there is none (extension).

@@ -6,13 +6,13 @@ use sqlx::FromRow;
 
 use super::ledger::{Account, LedgerEntry};
 use super::payment::{Payment, PaymentStatus};
-use super::receiving::{Nothing, owner};
+use super::receiving::owner;
 use super::store::{self, records::Sums, records::Wanted};
 use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, PageNumber, Paging, PartnerId, PerPage, Text, Time,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, PerPage, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -20,10 +20,6 @@ use crate::storage::Session;
 /// Which payments.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct History {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
     /// Only payments in these states.
     pub statuses: Option<Many<PaymentStatus, 0, 10>>,
     /// The first day, by UTC.
@@ -84,21 +80,29 @@ pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>
 }
 
 /// The payments of the calling athlete, newest first, with totals.
-pub async fn of_athlete(cx: Cx<Athlete>, input: History) -> Result<Listing<Payment, Totals>> {
-    let wanted = Wanted { athlete: Some(cx.caller.id), ..wanted(&input)? };
-    list(&mut cx.read().await?, wanted, &input).await
+pub async fn of_athlete(
+    cx: Cx<Athlete>,
+    input: Paged<History>,
+) -> Result<Listing<Payment, Totals>> {
+    let (input, paging) = input.parts();
+    let wanted = Wanted { athlete: Some(cx.caller.id), ..wanted(input)? };
+    list(&mut cx.read().await?, &wanted, paging).await
 }
 
 /// The payments of the calling brand, newest first, with totals.
-pub async fn of_partner(cx: Cx<Partner>, input: History) -> Result<Listing<Payment, Totals>> {
-    let wanted = Wanted { partner: Some(cx.caller.id), ..wanted(&input)? };
-    list(&mut cx.read().await?, wanted, &input).await
+pub async fn of_partner(
+    cx: Cx<Partner>,
+    input: Paged<History>,
+) -> Result<Listing<Payment, Totals>> {
+    let (input, paging) = input.parts();
+    let wanted = Wanted { partner: Some(cx.caller.id), ..wanted(input)? };
+    list(&mut cx.read().await?, &wanted, paging).await
 }
 
-fn wanted(input: &History) -> Result<Wanted> {
+fn wanted(input: History) -> Result<Wanted> {
     let (from, until) = span(input.from, input.to)?;
     Ok(Wanted {
-        statuses: input.statuses.as_deref().unwrap_or_default().to_vec(),
+        statuses: Many::or_none(input.statuses),
         from,
         until,
         q: input.q.as_deref().map(str::to_owned),
@@ -108,13 +112,11 @@ fn wanted(input: &History) -> Result<Wanted> {
 
 async fn list(
     session: &mut Session,
-    wanted: Wanted,
-    input: &History,
+    wanted: &Wanted,
+    paging: Paging,
 ) -> Result<Listing<Payment, Totals>> {
-    let paging = Paging::new(input.page, input.per_page);
-    let sums = store::records::sums(session, &wanted).await?;
-    let payments = store::records::page(session, &wanted, paging).await?;
-    Ok(Listing::new(payments, paging, sums.count).with(sums.into()))
+    let (page, sums) = store::records::page(session, wanted, paging).await?;
+    Ok(page.with(sums.into()))
 }
 
 /// What the platform holds for somebody.
@@ -143,7 +145,7 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     let mut session = cx.read().await?;
     let paging = Paging::new(None, PerPage::new(Limit::default().get()));
     let ours = [wallet.clone(), receivable.clone()];
-    let (entries, _) = store::ledger::entries(&mut session, &ours, paging).await?;
+    let entries = store::ledger::entries(&mut session, &ours, paging).await?.items;
     Ok(Wallet {
         balance_cents: store::ledger::balance(&mut session, &wallet).await?,
         under_way_cents: store::account::under_way(&mut session, &wallet).await?,

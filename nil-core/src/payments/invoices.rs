@@ -9,17 +9,8 @@ use super::ledger::Owner;
 use super::store::invoice as invoices;
 use crate::auth::{Agent, Partner};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{InvoiceId, Listing, PageNumber, Paging, PerPage};
+use crate::kernel::{InvoiceId, Listing, Nothing, Paged};
 use crate::operation::{Cx, Download};
-
-/// Which page of invoices.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct ListInvoices {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
 
 /// One invoice.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -30,13 +21,13 @@ pub struct OneInvoice {
 
 /// What the calling agent was billed for, newest first: subscriptions. A commission is paid to agents,
 /// not billed, and is in the wallet's entries.
-pub async fn list_of_agent(cx: Cx<Agent>, input: ListInvoices) -> Result<Listing<Invoice>> {
+pub async fn list_of_agent(cx: Cx<Agent>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Agent(cx.caller.id);
     list(&cx, owner, input).await
 }
 
 /// What the calling brand was billed for, newest first (extension).
-pub async fn list_of_partner(cx: Cx<Partner>, input: ListInvoices) -> Result<Listing<Invoice>> {
+pub async fn list_of_partner(cx: Cx<Partner>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Partner(cx.caller.id);
     list(&cx, owner, input).await
 }
@@ -53,13 +44,12 @@ pub async fn download_of_partner(cx: Cx<Partner>, input: OneInvoice) -> Result<D
     download(&cx, owner, input.invoice_id).await
 }
 
-async fn list<C>(cx: &Cx<C>, owner: Owner, input: ListInvoices) -> Result<Listing<Invoice>> {
-    let paging = Paging::new(input.page, input.per_page);
+async fn list<C>(cx: &Cx<C>, owner: Owner, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
+    let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (found, total) = invoices::page(&mut session, owner, paging).await?;
+    let page = invoices::page(&mut session, owner, paging).await?;
     let url = &cx.platform().config().public_url;
-    let found = found.into_iter().map(|invoice| invoice.at(url)).collect();
-    Ok(Listing::new(found, paging, total))
+    Ok(page.map(|invoice| invoice.at(url)))
 }
 
 async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {

@@ -7,19 +7,10 @@ use super::ledger::Owner;
 use super::{PaymentMethod, store};
 use crate::auth::{Agent, Partner};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, PageNumber, Paging, PartnerId, PaymentMethodId, PerPage, Text};
+use crate::kernel::{Listing, Nothing, Paged, PartnerId, PaymentMethodId, Text};
 use crate::operation::{Cx, Done, Work};
 use crate::ports::processor::Outage;
 use crate::storage::Session;
-
-/// Which page of saved cards.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub struct ListMethods {
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
-}
 
 /// A card to save.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -55,8 +46,8 @@ impl KeepsCards for Agent {
 }
 
 /// An agent's saved cards, oldest first.
-pub async fn list_of_agent(cx: Cx<Agent>, input: ListMethods) -> Result<Listing<PaymentMethod>> {
-    list(cx, &input).await
+pub async fn list_of_agent(cx: Cx<Agent>, input: Paged<Nothing>) -> Result<Listing<PaymentMethod>> {
+    list(cx, input).await
 }
 
 /// Whether a brand has a card that can be charged.
@@ -69,9 +60,9 @@ pub(crate) async fn can_pay(session: &mut Session, partner: PartnerId) -> Result
 /// A brand's saved cards, oldest first (extension).
 pub async fn list_of_partner(
     cx: Cx<Partner>,
-    input: ListMethods,
+    input: Paged<Nothing>,
 ) -> Result<Listing<PaymentMethod>> {
-    list(cx, &input).await
+    list(cx, input).await
 }
 
 /// Saves a card for an agent; the first one is the default. The same card again is the one that is
@@ -108,16 +99,11 @@ pub async fn remove_of_partner(cx: Cx<Partner>, input: OneMethod) -> Result<Done
     remove(cx, input).await
 }
 
-async fn list<C: KeepsCards>(cx: Cx<C>, input: &ListMethods) -> Result<Listing<PaymentMethod>> {
-    let paging = Paging::new(input.page, input.per_page);
+async fn list<C: KeepsCards>(cx: Cx<C>, input: Paged<Nothing>) -> Result<Listing<PaymentMethod>> {
+    let (Nothing {}, paging) = input.parts();
     let owner = cx.caller.owner().to_string();
     let mut session = cx.read().await?;
-    let all = store::method::of_owner(&mut session, &owner, false).await?;
-    let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
-    let skipped = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
-    let taken = usize::try_from(paging.limit()).unwrap_or_default();
-    let items = all.into_iter().skip(skipped).take(taken).collect();
-    Ok(Listing::new(items, paging, total))
+    store::method::page(&mut session, &owner, paging).await
 }
 
 async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<PaymentMethod>> {
@@ -165,7 +151,7 @@ async fn kept<C: KeepsCards>(cx: &Cx<C>) -> Result<(Work, String, Vec<PaymentMet
     let mut work = cx.begin().await?;
     store::method::hold_owner(&mut work, owner).await?;
     let owner = owner.to_string();
-    let kept = store::method::of_owner(&mut work, &owner, true).await?;
+    let kept = store::method::locked(&mut work, &owner).await?;
     Ok((work, owner, kept))
 }
 

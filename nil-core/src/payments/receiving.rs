@@ -10,7 +10,7 @@ use super::settling::patiently;
 use super::store;
 use crate::auth::Payee;
 use crate::error::{Result, codes};
-use crate::kernel::WebUrl;
+use crate::kernel::{Nothing, WebUrl};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
@@ -22,10 +22,6 @@ pub struct OpenAccount {
     /// The page to come back to when the link has expired.
     pub refresh_url: Option<WebUrl>,
 }
-
-/// Nothing to say.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct Nothing {}
 
 /// When to pay the wallet out.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]

@@ -28,6 +28,13 @@ pub(crate) trait Narrow {
         least: Option<impl Into<Value>>,
     ) -> &mut Self;
 
+    /// Only rows with this value or a lesser one, where there is one.
+    fn only_up_to(
+        &mut self,
+        column: impl IntoColumnRef,
+        most: Option<impl Into<Value>>,
+    ) -> &mut Self;
+
     /// Only rows with a lesser value than this, where there is one.
     fn only_before(
         &mut self,
@@ -72,6 +79,17 @@ impl Narrow for SelectStatement {
     ) -> &mut Self {
         match least {
             Some(least) => self.and_where(Expr::col(column).gte(Expr::val(least))),
+            None => self,
+        }
+    }
+
+    fn only_up_to(
+        &mut self,
+        column: impl IntoColumnRef,
+        most: Option<impl Into<Value>>,
+    ) -> &mut Self {
+        match most {
+            Some(most) => self.and_where(Expr::col(column).lte(Expr::val(most))),
             None => self,
         }
     }

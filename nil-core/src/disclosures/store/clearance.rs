@@ -7,9 +7,10 @@ use crate::auth::PortalUser;
 use crate::disclosures::clearance::{Clearance, ClearanceStatus};
 use crate::error::Result;
 use crate::kernel::{
-    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Moved, Paging, Time,
+    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Listing, Moved,
+    Paging, Time,
 };
-use crate::storage::{Among as _, Insert, Session, insert, sql, update};
+use crate::storage::{Among as _, Insert, Narrow as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -225,11 +226,8 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
             Expr::col(("athlete", "id")).equals(("clearance", "athlete_id")),
         )
         .and_where(Expr::col(("clearance", "college_id")).eq(officer.college_id.get()))
-        .and_where(shown);
-    if !officer.sports.is_empty() {
-        let sports = officer.sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
-    }
+        .and_where(shown)
+        .only_among(("athlete", "sport_id"), officer.sports.iter().copied());
 }
 
 /// Which clearance is meant.
@@ -266,33 +264,20 @@ pub async fn find(session: &mut Session, id: ClearanceId) -> Result<Option<Clear
     session.first(query).await
 }
 
-/// A page of what a portal user may see, newest first, and how many there are.
+/// A page of what a portal user may see, newest first.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     statuses: &[ClearanceStatus],
     athletes: &[AthleteId],
     paging: Paging,
-) -> Result<(Vec<Clearance>, i64)> {
-    let narrowed = |mut query: SelectStatement| {
-        seen_by(&mut query, officer);
-        if !statuses.is_empty() {
-            let words = statuses.iter().map(|status| status.as_str());
-            query.and_where(Expr::col(("clearance", "status")).among(words));
-        }
-        if !athletes.is_empty() {
-            let ids = athletes.iter().map(|id| id.get());
-            query.and_where(Expr::col(("clearance", "athlete_id")).among(ids));
-        }
-        query
-    };
-    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("clearance").to_owned();
-    let total = session.value(narrowed(count)).await?;
-    let mut page = narrowed(select());
-    page.order_by(("clearance", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<Clearance>> {
+    let mut rows = select();
+    seen_by(&mut rows, officer);
+    rows.only_among(("clearance", "status"), statuses.iter().copied())
+        .only_among(("clearance", "athlete_id"), athletes.iter().copied())
+        .order_by(("clearance", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// The clearances of these disclosed jobs.

@@ -11,9 +11,9 @@ use crate::disclosures::disclosed_job::{DisclosedJob, DisclosedJobStatus};
 use crate::error::Result;
 use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Moved, Paging, SportId, Time,
+    AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
-use crate::storage::{Among as _, Insert, Session, Update, insert, update};
+use crate::storage::{Insert, Narrow as _, Session, Update, insert, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -141,83 +141,45 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
         )
         .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
         // What was withdrawn before it was handed in was never the institution's to see.
-        .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null());
-    if !sports.is_empty() {
-        let sports = sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
-    }
+        .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null())
+        .only_among(("athlete", "sport_id"), sports.iter().copied());
 }
 
-/// A page of an owner's disclosed jobs, newest first, and how many there are.
+/// A page of an owner's disclosed jobs, newest first.
 pub async fn page_of(
     session: &mut Session,
     owner: Owner,
     statuses: &[DisclosedJobStatus],
     paging: Paging,
-) -> Result<(Vec<DisclosedJob>, i64)> {
-    let narrowed = |mut query: SelectStatement| {
-        owned_by(&mut query, owner);
-        with_statuses(&mut query, statuses);
-        query
-    };
-    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("disclosed_job").to_owned();
-    paged(session, narrowed(count), narrowed(select()), paging).await
+) -> Result<Listing<DisclosedJob>> {
+    let mut rows = select();
+    owned_by(&mut rows, owner);
+    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
+        .order_by(("disclosed_job", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
-fn with_statuses(query: &mut SelectStatement, statuses: &[DisclosedJobStatus]) {
-    if !statuses.is_empty() {
-        let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col(("disclosed_job", "status")).among(words));
-    }
-}
-
-/// A page of what a portal user may see, newest first, and how many there are.
+/// A page of what a portal user may see, newest first.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListForCollege,
     paging: Paging,
-) -> Result<(Vec<DisclosedJob>, i64)> {
-    let narrowed = |mut query: SelectStatement| {
-        seen_by(&mut query, officer);
-        with_statuses(&mut query, wanted.statuses.as_deref().unwrap_or_default());
-        let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
-            (!values.is_empty()).then(|| Expr::col(column).among(values))
-        };
-        let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
-        let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-        let categories = wanted.category_ids.as_deref().unwrap_or_default();
-        let lists = [
-            among(athletes.iter().map(|id| id.get()).collect(), ("disclosed_job", "athlete_id")),
-            among(sports.iter().map(|id| id.get()).collect(), ("athlete", "sport_id")),
-            among(categories.iter().map(|id| id.get()).collect(), ("disclosed_job", "category_id")),
-        ];
-        for condition in lists.into_iter().flatten() {
-            query.and_where(condition);
-        }
-        if let Some(from) = wanted.from {
-            query.and_where(Expr::col(("disclosed_job", "signed_on")).gte(from));
-        }
-        if let Some(to) = wanted.to {
-            query.and_where(Expr::col(("disclosed_job", "signed_on")).lte(to));
-        }
-        query
-    };
-    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("disclosed_job").to_owned();
-    paged(session, narrowed(count), narrowed(select()), paging).await
-}
-
-async fn paged(
-    session: &mut Session,
-    count: SelectStatement,
-    mut page: SelectStatement,
-    paging: Paging,
-) -> Result<(Vec<DisclosedJob>, i64)> {
-    let total = session.value(count).await?;
-    page.order_by(("disclosed_job", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<DisclosedJob>> {
+    let statuses = wanted.statuses.as_deref().unwrap_or_default();
+    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
+    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
+    let categories = wanted.category_ids.as_deref().unwrap_or_default();
+    let mut rows = select();
+    seen_by(&mut rows, officer);
+    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
+        .only_among(("disclosed_job", "athlete_id"), athletes.iter().copied())
+        .only_among(("athlete", "sport_id"), sports.iter().copied())
+        .only_among(("disclosed_job", "category_id"), categories.iter().copied())
+        .only_from(("disclosed_job", "signed_on"), wanted.from)
+        .only_up_to(("disclosed_job", "signed_on"), wanted.to)
+        .order_by(("disclosed_job", "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// What was found out about the content when it was written.

@@ -2,13 +2,23 @@
 
 use std::net::IpAddr;
 
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+
 use crate::editorial::privacy::PolicyEdit;
 use crate::error::Result;
-use crate::kernel::{Paging, PolicyEditId, Time};
+use crate::kernel::{Listing, Paging, PolicyEditId, Time};
 use crate::operation::Work;
 use crate::storage::{Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &["id", "title", "body", "author", "address", "version", "created_at"];
+
+fn select() -> SelectStatement {
+    Query::select().columns(COLUMNS.iter().copied()).from("privacy_policy_edit").to_owned()
+}
+
+fn newest_first() -> SelectStatement {
+    select().order_by("id", Order::Desc).to_owned()
+}
 
 /// Holds the site's row, so that edits are counted and kept one after another.
 pub async fn hold(work: &mut Work) -> Result<()> {
@@ -46,10 +56,7 @@ pub async fn open_edits(session: &mut Session, since: Time) -> Result<(i64, i64)
 
 /// The newest edit.
 pub async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
-    session
-        .first(sql("SELECT id, title, body, author, address, version, created_at \
-             FROM privacy_policy_edit ORDER BY id DESC LIMIT 1"))
-        .await
+    session.first(newest_first().limit(1).to_owned()).await
 }
 
 /// Who edits, and from where; `network` where nobody vouches for them.
@@ -83,13 +90,7 @@ pub async fn add(
 
 /// An edit.
 pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<Option<PolicyEdit>> {
-    session
-        .first(
-            sql("SELECT id, title, body, author, address, version, created_at \
-                 FROM privacy_policy_edit WHERE id = $1")
-            .bind(id),
-        )
-        .await
+    session.first(select().and_where(Expr::col("id").eq(id.get())).to_owned()).await
 }
 
 /// Which version an edit has become.
@@ -97,16 +98,7 @@ pub async fn became(work: &mut Work, id: PolicyEditId, version: i64) -> Result<(
     work.change(update("privacy_policy_edit").set("version", version).when("id", id)).await
 }
 
-/// A page of edits, newest first, and how many there are.
-pub async fn page(session: &mut Session, paging: Paging) -> Result<(Vec<PolicyEdit>, i64)> {
-    let total = session.value(sql("SELECT COUNT(*) FROM privacy_policy_edit")).await?;
-    let page = session
-        .all(
-            sql("SELECT id, title, body, author, address, version, created_at \
-                 FROM privacy_policy_edit ORDER BY id DESC LIMIT $1 OFFSET $2")
-            .bind(paging.limit())
-            .bind(paging.offset()),
-        )
-        .await?;
-    Ok((page, total))
+/// A page of edits, newest first.
+pub async fn page(session: &mut Session, paging: Paging) -> Result<Listing<PolicyEdit>> {
+    session.page(newest_first(), paging).await
 }

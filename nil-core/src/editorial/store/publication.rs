@@ -1,10 +1,12 @@
 //! The rows of posts, questions, testimonials and pages.
 
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
+
 use crate::editorial::publishing::{Audience, Publication, PublicationKind};
 use crate::error::{Result, codes};
-use crate::kernel::{Paging, PublicationId, Time};
+use crate::kernel::{Listing, Paging, PublicationId, Time};
 use crate::operation::Work;
-use crate::storage::{Session, insert, sql, update};
+use crate::storage::{Narrow as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -91,40 +93,32 @@ pub async fn change(
     .await
 }
 
-/// A page of what everybody can read, and how many there are: by position, then newest first.
-/// `audience` finds what is for them or for everybody.
+/// What everybody can read of this kind.
+fn published(kind: PublicationKind, now: Time) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("publication")
+        .and_where(Expr::col("kind").eq(kind))
+        .and_where(Expr::col("published_at").lte(now))
+        .to_owned()
+}
+
+/// A page of what everybody can read: by position, then newest first. `audience` finds what is for
+/// them or for everybody.
 pub async fn page(
     session: &mut Session,
     kind: PublicationKind,
     audience: Option<Audience>,
     paging: Paging,
     now: Time,
-) -> Result<(Vec<Publication>, i64)> {
-    let wanted = audience.map_or("", Audience::as_str);
-    let total = session
-        .value(
-            sql("SELECT COUNT(*) FROM publication WHERE kind = $1 AND published_at <= $2 \
-                 AND ($3 = '' OR audience IN ($3, 'all'))")
-            .bind(kind)
-            .bind(now)
-            .bind(wanted),
-        )
-        .await?;
-    let page = session
-        .all(
-            sql("SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
-                 published_at, created_at, updated_at FROM publication \
-                 WHERE kind = $1 AND published_at <= $2 \
-                 AND ($3 = '' OR audience IN ($3, 'all')) \
-                 ORDER BY position, published_at DESC, id DESC LIMIT $4 OFFSET $5")
-            .bind(kind)
-            .bind(now)
-            .bind(wanted)
-            .bind(paging.limit())
-            .bind(paging.offset()),
-        )
-        .await?;
-    Ok((page, total))
+) -> Result<Listing<Publication>> {
+    let read_by = audience.into_iter().flat_map(|one| [one, Audience::All]);
+    let mut rows = published(kind, now);
+    rows.only_among("audience", read_by)
+        .order_by("position", Order::Asc)
+        .order_by("published_at", Order::Desc)
+        .order_by("id", Order::Desc);
+    session.page(rows, paging).await
 }
 
 /// What everybody can read under this name.
@@ -134,14 +128,7 @@ pub async fn named(
     slug: &str,
     now: Time,
 ) -> Result<Option<Publication>> {
-    session
-        .first(
-            sql("SELECT id, kind, audience, slug, title, body, byline, image_url, position, \
-                 published_at, created_at, updated_at FROM publication \
-                 WHERE kind = $1 AND slug = $2 AND published_at <= $3")
-            .bind(kind)
-            .bind(slug)
-            .bind(now),
-        )
-        .await
+    let mut row = published(kind, now);
+    row.and_where(Expr::col("slug").eq(slug));
+    session.first(row).await
 }

@@ -11,9 +11,11 @@ use crate::error::Result;
 use crate::filings::browsing::{FilingSort, ListFilings};
 use crate::filings::content::Content;
 use crate::filings::filing::{Filing, FilingStatus};
-use crate::kernel::{AthleteId, CollegeId, FileId, FilingId, Moved, Paging, SportId, Time, Words};
+use crate::kernel::{
+    AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
+};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Insert, Session, Update, insert, update};
+use crate::storage::{Insert, Narrow as _, Session, Update, contains, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -40,22 +42,18 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-fn joined(mut query: SelectStatement) -> SelectStatement {
-    query.from(TABLE).join(
-        JoinType::InnerJoin,
-        "athlete",
-        Expr::col(("athlete", "id")).equals((TABLE, "athlete_id")),
-    );
-    query
-}
-
 fn select() -> SelectStatement {
-    let mut query = Query::select();
-    query
+    Query::select()
         .columns(COLUMNS.iter().map(|column| (TABLE, *column)))
         .expr_as(Expr::col(("athlete", "display_name")), "athlete_name")
-        .column(("athlete", "sport_id"));
-    joined(query)
+        .column(("athlete", "sport_id"))
+        .from(TABLE)
+        .join(
+            JoinType::InnerJoin,
+            "athlete",
+            Expr::col(("athlete", "id")).equals((TABLE, "athlete_id")),
+        )
+        .to_owned()
 }
 
 /// What an institution's portal user may see: nothing of another institution, of another sport, or that
@@ -63,11 +61,8 @@ fn select() -> SelectStatement {
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
     query
         .and_where(Expr::col((TABLE, "college_id")).eq(college.get()))
-        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()));
-    if !sports.is_empty() {
-        let sports = sports.iter().map(|sport| sport.get());
-        query.and_where(Expr::col(("athlete", "sport_id")).among(sports));
-    }
+        .and_where(Expr::col((TABLE, "status")).ne(FilingStatus::Deleted.as_str()))
+        .only_among(("athlete", "sport_id"), sports.iter().copied());
 }
 
 fn one_for(officer: &PortalUser, id: FilingId) -> SelectStatement {
@@ -134,28 +129,15 @@ fn late(now: Time) -> Expr {
 }
 
 fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
-    let among = |values: Vec<i64>, column: (&'static str, &'static str)| {
-        (!values.is_empty()).then(|| Expr::col(column).among(values))
-    };
     let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
     let sports = wanted.sport_ids.as_deref().unwrap_or_default();
     let statuses = wanted.statuses.as_deref().unwrap_or_default();
-    let athletes = athletes.iter().map(|id| id.get()).collect();
-    let sports = sports.iter().map(|id| id.get()).collect();
-    let lists = [among(athletes, (TABLE, "athlete_id")), among(sports, ("athlete", "sport_id"))];
-    for condition in lists.into_iter().flatten() {
-        query.and_where(condition);
-    }
-    if !statuses.is_empty() {
-        let words = statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col((TABLE, "status")).among(words));
-    }
-    if let Some(from) = wanted.from {
-        query.and_where(Expr::col((TABLE, "signed_on")).gte(from));
-    }
-    if let Some(to) = wanted.to {
-        query.and_where(Expr::col((TABLE, "signed_on")).lte(to));
-    }
+    query
+        .only_among((TABLE, "athlete_id"), athletes.iter().copied())
+        .only_among(("athlete", "sport_id"), sports.iter().copied())
+        .only_among((TABLE, "status"), statuses.iter().copied())
+        .only_from((TABLE, "signed_on"), wanted.from)
+        .only_up_to((TABLE, "signed_on"), wanted.to);
     match wanted.late {
         Some(true) => query.and_where(late(now)),
         Some(false) => query.and_where(late(now).not()),
@@ -163,9 +145,7 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     };
     let words = wanted.q.as_deref().and_then(Words::of);
     for word in words.iter().flat_map(Words::folded) {
-        // Letters and digits only: nothing in a word means anything to LIKE.
-        let anywhere = format!("%{word}%");
-        query.and_where(Expr::col((TABLE, "search_text")).like(anywhere));
+        query.cond_where(contains([Expr::col((TABLE, "search_text"))], Some(&word)));
     }
 }
 
@@ -185,24 +165,18 @@ fn sort(query: &mut SelectStatement, by: FilingSort) {
         .order_by((TABLE, "id"), Order::Desc);
 }
 
-/// A page of what the portal user may see, and how many there are.
+/// A page of what the portal user may see.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListFilings,
     (paging, now): (Paging, Time),
-) -> Result<(Vec<Filing>, i64)> {
-    let narrowed = |mut query: SelectStatement| {
-        within(&mut query, officer.college_id, &officer.sports);
-        narrow(&mut query, wanted, now);
-        query
-    };
-    let count = Query::select().expr(Expr::cust("COUNT(*)")).to_owned();
-    let total = session.value(narrowed(joined(count))).await?;
-    let mut page = narrowed(select());
-    sort(&mut page, wanted.sort.unwrap_or(FilingSort::Newest));
-    page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<Filing>> {
+    let mut rows = select();
+    within(&mut rows, officer.college_id, &officer.sports);
+    narrow(&mut rows, wanted, now);
+    sort(&mut rows, wanted.sort.unwrap_or(FilingSort::Newest));
+    session.page(rows, paging).await
 }
 
 macro_rules! written {

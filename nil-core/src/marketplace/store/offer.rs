@@ -3,11 +3,13 @@
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{AthleteId, Date, Paging, ServiceOfferId, Time, Words};
+use crate::kernel::{AthleteId, Date, Listing, Paging, ServiceOfferId, Time, Words};
 use crate::marketplace::offer::Offer;
 use crate::marketplace::offering::Content;
 use crate::marketplace::searching::{OfferSort, SearchOffers};
-use crate::storage::{Among as _, Dialect, FullText, Session, counted, insert, sql, update};
+use crate::storage::{
+    Among as _, Dialect, Found, FullText, Narrow as _, Session, insert, sql, update,
+};
 
 const OFFERS: FullText =
     FullText { table: "service_offer", key: "id", index: "service_offer_text" };
@@ -131,39 +133,21 @@ async fn again(session: &mut Session, id: ServiceOfferId) -> Result<Offer> {
     session.one(query).await
 }
 
-/// A page of an athlete's own offers, newest first, and how many there are.
+/// A page of an athlete's own offers, newest first.
 pub async fn page_of(
     session: &mut Session,
     athlete: AthleteId,
     paging: Paging,
-) -> Result<(Vec<Offer>, i64)> {
-    let count = sql("SELECT COUNT(*) FROM service_offer WHERE athlete_id = $1");
-    let total = session.value(count.bind(athlete)).await?;
-    let mut query = records();
-    query
-        .and_where(own("athlete_id").eq(athlete.get()))
-        .order_by((OFFERS.table, "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(query).await?, total))
+) -> Result<Listing<Offer>> {
+    let mut rows = records();
+    rows.and_where(own("athlete_id").eq(athlete.get())).order_by((OFFERS.table, "id"), Order::Desc);
+    session.page(rows, paging).await
 }
 
-/// The statements of one search: the ids of a page, in order, and how many are found. The offer's row
-/// alone says whether it is found; triggers see to that.
-pub fn statements(
-    dialect: Dialect,
-    wanted: &SearchOffers,
-    of_age: Date,
-    paging: Paging,
-) -> (SelectStatement, SelectStatement) {
+/// The ids that one search finds, in order. The offer's row alone says whether it is found; triggers
+/// see to that.
+pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
-    let found = || {
-        let mut query = Query::select();
-        OFFERS.find(&mut query, dialect, words.as_ref());
-        query.and_where(own("active").eq(true)).and_where(own("born_on").lte(of_age));
-        narrow(&mut query, wanted);
-        query
-    };
     let (key, order) = match (wanted.sort, &words) {
         (None | Some(OfferSort::Relevance), Some(words)) => {
             (OFFERS.relevance(dialect, words), Order::Desc)
@@ -172,52 +156,37 @@ pub fn statements(
         (Some(OfferSort::PriceUp), _) => (own("price_cents"), Order::Asc),
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
-    let count = counted(found().expr(Expr::cust("1")).to_owned());
-    let page = found()
-        .expr(own("id"))
+    let kinds = wanted.kinds.as_deref().unwrap_or_default();
+    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
+    let universities = wanted.university_ids.as_deref().unwrap_or_default();
+    let mut rows = Query::select();
+    OFFERS.find(&mut rows, dialect, words.as_ref());
+    rows.expr(own("id"))
+        .and_where(own("active").eq(true))
+        .and_where(own("born_on").lte(of_age))
+        .only((OFFERS.table, "athlete_id"), wanted.athlete_id)
+        .only_among((OFFERS.table, "kind"), kinds.iter().copied())
+        .only_among((OFFERS.table, "sport_id"), sports.iter().copied())
+        .only_among((OFFERS.table, "university_id"), universities.iter().copied())
+        .only_from((OFFERS.table, "price_cents"), wanted.min_price_cents)
+        .only_up_to((OFFERS.table, "price_cents"), wanted.max_price_cents)
         .order_by_expr(key, order.clone())
-        .order_by((OFFERS.table, "id"), order)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs())
-        .to_owned();
-    (page, count)
+        .order_by((OFFERS.table, "id"), order);
+    Found::by_words(rows)
 }
 
-/// What the input asks for.
-fn narrow(query: &mut SelectStatement, wanted: &SearchOffers) {
-    if let Some(athlete) = wanted.athlete_id {
-        query.and_where(own("athlete_id").eq(athlete.get()));
-    }
-    if let Some(kinds) = &wanted.kinds {
-        query.and_where(own("kind").among(kinds.iter().map(|kind| kind.as_str())));
-    }
-    if let Some(ids) = &wanted.sport_ids {
-        query.and_where(own("sport_id").among(ids.iter().map(|id| id.get())));
-    }
-    if let Some(ids) = &wanted.university_ids {
-        query.and_where(own("university_id").among(ids.iter().map(|id| id.get())));
-    }
-    if let Some(least) = wanted.min_price_cents {
-        query.and_where(own("price_cents").gte(least.get()));
-    }
-    if let Some(most) = wanted.max_price_cents {
-        query.and_where(own("price_cents").lte(most.get()));
-    }
-}
-
-/// A page of offers and how many are found (10,000 at most are counted).
+/// A page of the offers that are found (10,000 at most are counted).
 pub async fn search(
     session: &mut Session,
     wanted: &SearchOffers,
     of_age: Date,
     paging: Paging,
-) -> Result<(Vec<Offer>, i64)> {
-    let (page, count) = statements(session.dialect(), wanted, of_age, paging);
-    let total = session.value(count).await?;
-    let ids: Vec<(ServiceOfferId,)> = session.all(page).await?;
+) -> Result<Listing<Offer>> {
+    let found = found(session.dialect(), wanted, of_age);
+    let (ids, place) = session.page::<(ServiceOfferId,)>(found, paging).await?.split();
     let mut query = records();
     query.and_where(own("id").among(ids.iter().map(|(id,)| id.get())));
     let mut offers: Vec<Offer> = session.all(query).await?;
     offers.sort_by_key(|offer| ids.iter().position(|(id,)| *id == offer.id));
-    Ok((offers, total))
+    Ok(place.of(offers))
 }

@@ -8,13 +8,13 @@ use sqlx::FromRow;
 use crate::auth::Party;
 use crate::error::{Result, codes};
 use crate::kernel::{
-    AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Moved, Paging,
-    PartnerId, ServiceOrderId, Time, UserId,
+    AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
+    Paging, PartnerId, ServiceOrderId, Time, UserId,
 };
 use crate::marketplace::offer::Offer;
 use crate::marketplace::order::{Order, OrderStatus};
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 
 const OWN: [&str; 25] = [
     "id",
@@ -284,41 +284,30 @@ pub async fn users(session: &mut Session, order: &Order) -> Result<(UserId, User
         .await
 }
 
-/// A page of somebody's orders, newest first, and how many there are.
+/// A page of somebody's orders, newest first.
 pub async fn page(
     session: &mut Session,
     whose: &Party,
     statuses: &[OrderStatus],
     paging: Paging,
-) -> Result<(Vec<Order>, i64)> {
-    let narrowed = |mut query: SelectStatement| {
-        query.and_where(match whose {
-            Party::Athlete(athlete) => own("athlete_id").eq(athlete.id.get()),
-            Party::Partner(partner) => own("partner_id").eq(partner.id.get()),
-            Party::Agent(agent) => own("athlete_id").in_subquery(
-                Query::select()
-                    .column("athlete_id")
-                    .from("representation")
-                    .and_where(Expr::col("agent_id").eq(agent.id.get()))
-                    .and_where(Expr::col("status").eq("active"))
-                    .to_owned(),
-            ),
-        });
-        if !statuses.is_empty() {
-            query.and_where(own("status").among(statuses.iter().map(|status| status.as_str())));
-        }
-        query
+) -> Result<Listing<Order>> {
+    let theirs = match whose {
+        Party::Athlete(athlete) => own("athlete_id").eq(athlete.id.get()),
+        Party::Partner(partner) => own("partner_id").eq(partner.id.get()),
+        Party::Agent(agent) => own("athlete_id").in_subquery(
+            Query::select()
+                .column("athlete_id")
+                .from("representation")
+                .and_where(Expr::col("agent_id").eq(agent.id.get()))
+                .and_where(Expr::col("status").eq("active"))
+                .to_owned(),
+        ),
     };
-    let count =
-        Query::select().expr(Expr::cust("COUNT(*)")).from_as("service_order", "o").to_owned();
-    let total = session.value(narrowed(count)).await?;
-    let mut query = narrowed(records());
-    query
-        .order_by(("o", "id"), Direction::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let orders: Vec<Order> = session.all(query).await?;
-    Ok((orders.into_iter().map(Order::priced).collect(), total))
+    let mut rows = records();
+    rows.and_where(theirs)
+        .only_among(("o", "status"), statuses.iter().copied())
+        .order_by(("o", "id"), Direction::Desc);
+    Ok(session.page(rows, paging).await?.map(Order::priced))
 }
 
 /// Orders that nobody answered although their time is over, oldest first.

@@ -2,14 +2,21 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, Query};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::error::{Error, Result};
-use crate::kernel::{ConversationId, JobId, MessageId, Paging, PartnerId, Time, UserId};
+use crate::kernel::{ConversationId, JobId, Listing, MessageId, Paging, PartnerId, Time, UserId};
 use crate::messaging::ConversationKind;
 use crate::messaging::supporting::SupportConversation;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, Found, Session, insert, sql};
+
+/// What is told of a support conversation.
+const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \
+    COALESCE(t.display_name, b.company_name, g.agency_name, \
+    TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) AS name, \
+    substr(m.text, 1, 140) AS last_text, m.sender_id IS NOT NULL AS waiting, \
+    p.active_at AS updated_at";
 
 /// A conversation to be found or begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,46 +133,47 @@ pub struct Standing {
     pub active_at: Time,
 }
 
+/// The sides of a user.
+fn sides(user: UserId) -> SelectStatement {
+    Query::select()
+        .expr(Expr::cust(
+            "c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
+             c.created_at, p.active_at",
+        ))
+        .from_as("participant", "p")
+        .join_as(JoinType::InnerJoin, "conversation", "c", Expr::cust("c.id = p.conversation_id"))
+        .and_where(Expr::col(("p", "user_id")).eq(user.get()))
+        .to_owned()
+}
+
 /// The user's side of a conversation, if they take part in it.
 pub async fn standing(
     session: &mut Session,
     id: ConversationId,
     user: UserId,
 ) -> Result<Option<Standing>> {
-    session
-        .first(
-            sql("SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
-                 c.created_at, p.active_at FROM participant p \
-                 JOIN conversation c ON c.id = p.conversation_id \
-                 WHERE p.conversation_id = $1 AND p.user_id = $2")
-            .bind(id)
-            .bind(user),
-        )
-        .await
+    let mut row = sides(user);
+    row.and_where(Expr::col(("p", "conversation_id")).eq(id.get()));
+    session.first(row).await
 }
 
-/// A page of the user's conversations, unread first by recency, and how many there are.
+/// A page of the user's conversations, unread first by recency.
 pub async fn page(
     session: &mut Session,
     user: UserId,
     paging: Paging,
-) -> Result<(Vec<Standing>, i64)> {
-    let total = session
-        .value(sql("SELECT COUNT(*) FROM participant WHERE user_id = $1").bind(user))
-        .await?;
-    let rows = session
-        .all(
-            sql("SELECT c.id, c.kind, c.job_id, p.other_id, p.last_message_id, p.unread_count, \
-                 c.created_at, p.active_at FROM participant p \
-                 JOIN conversation c ON c.id = p.conversation_id WHERE p.user_id = $1 \
-                 ORDER BY (p.unread_count > 0) DESC, p.active_at DESC, p.conversation_id DESC \
-                 LIMIT $2 OFFSET $3")
-            .bind(user)
-            .bind(paging.limit())
-            .bind(paging.offset()),
-        )
-        .await?;
-    Ok((rows, total))
+) -> Result<Listing<Standing>> {
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("participant")
+        .and_where(Expr::col("user_id").eq(user.get()))
+        .to_owned();
+    let mut rows = sides(user);
+    // The words of the index: a bound value would not be known as one of them.
+    rows.order_by_expr(Expr::cust("(p.unread_count > 0)"), Order::Desc)
+        .order_by(("p", "active_at"), Order::Desc)
+        .order_by(("p", "conversation_id"), Order::Desc);
+    session.page(Found::counted_by(rows, count), paging).await
 }
 
 /// Whether an agent may still write there: conversations with or through an agent end with the
@@ -215,29 +223,30 @@ pub async fn is_support(session: &mut Session, id: ConversationId) -> Result<boo
     Ok(found.is_some())
 }
 
-/// A page of the support conversations that have messages, newest first, and how many there are.
+/// A page of the support conversations that have messages, newest first.
 pub async fn support_page(
     session: &mut Session,
     paging: Paging,
-) -> Result<(Vec<SupportConversation>, i64)> {
-    let total = session
-        .value(sql("SELECT COUNT(*) FROM participant \
-             WHERE other_id IS NULL AND last_message_id IS NOT NULL"))
-        .await?;
-    let rows = session
-        .all(
-            sql("SELECT p.conversation_id AS id, p.user_id, u.kind, \
-                 COALESCE(t.display_name, b.company_name, g.agency_name, \
-                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) AS name, \
-                 substr(m.text, 1, 140) AS last_text, m.sender_id IS NOT NULL AS waiting, \
-                 p.active_at AS updated_at FROM participant p \
-                 JOIN app_user u ON u.id = p.user_id JOIN message m ON m.id = p.last_message_id \
-                 LEFT JOIN athlete t ON t.user_id = u.id LEFT JOIN partner b ON b.user_id = u.id \
-                 LEFT JOIN agent g ON g.user_id = u.id WHERE p.other_id IS NULL \
-                 ORDER BY p.active_at DESC, p.conversation_id DESC LIMIT $1 OFFSET $2")
-            .bind(paging.limit())
-            .bind(paging.offset()),
-        )
-        .await?;
-    Ok((rows, total))
+) -> Result<Listing<SupportConversation>> {
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from("participant")
+        .and_where(Expr::col("other_id").is_null())
+        .and_where(Expr::col("last_message_id").is_not_null())
+        .to_owned();
+    let mut rows = Query::select();
+    rows.expr(Expr::cust(SUPPORT)).from_as("participant", "p");
+    for (kind, table, alias, on) in [
+        (JoinType::InnerJoin, "app_user", "u", "u.id = p.user_id"),
+        (JoinType::InnerJoin, "message", "m", "m.id = p.last_message_id"),
+        (JoinType::LeftJoin, "athlete", "t", "t.user_id = u.id"),
+        (JoinType::LeftJoin, "partner", "b", "b.user_id = u.id"),
+        (JoinType::LeftJoin, "agent", "g", "g.user_id = u.id"),
+    ] {
+        rows.join_as(kind, table, alias, Expr::cust(on));
+    }
+    rows.and_where(Expr::col(("p", "other_id")).is_null())
+        .order_by(("p", "active_at"), Order::Desc)
+        .order_by(("p", "conversation_id"), Order::Desc);
+    session.page(Found::counted_by(rows, count), paging).await
 }

@@ -8,7 +8,7 @@ use super::conversation::Standing;
 use super::people::NAME;
 use crate::accounts::UserKind;
 use crate::error::Result;
-use crate::kernel::{ConversationId, FileId, Limit, MessageId, Time, UserId};
+use crate::kernel::{ConversationId, Feed, FileId, Limit, MessageId, Time, UserId};
 use crate::messaging::ChatMessage;
 use crate::messaging::conversation::OPERATORS;
 use crate::storage::{Among as _, Session, insert, sql};
@@ -155,22 +155,17 @@ fn select() -> SelectStatement {
     query
 }
 
-/// The conversation's messages before an id, newest first: up to one more than the limit.
-pub async fn before(
+/// The conversation's messages before an id, newest first.
+pub async fn feed(
     session: &mut Session,
     conversation: ConversationId,
     before: Option<MessageId>,
     limit: Limit,
-) -> Result<Vec<ChatMessage>> {
-    let mut query = select();
-    query
-        .and_where(Expr::col(("message", "conversation_id")).eq(conversation.get()))
-        .order_by(("message", "id"), Order::Desc)
-        .limit(limit.and_one().unsigned_abs());
-    if let Some(id) = before {
-        query.and_where(Expr::col(("message", "id")).lt(id.get()));
-    }
-    session.all(query).await
+) -> Result<Feed<ChatMessage>> {
+    let mut rows = select();
+    rows.and_where(Expr::col(("message", "conversation_id")).eq(conversation.get()));
+    let id = |message: &ChatMessage| message.id.get();
+    session.feed(rows, "message", before, limit, id).await
 }
 
 /// The id of the latest message in the user's conversations; 0 where there is none.

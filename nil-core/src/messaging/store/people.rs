@@ -7,7 +7,7 @@ use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::{Date, JobId, UserId};
-use crate::storage::{Among as _, Session};
+use crate::storage::{Among as _, Narrow as _, Session};
 
 /// Somebody who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
@@ -97,7 +97,7 @@ pub async fn related(
 
 /// Applications of an athlete for jobs of a brand, in whatever state.
 fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
-    let mut query = Query::select()
+    Query::select()
         .expr(Expr::cust("1"))
         .from("application")
         .join(
@@ -107,9 +107,8 @@ fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
         )
         .and_where(Expr::col(("application", "athlete_id")).eq(athlete))
         .and_where(Expr::col(("job", "partner_id")).eq(partner))
-        .to_owned();
-    about(&mut query, job);
-    query
+        .only(("application", "job_id"), job)
+        .to_owned()
 }
 
 /// An agent's active representations of an athlete; about a job only where the athlete has applied.
@@ -123,7 +122,7 @@ fn represented(agent: Expr, athlete: Expr, job: Option<JobId>) -> SelectStatemen
         .to_owned();
     if job.is_some() {
         applied(&mut query);
-        about(&mut query, job);
+        query.only(("application", "job_id"), job);
     }
     query
 }
@@ -143,8 +142,8 @@ fn agency(agent: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
             "job",
             Expr::col(("job", "id")).equals(("application", "job_id")),
         )
-        .and_where(Expr::col(("job", "partner_id")).eq(partner));
-    about(&mut query, job);
+        .and_where(Expr::col(("job", "partner_id")).eq(partner))
+        .only(("application", "job_id"), job);
     query
 }
 
@@ -154,10 +153,4 @@ fn applied(query: &mut SelectStatement) {
         "application",
         Expr::col(("application", "athlete_id")).equals(("representation", "athlete_id")),
     );
-}
-
-fn about(query: &mut SelectStatement, job: Option<JobId>) {
-    if let Some(job) = job {
-        query.and_where(Expr::col(("application", "job_id")).eq(job.get()));
-    }
 }

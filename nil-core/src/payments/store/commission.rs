@@ -1,6 +1,6 @@
 //! What is owed and paid of the commission on sales.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, Order, Query};
 use sqlx::FromRow;
 
 use super::CHUNK;
@@ -8,7 +8,7 @@ use super::owed::{Earnings, left_to_pay};
 use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, ContractId, ConversionId, Date, PartnerId, PaymentId, Time};
 use crate::payments::owed::{Earned, Owing};
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql};
 
 /// Commission on sales.
 const SALES: Earnings = Earnings {
@@ -29,10 +29,7 @@ pub async fn owing(
         return Ok(Vec::new());
     }
     let mut query = left_to_pay(&SALES, contracts);
-    query.order_by(("w", "id"), Order::Asc);
-    if let Some(before) = before {
-        query.and_where(Expr::col(("w", "created_at")).lt(before));
-    }
+    query.only_before(("w", "created_at"), before).order_by(("w", "id"), Order::Asc);
     let rows: Vec<(ContractId, ConversionId, Cents)> = session.all(query).await?;
     let owing = rows.into_iter().map(|(contract_id, id, left_cents)| Owing {
         contract_id,

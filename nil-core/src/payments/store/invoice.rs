@@ -1,12 +1,12 @@
 //! The rows of invoices, and what has not been billed yet.
 
-use sea_query::{Expr, ExprTrait as _, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::CHUNK;
 use crate::accounts::UserStatus;
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, InvoiceId, Moved, Paging, PartnerId, Time, UserId};
+use crate::kernel::{Cents, InvoiceId, Listing, Moved, Paging, PartnerId, Time, UserId};
 use crate::payments::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::ledger::Owner;
 use crate::storage::{Among as _, Session, insert, sql, update};
@@ -228,25 +228,19 @@ pub async fn number(session: &mut Session, id: InvoiceId) -> Result<String> {
     session.value(sql("SELECT number FROM invoice WHERE id = $1").bind(id)).await
 }
 
-/// A page of somebody's invoices, newest first.
-pub async fn page(
-    session: &mut Session,
-    owner: Owner,
-    paging: Paging,
-) -> Result<(Vec<Invoice>, i64)> {
-    let own = || Expr::col("owner").eq(owner.to_string());
-    let mut count = Query::select();
-    count.expr(Expr::cust("COUNT(*)")).from("invoice").and_where(own());
-    let total = session.value(count).await?;
-    let mut rows = Query::select();
-    rows.columns(COLUMNS.iter().copied())
+fn of(owner: Owner) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
         .from("invoice")
-        .and_where(own())
-        .order_by("id", Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let found = session.all(rows).await?;
-    Ok((with_lines(session, found).await?, total))
+        .and_where(Expr::col("owner").eq(owner.to_string()))
+        .to_owned()
+}
+
+/// A page of somebody's invoices, newest first.
+pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result<Listing<Invoice>> {
+    let rows = of(owner).order_by("id", Order::Desc).to_owned();
+    let (found, place) = session.page(rows, paging).await?.split();
+    Ok(place.of(with_lines(session, found).await?))
 }
 
 /// One of somebody's invoices; another's is not there.
@@ -255,11 +249,7 @@ pub async fn of_owner(
     id: InvoiceId,
     owner: Owner,
 ) -> Result<Option<Invoice>> {
-    let mut row = Query::select();
-    row.columns(COLUMNS.iter().copied())
-        .from("invoice")
-        .and_where(Expr::col("id").eq(id.get()))
-        .and_where(Expr::col("owner").eq(owner.to_string()));
+    let row = of(owner).and_where(Expr::col("id").eq(id.get())).to_owned();
     let found: Option<Invoice> = session.first(row).await?;
     let found = with_lines(session, found.into_iter().collect()).await?;
     Ok(found.into_iter().next())

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, TableRef, ValueTuple};
+use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, TableRef, ValueTuple};
 
 use super::CHUNK;
 use crate::error::Result;
-use crate::kernel::{Cents, Paging, Time, TransferId};
+use crate::kernel::{Cents, Listing, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, Found, Session, insert, sql};
 
 /// Locks accounts in the order of their names; answers the balances of those that exist.
 pub async fn lock(
@@ -127,38 +127,24 @@ pub async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
     Ok(found.map(|(balance,)| balance).unwrap_or_default())
 }
 
-/// A page of the entries of some accounts, newest first, and how many there are.
+/// A page of the entries of some accounts, newest first.
 pub async fn entries(
     session: &mut Session,
     accounts: &[String],
     paging: Paging,
-) -> Result<(Vec<LedgerEntry>, i64)> {
-    let ours = || Expr::col(("e", "account")).among(accounts.iter().map(String::as_str));
-    let total = session
-        .value(
-            Query::select()
-                .expr(Expr::cust("COUNT(*)"))
-                .from_as("ledger_entry", "e")
-                .and_where(ours())
-                .to_owned(),
-        )
-        .await?;
-    let page = Query::select()
+) -> Result<Listing<LedgerEntry>> {
+    let mut ours = Query::select();
+    ours.from_as("ledger_entry", "e")
+        .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)));
+    let count = ours.clone().expr(Expr::cust("COUNT(*)")).to_owned();
+    let on = Expr::col(("t", "id")).equals(("e", "transfer_id"));
+    let rows = ours
         .expr(Expr::cust(
             "e.id, e.transfer_id, e.account, e.amount_cents, e.balance_after_cents, t.reason, \
              t.refers_to, t.at",
         ))
-        .from_as("ledger_entry", "e")
-        .join_as(
-            sea_query::JoinType::InnerJoin,
-            "ledger_transfer",
-            "t",
-            Expr::col(("t", "id")).equals(("e", "transfer_id")),
-        )
-        .and_where(ours())
+        .join_as(JoinType::InnerJoin, "ledger_transfer", "t", on)
         .order_by(("e", "id"), Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs())
         .to_owned();
-    Ok((session.all(page).await?, total))
+    session.page(Found::counted_by(rows, count), paging).await
 }

@@ -1,8 +1,10 @@
 //! The rows of saved cards.
 
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
+
 use super::invoice::hold_partner;
 use crate::error::Result;
-use crate::kernel::{AgentId, PaymentMethodId, Time};
+use crate::kernel::{AgentId, Listing, Paging, PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
 use crate::payments::ledger::Owner;
 use crate::ports::processor::SavedCard;
@@ -36,21 +38,28 @@ pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
     }
 }
 
-/// The cards of an owner, oldest first; locked inside a transaction.
-pub async fn of_owner(
+fn of_owner(owner: &str) -> SelectStatement {
+    Query::select()
+        .columns(COLUMNS.iter().copied())
+        .from("payment_method")
+        .and_where(Expr::col("owner").eq(owner))
+        .and_where(Expr::col("removed_at").is_null())
+        .order_by("id", Order::Asc)
+        .to_owned()
+}
+
+/// A page of an owner's cards, oldest first.
+pub async fn page(
     session: &mut Session,
     owner: &str,
-    lock: bool,
-) -> Result<Vec<PaymentMethod>> {
-    const ALL: &str = "SELECT id, owner, brand, last4, exp_month, exp_year, is_default, \
-        processor_ref, created_at, updated_at FROM payment_method \
-        WHERE owner = $1 AND removed_at IS NULL ORDER BY id";
-    const LOCKED: &str = "SELECT id, owner, brand, last4, exp_month, exp_year, is_default, \
-        processor_ref, created_at, updated_at FROM payment_method \
-        WHERE owner = $1 AND removed_at IS NULL ORDER BY id FOR UPDATE";
-    let statement = sql(ALL).bind(owner);
-    let statement = if lock { statement.locking(LOCKED) } else { statement };
-    session.all(statement).await
+    paging: Paging,
+) -> Result<Listing<PaymentMethod>> {
+    session.page(of_owner(owner), paging).await
+}
+
+/// The cards of an owner, oldest first, locked until the transaction ends.
+pub async fn locked(session: &mut Session, owner: &str) -> Result<Vec<PaymentMethod>> {
+    session.all(of_owner(owner).lock(LockType::Update).to_owned()).await
 }
 
 /// Writes a card down.

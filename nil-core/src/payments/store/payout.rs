@@ -4,10 +4,10 @@ use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{AgentId, AthleteId, Cents, Date, Moved, Paging, PayoutId, Time};
+use crate::kernel::{AgentId, AthleteId, Cents, Date, Listing, Moved, Paging, PayoutId, Time};
 use crate::payments::ledger::{Account, Owner};
 use crate::payments::payout::{HoldReason, Payout, PayoutStatus};
-use crate::storage::{Among as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -230,27 +230,14 @@ pub async fn looked_at(session: &mut Session, id: PayoutId, now: Time) -> Result
     session.run(update("payout").set("looked_at", now).when("id", id)).await.map(|_| ())
 }
 
-/// A page of payouts, newest first, and how many there are.
+/// A page of payouts, newest first.
 pub async fn page(
     session: &mut Session,
     status: Option<PayoutStatus>,
     athlete: Option<AthleteId>,
     paging: Paging,
-) -> Result<(Vec<Payout>, i64)> {
-    let filtered = |mut query: SelectStatement| {
-        if let Some(status) = status {
-            query.and_where(Expr::col("status").eq(status.as_str()));
-        }
-        if let Some(athlete) = athlete {
-            query.and_where(Expr::col("athlete_id").eq(athlete.get()));
-        }
-        query
-    };
-    let count = Query::select().expr(Expr::cust("COUNT(*)")).from("payout").to_owned();
-    let total = session.value(filtered(count)).await?;
-    let mut page = filtered(select());
-    page.order_by("id", Order::Desc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(page).await?, total))
+) -> Result<Listing<Payout>> {
+    let mut rows = select();
+    rows.only("status", status).only("athlete_id", athlete).order_by("id", Order::Desc);
+    session.page(rows, paging).await
 }

@@ -1,12 +1,12 @@
 //! The rows of subscription plans.
 
-use sea_query::{Expr, ExprTrait as _, Func, LockType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{BasisPoints, Cents, Paging, PlanId, Time};
+use crate::kernel::{BasisPoints, Cents, Listing, Paging, PlanId, Time};
 use crate::payments::subscriptions::planning::{PlanInUse, PlanSort};
 use crate::payments::subscriptions::{BillingInterval, PlanAudience, SubscriptionPlan};
-use crate::storage::{Session, insert, update};
+use crate::storage::{Narrow as _, Session, contains, insert, update};
 
 const COLUMNS: &str = "p.id, p.name, p.audience, p.price_cents, 'usd' AS currency, \
     p.billing_interval, p.fee_basis_points, p.features, p.active, p.created_at, p.updated_at, \
@@ -34,34 +34,16 @@ pub struct Wanted {
     pub sort: PlanSort,
 }
 
-fn matching(query: &mut SelectStatement, wanted: &Wanted) {
-    query.from_as("subscription_plan", "p");
-    if let Some(id) = wanted.id {
-        query.and_where(Expr::col(("p", "id")).eq(id.get()));
-    }
-    if let Some(active) = wanted.active {
-        query.and_where(Expr::col(("p", "active")).eq(active));
-    }
-    if let Some(audience) = wanted.audience {
-        query.and_where(Expr::col(("p", "audience")).eq(audience));
-    }
-    if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
-        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-        let name = Expr::expr(Func::lower(Expr::col(("p", "name"))));
-        query.and_where(name.like(pattern));
-    }
+fn select() -> SelectStatement {
+    Query::select().expr(Expr::cust(COLUMNS)).from_as("subscription_plan", "p").to_owned()
 }
 
-/// A page of plans, and how many there are.
+/// A page of plans.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
     paging: Paging,
-) -> Result<(Vec<PlanInUse>, i64)> {
-    let mut count = Query::select();
-    count.expr(Expr::cust("COUNT(*)"));
-    matching(&mut count, wanted);
-    let total = session.value(count).await?;
+) -> Result<Listing<PlanInUse>> {
     let (column, order) = match wanted.sort {
         PlanSort::Oldest => ("id", Order::Asc),
         PlanSort::Newest => ("id", Order::Desc),
@@ -70,22 +52,18 @@ pub async fn page(
         PlanSort::Name => ("name", Order::Asc),
         PlanSort::NameBackwards => ("name", Order::Desc),
     };
-    let mut rows = Query::select();
-    rows.expr(Expr::cust(COLUMNS));
-    matching(&mut rows, wanted);
-    rows.order_by(("p", column), order)
-        .order_by(("p", "id"), Order::Asc)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    Ok((session.all(rows).await?, total))
+    let mut rows = select();
+    rows.only(("p", "id"), wanted.id)
+        .only(("p", "active"), wanted.active)
+        .only(("p", "audience"), wanted.audience)
+        .cond_where(contains([Expr::col(("p", "name"))], wanted.q.as_deref()))
+        .order_by(("p", column), order)
+        .order_by(("p", "id"), Order::Asc);
+    session.page(rows, paging).await
 }
 
 fn one(id: PlanId) -> SelectStatement {
-    Query::select()
-        .expr(Expr::cust(COLUMNS))
-        .from_as("subscription_plan", "p")
-        .and_where(Expr::col(("p", "id")).eq(id.get()))
-        .to_owned()
+    select().and_where(Expr::col(("p", "id")).eq(id.get())).to_owned()
 }
 
 /// A plan, locked until the transaction ends.

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Cond, Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
 
 use super::{CHUNK, commission};
 use crate::error::Result;
 use crate::kernel::{
-    AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Paging, PartnerId,
-    PaymentId, Time,
+    AthleteId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, Listing, Paging,
+    PartnerId, PaymentId, Time,
 };
 use crate::payments::payment::{Payment, PaymentStatus};
-use crate::storage::{Among as _, Session};
+use crate::storage::{Among as _, Narrow as _, Session, contains};
 
 /// Which payments.
 #[derive(Clone, Debug, Default)]
@@ -32,55 +32,30 @@ pub struct Wanted {
     pub by_amount: bool,
 }
 
-fn joined(wanted: &Wanted, mut query: SelectStatement) -> SelectStatement {
-    for (table, alias, column, of) in [
-        ("charge", "ch", "id", ("p", "charge_id")),
-        ("athlete", "a", "id", ("p", "athlete_id")),
-        ("partner", "b", "id", ("p", "partner_id")),
-        ("contract", "c", "id", ("p", "contract_id")),
-        ("job", "j", "id", ("c", "job_id")),
+fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
+    let mut query = Query::select();
+    query.expr(Expr::cust(columns.into())).from_as("payment", "p");
+    for (table, alias, of) in [
+        ("charge", "ch", ("p", "charge_id")),
+        ("athlete", "a", ("p", "athlete_id")),
+        ("partner", "b", ("p", "partner_id")),
+        ("contract", "c", ("p", "contract_id")),
+        ("job", "j", ("c", "job_id")),
     ] {
-        if alias == "ch" {
-            query.from_as("payment", "p");
-        }
-        let on = Expr::col((alias, column)).equals(of);
+        let on = Expr::col((alias, "id")).equals(of);
         query.join_as(JoinType::InnerJoin, table, alias, on);
     }
-    if let Some(id) = wanted.id {
-        query.and_where(Expr::col(("p", "id")).eq(id.get()));
-    }
-    if let Some(charge) = wanted.charge {
-        query.and_where(Expr::col(("p", "charge_id")).eq(charge.get()));
-    }
-    if let Some(partner) = wanted.partner {
-        query.and_where(Expr::col(("p", "partner_id")).eq(partner.get()));
-    }
-    if let Some(athlete) = wanted.athlete {
-        query.and_where(Expr::col(("p", "athlete_id")).eq(athlete.get()));
-    }
-    if let Some(contract) = wanted.contract {
-        query.and_where(Expr::col(("p", "contract_id")).eq(contract.get()));
-    }
-    if !wanted.statuses.is_empty() {
-        let statuses = wanted.statuses.iter().map(|status| status.as_str());
-        query.and_where(Expr::col(("p", "status")).among(statuses));
-    }
-    if let Some(from) = wanted.from {
-        query.and_where(Expr::col(("p", "created_at")).gte(from));
-    }
-    if let Some(until) = wanted.until {
-        query.and_where(Expr::col(("p", "created_at")).lt(until));
-    }
-    if let Some(q) = wanted.q.as_deref().filter(|q| !q.trim().is_empty()) {
-        let pattern = format!("%{}%", q.trim().to_lowercase().replace(['%', '_'], " "));
-        let mut any = Cond::any();
-        for column in
-            [("p", "number"), ("a", "display_name"), ("b", "company_name"), ("j", "title")]
-        {
-            any = any.add(Expr::expr(Func::lower(Expr::col(column))).like(pattern.clone()));
-        }
-        query.cond_where(any);
-    }
+    let texts = [("p", "number"), ("a", "display_name"), ("b", "company_name"), ("j", "title")];
+    query
+        .only(("p", "id"), wanted.id)
+        .only(("p", "charge_id"), wanted.charge)
+        .only(("p", "partner_id"), wanted.partner)
+        .only(("p", "athlete_id"), wanted.athlete)
+        .only(("p", "contract_id"), wanted.contract)
+        .only_among(("p", "status"), wanted.statuses.iter().copied())
+        .only_from(("p", "created_at"), wanted.from)
+        .only_before(("p", "created_at"), wanted.until)
+        .cond_where(contains(texts.map(Expr::col), wanted.q.as_deref()));
     query
 }
 
@@ -102,7 +77,7 @@ pub struct Sums {
 }
 
 /// How many there are and what those come to that were charged.
-pub async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
+async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
     const PAID: &str = "p.status IN ('succeeded', 'partially_refunded', 'refunded')";
     let sum = |column: &str| {
         format!("CAST(COALESCE(SUM(CASE WHEN {PAID} THEN p.{column} ELSE 0 END), 0) AS BIGINT)")
@@ -115,13 +90,19 @@ pub async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
         sum("agent_commission_cents"),
         sum("refunded_cents"),
     );
-    session.one(joined(wanted, Query::select().expr(Expr::cust(columns)).to_owned())).await
+    session.one(joined(wanted, columns)).await
 }
 
-/// A page of payments, newest first unless asked otherwise.
-pub async fn page(session: &mut Session, wanted: &Wanted, paging: Paging) -> Result<Vec<Payment>> {
+/// A page of payments, newest first unless asked otherwise, and what all of them come to. The sums
+/// count them too.
+pub async fn page(
+    session: &mut Session,
+    wanted: &Wanted,
+    paging: Paging,
+) -> Result<(Listing<Payment>, Sums)> {
+    let sums = sums(session, wanted).await?;
     let order = if wanted.ascending { Order::Asc } else { Order::Desc };
-    let mut query = joined(wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
+    let mut query = joined(wanted, RECORD);
     if wanted.by_amount {
         query.order_by(("p", "amount_cents"), order.clone());
     }
@@ -130,13 +111,14 @@ pub async fn page(session: &mut Session, wanted: &Wanted, paging: Paging) -> Res
         .limit(paging.limit().unsigned_abs())
         .offset(paging.offset().unsigned_abs());
     let payments = session.all(query).await?;
-    with_deliverables(session, payments).await
+    let payments = with_deliverables(session, payments).await?;
+    Ok((Listing::new(payments, paging, sums.count), sums))
 }
 
 /// The payments of a charge, in the order they were asked for.
 pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Payment>> {
     let wanted = Wanted { charge: Some(charge), ..Wanted::default() };
-    let mut query = joined(&wanted, Query::select().expr(Expr::cust(RECORD)).to_owned());
+    let mut query = joined(&wanted, RECORD);
     query.order_by(("p", "id"), Order::Asc);
     let payments = session.all(query).await?;
     with_deliverables(session, payments).await

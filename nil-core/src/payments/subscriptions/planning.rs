@@ -8,11 +8,8 @@ use super::plan::{BillingInterval, PlanAudience, SubscriptionPlan};
 use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    Amount, BasisPoints, Edit, Listing, Many, PageNumber, Paging, PerPage, PlanId, Text,
-};
+use crate::kernel::{AllOr, Amount, BasisPoints, Edit, Listing, Many, Paged, PlanId, Text, ZeroOr};
 use crate::operation::{Cx, Done};
-use crate::payments::managing;
 use crate::payments::store::plan::{self as store, Draft, Wanted};
 
 vocabulary! {
@@ -78,13 +75,9 @@ pub struct SetPlanStatus {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPlans {
     /// `active`, `inactive` or `all`.
-    pub status: Text<1, 40>,
+    pub status: AllOr<PlanState>,
     /// One plan, or `0` for all.
-    pub id: i64,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
+    pub id: ZeroOr<PlanId>,
     /// The order (default newest first).
     pub sort: Option<PlanSort>,
     /// Part of a name.
@@ -98,10 +91,6 @@ pub struct ListPlans {
 pub struct OfferedPlans {
     /// Only what is for them.
     pub audience: Option<PlanAudience>,
-    /// The page, from 1.
-    pub page: Option<PageNumber>,
-    /// Records per page.
-    pub per_page: Option<PerPage>,
 }
 
 /// A plan with how much it is in use.
@@ -179,30 +168,25 @@ pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<S
 }
 
 /// Lists plans, newest first. 422 for an unknown status, 404 for an unknown id.
-pub async fn list(cx: Cx<Operator>, input: ListPlans) -> Result<Listing<PlanInUse>> {
-    let state: Option<PlanState> = managing::status(&input.status)?;
-    let id = match input.id {
-        0 => None,
-        id => Some(PlanId::new(id).ok_or(codes::NOT_FOUND)?),
-    };
+pub async fn list(cx: Cx<Operator>, input: Paged<ListPlans>) -> Result<Listing<PlanInUse>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
-        id,
-        active: state.map(|state| state == PlanState::Active),
+        id: input.id.one(),
+        active: input.status.one().map(|state| state == PlanState::Active),
         audience: input.audience,
         q: input.q.as_deref().map(str::to_owned),
         sort: input.sort.unwrap_or(PlanSort::Newest),
     };
-    let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
-    let (plans, total) = store::page(&mut session, &wanted, paging).await?;
-    if id.is_some() && total == 0 {
-        return Err(codes::NOT_FOUND.into());
-    }
-    Ok(Listing::new(plans, paging, total))
+    input.id.found(store::page(&mut session, &wanted, paging).await?)
 }
 
 /// The plans that can be subscribed to, cheapest first (extension).
-pub async fn offered(cx: Cx<Anyone>, input: OfferedPlans) -> Result<Listing<SubscriptionPlan>> {
+pub async fn offered(
+    cx: Cx<Anyone>,
+    input: Paged<OfferedPlans>,
+) -> Result<Listing<SubscriptionPlan>> {
+    let (input, paging) = input.parts();
     let wanted = Wanted {
         id: None,
         active: Some(true),
@@ -210,9 +194,6 @@ pub async fn offered(cx: Cx<Anyone>, input: OfferedPlans) -> Result<Listing<Subs
         q: None,
         sort: PlanSort::Cheapest,
     };
-    let paging = Paging::new(input.page, input.per_page);
     let mut session = cx.read().await?;
-    let (plans, total) = store::page(&mut session, &wanted, paging).await?;
-    let plans = plans.into_iter().map(|plan| plan.plan).collect();
-    Ok(Listing::new(plans, paging, total))
+    Ok(store::page(&mut session, &wanted, paging).await?.map(|plan| plan.plan))
 }

@@ -8,7 +8,7 @@ use super::subscription::{EndReason, Span, Subscription, SubscriptionStatus};
 use super::{invoicing, settling};
 use crate::auth::Subscriber;
 use crate::error::{Result, codes};
-use crate::kernel::PlanId;
+use crate::kernel::{Nothing, PlanId};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::ledger::Owner;
 use crate::payments::settling::patiently;
@@ -22,10 +22,6 @@ pub struct Subscribe {
     /// The plan, one of those that are offered to the caller's kind.
     pub plan_id: PlanId,
 }
-
-/// Nothing to say.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-pub struct Nothing {}
 
 fn owner(caller: Subscriber) -> Owner {
     match caller {

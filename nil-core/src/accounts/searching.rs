@@ -15,7 +15,7 @@ use crate::kernel::{
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
-use crate::storage::{Session, plan};
+use crate::storage::{Session, plans_of};
 
 vocabulary! {
     /// How athletes are sorted.
@@ -113,8 +113,7 @@ pub async fn plans(
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
     let found = store::found(session.dialect(), &input, related, paging);
-    let (page, count) = found.statements(paging);
-    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
+    plans_of(&mut session, found, paging).await
 }
 
 /// The same of a look at the directory of brands.
@@ -122,6 +121,5 @@ pub async fn brand_plans(platform: &Platform, input: Paged<BrandDirectory>) -> R
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
     let found = brand_search::found(session.dialect(), &input);
-    let (page, count) = found.statements(paging);
-    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
+    plans_of(&mut session, found, paging).await
 }

@@ -20,7 +20,7 @@ use crate::kernel::{
 };
 use crate::operation::Cx;
 use crate::platform::Platform;
-use crate::storage::{Session, plan};
+use crate::storage::{Session, plans_of};
 
 vocabulary! {
     /// How jobs are sorted.
@@ -196,8 +196,8 @@ pub async fn plans(
     };
     let asked =
         search::Asked { wanted: &input, athlete, eligible: eligible.as_ref(), now: platform.now() };
-    let (page, count) = search::found(session.dialect(), &asked).statements(paging);
-    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
+    let found = search::found(session.dialect(), &asked);
+    plans_of(&mut session, found, paging).await
 }
 
 fn athlete_of(caller: &User) -> Option<AthleteId> {

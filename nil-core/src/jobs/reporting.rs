@@ -19,24 +19,7 @@ use crate::storage::Session;
 
 /// Which deliverables of the caller's jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ListReport {
-    /// Of these jobs only.
-    pub job_ids: Option<Many<JobId, 0, 100>>,
-    /// Of these athletes only.
-    pub athlete_ids: Option<Many<AthleteId, 0, 100>>,
-    /// In these states only.
-    pub statuses: Option<Many<DeliverableStatus, 0, 5>>,
-    /// Due on this day or later.
-    pub from: Option<Date>,
-    /// Due on this day or earlier.
-    pub to: Option<Date>,
-    /// Only what is overdue, or only what is not.
-    pub overdue: Option<bool>,
-}
-
-/// Which deliverables of the caller's jobs, for a file with all of them.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct ExportReport {
+pub struct WhichDeliverables {
     /// Of these jobs only.
     pub job_ids: Option<Many<JobId, 0, 100>>,
     /// Of these athletes only.
@@ -147,31 +130,20 @@ pub struct ReportBeside {
 /// The deliverables of the caller's contracts, newest contract first, with totals over all pages.
 pub async fn list(
     cx: Cx<Partner>,
-    input: Paged<ListReport>,
+    input: Paged<WhichDeliverables>,
 ) -> Result<Listing<ReportRow, ReportBeside>> {
     let (input, paging) = input.parts();
-    let wanted = Wanted {
-        partner: cx.caller.id,
-        jobs: Many::or_none(input.job_ids),
-        athletes: Many::or_none(input.athlete_ids),
-        statuses: Many::or_none(input.statuses),
-        from: input.from,
-        to: input.to,
-        overdue: input.overdue,
-        now: cx.now(),
-    };
+    let wanted = wanted(&cx, input);
     let mut session = cx.read().await?;
     let mut totals = reports::totals(&mut session, &wanted).await?;
     totals.currency = "usd";
     let count = [totals.pending, totals.submitted, totals.approved, totals.denied, totals.void];
-    let rows = reports::page(&mut session, &wanted, paging).await?;
-    let rows = rows.into_iter().map(|row| row.seen_at(cx.now())).collect();
-    Ok(Listing::new(rows, paging, count.iter().sum()).with(ReportBeside { totals }))
+    let page = reports::page(&mut session, &wanted, count.iter().sum(), paging).await?;
+    Ok(page.map(|row| row.seen_at(cx.now())).with(ReportBeside { totals }))
 }
 
-/// The same deliverables, all of them, as CSV. However many they are, a few hundred are in memory.
-pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
-    let wanted = Wanted {
+fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
+    Wanted {
         partner: cx.caller.id,
         jobs: Many::or_none(input.job_ids),
         athletes: Many::or_none(input.athlete_ids),
@@ -180,7 +152,12 @@ pub async fn export(cx: Cx<Partner>, input: ExportReport) -> Result<Download> {
         to: input.to,
         overdue: input.overdue,
         now: cx.now(),
-    };
+    }
+}
+
+/// The same deliverables, all of them, as CSV. However many they are, a few hundred are in memory.
+pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
+    let wanted = wanted(&cx, input);
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));
     Ok(send_csv(cx.platform(), name, Report(wanted)))
 }

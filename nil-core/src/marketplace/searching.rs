@@ -13,7 +13,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
 use crate::platform::Platform;
-use crate::storage::plan;
+use crate::storage::plans_of;
 
 vocabulary! {
     /// How offers are sorted.
@@ -65,8 +65,8 @@ pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Ve
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
     let of_age = born_by(platform.now());
-    let (page, count) = store::offer::found(session.dialect(), &input, of_age).statements(paging);
-    Ok(vec![plan(&mut session, page).await?, plan(&mut session, count).await?])
+    let found = store::offer::found(session.dialect(), &input, of_age);
+    plans_of(&mut session, found, paging).await
 }
 
 /// The last birthday of whoever is of age now, by UTC.

@@ -3,10 +3,9 @@
 
 use sea_query::extension::postgres::PgExpr;
 use sea_query::extension::sqlite::SqliteExpr;
-use sea_query::{Expr, ExprTrait as _, Func, Query, SelectStatement};
+use sea_query::{Expr, ExprTrait as _, Func, SelectStatement};
 
 use super::Dialect;
-use super::MOST_COUNTED;
 use crate::kernel::Words;
 
 /// A table whose rows are found by words.
@@ -60,10 +59,4 @@ impl FullText {
 
 fn wanted(words: &Words) -> Expr {
     Func::cust("to_tsquery").arg(Expr::cust("'pg_catalog.simple'")).arg(words.for_tsquery()).into()
-}
-
-/// Counts the rows of a search, [`MOST_COUNTED`] at most: a count without end reads everything.
-pub(crate) fn counted(mut found: SelectStatement) -> SelectStatement {
-    found.limit(MOST_COUNTED.unsigned_abs());
-    Query::select().expr(Expr::cust("COUNT(*)")).from_subquery(found, "counted").to_owned()
 }

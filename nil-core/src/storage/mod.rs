@@ -35,13 +35,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};
 pub use error::Constraint;
-pub(crate) use fulltext::{FullText, counted};
+pub(crate) use fulltext::FullText;
 pub(crate) use listening::Ear;
 pub use migrate::{Drift, migrate, pending};
 pub(crate) use narrow::{Narrow, contains};
 pub use paging::Found;
-pub(crate) use paging::MOST_COUNTED;
-pub(crate) use plan::plan;
+pub(crate) use plan::plans_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;
 pub use statement::{Insert, Rendered, Sql, Statement, Update, insert, sql, update};

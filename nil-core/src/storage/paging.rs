@@ -7,21 +7,27 @@ use crate::error::Result;
 use crate::kernel::{Feed, Limit, Listing, Paging};
 
 /// How many rows of a search are counted. A search that finds more says that it found so many.
-pub(crate) const MOST_COUNTED: i64 = 10_000;
+const MOST_COUNTED: i64 = 10_000;
 
 /// The rows that a list asks for, and how they are counted. `SelectStatement` is a list whose rows are
 /// all counted.
 #[derive(Clone, Debug)]
 pub struct Found {
     rows: SelectStatement,
-    count: SelectStatement,
-    most: Option<i64>,
+    total: Total,
+}
+
+#[derive(Clone, Debug)]
+enum Total {
+    /// Counted by this statement, up to a number where there is one.
+    Counted(Box<SelectStatement>, Option<i64>),
+    Known(i64),
 }
 
 impl From<SelectStatement> for Found {
     fn from(rows: SelectStatement) -> Self {
         let count = bare(&rows).expr(Expr::cust("COUNT(*)")).to_owned();
-        Self { rows, count, most: None }
+        Self::counted_by(rows, count)
     }
 }
 
@@ -40,22 +46,34 @@ impl Found {
         counted.limit(most.unsigned_abs());
         let mut count = Query::select();
         count.expr(Expr::cust("COUNT(*)")).from_subquery(counted, "counted");
-        Self { rows, count, most: Some(most) }
+        Self { rows, total: Total::Counted(Box::new(count), Some(most)) }
     }
 
     /// Rows that another statement counts, with less to join.
     #[must_use]
     pub fn counted_by(rows: SelectStatement, count: SelectStatement) -> Self {
-        Self { rows, count, most: None }
+        Self { rows, total: Total::Counted(Box::new(count), None) }
     }
 
-    /// The statements: a page, and the count.
+    /// Rows of which it is known how many there are.
     #[must_use]
-    pub fn statements(self, paging: Paging) -> (SelectStatement, SelectStatement) {
-        let mut page = self.rows;
-        page.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-        (page, self.count)
+    pub fn of_total(rows: SelectStatement, total: i64) -> Self {
+        Self { rows, total: Total::Known(total) }
     }
+
+    /// The statements: a page, and the count where there is one.
+    pub fn statements(self, paging: Paging) -> impl Iterator<Item = SelectStatement> {
+        let count = match self.total {
+            Total::Counted(count, _) => Some(*count),
+            Total::Known(_) => None,
+        };
+        std::iter::once(cut(self.rows, paging)).chain(count)
+    }
+}
+
+fn cut(mut rows: SelectStatement, paging: Paging) -> SelectStatement {
+    rows.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
+    rows
 }
 
 /// The query without its columns and its order.
@@ -70,17 +88,17 @@ impl Session {
         found: impl Into<Found>,
         paging: Paging,
     ) -> Result<Listing<T>> {
-        let found = found.into();
-        let most = found.most;
-        let (page, count) = found.statements(paging);
-        let items: Vec<T> = self.all(page).await?;
+        let Found { rows, total } = found.into();
+        let items: Vec<T> = self.all(cut(rows, paging)).await?;
         let read = i64::try_from(items.len()).unwrap_or(i64::MAX);
         let is_last = read < paging.limit() && (read > 0 || paging.offset() == 0);
-        let total = if is_last {
-            let total = paging.offset().saturating_add(read);
-            most.map_or(total, |most| Ord::min(total, most))
-        } else {
-            self.value(count).await?
+        let total = match total {
+            Total::Known(total) => total,
+            Total::Counted(_, most) if is_last => {
+                let total = paging.offset().saturating_add(read);
+                most.map_or(total, |most| Ord::min(total, most))
+            }
+            Total::Counted(count, _) => self.value(*count).await?,
         };
         Ok(Listing::new(items, paging, total))
     }

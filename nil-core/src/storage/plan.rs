@@ -2,8 +2,9 @@
 
 use sqlx::{AssertSqlSafe, FromRow, SqlSafeStr};
 
-use super::{Dialect, Rendered, Session, Statement};
+use super::{Dialect, Found, Rendered, Session, Statement};
 use crate::error::Result;
+use crate::kernel::Paging;
 
 struct Explained(Rendered);
 
@@ -25,7 +26,7 @@ struct OfPostgres {
 }
 
 /// The engine's plan for a statement, without running it: which index it goes by, what it sorts.
-pub(crate) async fn plan(session: &mut Session, statement: impl Statement) -> Result<String> {
+pub(super) async fn plan(session: &mut Session, statement: impl Statement) -> Result<String> {
     let dialect = session.dialect();
     let Rendered { text, values } = statement.render(dialect);
     let explain = match dialect {
@@ -45,4 +46,17 @@ pub(crate) async fn plan(session: &mut Session, statement: impl Statement) -> Re
         }
     };
     Ok(lines.join("\n"))
+}
+
+/// The plans for the statements of a list.
+pub(crate) async fn plans_of(
+    session: &mut Session,
+    found: Found,
+    paging: Paging,
+) -> Result<Vec<String>> {
+    let mut plans = Vec::new();
+    for statement in found.statements(paging) {
+        plans.push(plan(session, statement).await?);
+    }
+    Ok(plans)
 }

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sea_query::Values;
 use sqlx::SqlStr;
 
-use super::{Db, Dialect, Rendered, Statement, plan, sql};
+use super::plan::plan;
+use super::{Db, Dialect, Rendered, Statement, sql};
 use crate::error::Result;
 
 /// What was asked of one database while somebody watched.

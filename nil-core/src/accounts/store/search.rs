@@ -108,8 +108,8 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
         .only_among(column("class_year"), Many::or_none(wanted.class_years.clone()))
         .only_among(column("state"), states.iter().map(|state| state.to_uppercase()))
         .only_from(column("followers"), wanted.min_followers)
-        .and_where_option(wanted.max_followers.map(|most| own("followers").lte(most)))
-        .and_where_option(wanted.max_rate_cents.map(|most| own("min_rate_cents").lte(most.get())))
+        .only_up_to(column("followers"), wanted.max_followers)
+        .only_up_to(column("min_rate_cents"), wanted.max_rate_cents)
         .only(column("available"), wanted.is_available);
     if let Some(platforms) = &wanted.platforms {
         let words = platforms.iter().map(|platform| platform.as_str());

@@ -150,13 +150,11 @@ pub async fn disclosures(
         .join_as(JoinType::InnerJoin, "job_category", "k", Expr::cust("k.id = x.category_id"))
         .join_as(JoinType::LeftJoin, "clearance", "h", Expr::cust("h.disclosed_job_id = x.id"))
         .and_where(Expr::cust("x.first_submitted_at IS NOT NULL"));
-    if let Some(to) = wanted.to {
-        query.and_where(Expr::col(("x", "signed_on")).lte(to));
-    }
     query
         .cond_where(of_source(wanted, TransactionSource::Disclosed))
         .only_among(("x", "category_id"), wanted.categories.iter().copied())
         .only_from(("x", "signed_on"), wanted.from)
+        .only_up_to(("x", "signed_on"), wanted.to)
         .behind([("x", "id")], Order::Asc, last.map(|last| [last.into()]))
         .limit(AT_ONCE);
     session.all(query).await

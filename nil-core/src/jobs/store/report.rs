@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::export::AT_ONCE;
 use crate::jobs::deliverable::DeliverableStatus;
 use crate::jobs::reporting::{ReportRow, ReportTotals};
-use crate::kernel::{AthleteId, Date, JobId, Paging, PartnerId, Time};
-use crate::storage::{Narrow as _, Session};
+use crate::kernel::{AthleteId, Date, JobId, Listing, Paging, PartnerId, Time};
+use crate::storage::{Found, Narrow as _, Session};
 
 /// What tells a line from every other: newest contract first.
 const KEYS: [(&str, &str); 2] = [("contract", "id"), ("deliverable", "id")];
@@ -42,7 +42,7 @@ impl Wanted {
             .only_among(("contract", "athlete_id"), self.athletes.iter().copied())
             .only_among(("deliverable", "status"), self.statuses.iter().copied())
             .only_from(("deliverable", "due_on"), self.from)
-            .and_where_option(self.to.map(|to| own("due_on").lte(to)));
+            .only_up_to(("deliverable", "due_on"), self.to);
         match self.overdue {
             Some(true) => query.and_where(self.is_overdue()),
             Some(false) => query.and_where(self.is_overdue().not()),
@@ -94,16 +94,16 @@ impl Wanted {
     }
 }
 
-/// A page of the report.
+/// A page of the report, of which it is known how many lines it has.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
+    total: i64,
     paging: Paging,
-) -> Result<Vec<ReportRow>> {
-    let mut query = wanted.unordered();
-    query.behind(KEYS, Order::Desc, None);
-    query.limit(paging.limit().unsigned_abs()).offset(paging.offset().unsigned_abs());
-    session.all(query).await
+) -> Result<Listing<ReportRow>> {
+    let mut rows = wanted.unordered();
+    rows.behind(KEYS, Order::Desc, None);
+    session.page(Found::of_total(rows, total), paging).await
 }
 
 /// The next rows of the report; none after the last one.

@@ -12,7 +12,7 @@ use crate::kernel::{
     PartnerId, PaymentId, Time,
 };
 use crate::payments::payment::{Payment, PaymentStatus};
-use crate::storage::{Among as _, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
 
 /// Which payments.
 #[derive(Clone, Debug, Default)]
@@ -106,13 +106,10 @@ pub async fn page(
     if wanted.by_amount {
         query.order_by(("p", "amount_cents"), order.clone());
     }
-    query
-        .order_by(("p", "id"), order)
-        .limit(paging.limit().unsigned_abs())
-        .offset(paging.offset().unsigned_abs());
-    let payments = session.all(query).await?;
-    let payments = with_deliverables(session, payments).await?;
-    Ok((Listing::new(payments, paging, sums.count), sums))
+    query.order_by(("p", "id"), order);
+    let page = session.page(Found::of_total(query, sums.count), paging).await?;
+    let (payments, place) = page.split();
+    Ok((place.of(with_deliverables(session, payments).await?), sums))
 }
 
 /// The payments of a charge, in the order they were asked for.

@@ -170,7 +170,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         Method::Delete => client.delete(&address),
     };
     request = request.header("Prefer", "handling=strict");
-    request = if entry.takes_bytes.is_some() {
+    request = if entry.takes_bytes() {
         let content = object.remove("content").unwrap_or_default();
         let content: FileContent = serde_json::from_value(content)
             .map_err(|error| Failure::Usage(format!("content: {error}")))?;

@@ -59,7 +59,7 @@ fn summary(entry: &Entry) -> Value {
         "purpose": entry.purpose,
         "callers": entry.doors(),
         "throttle": entry.throttle,
-        "writes": entry.writes,
+        "writes": entry.writes(),
         "extension": entry.extension,
         "errors": entry.errors.iter().map(|code| code.name).collect::<Vec<_>>(),
     })

@@ -82,7 +82,7 @@ fn reads() -> Vec<&'static str> {
     let own = ["compliance.college.list", "compliance.filter.roles"];
     catalog()
         .of(Interface::Compliance)
-        .filter(|entry| !entry.writes)
+        .filter(|entry| !entry.writes())
         .filter(|entry| !entry.path.contains('{') && !own.contains(&entry.name))
         .map(|entry| entry.name)
         .collect()

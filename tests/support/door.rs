@@ -70,7 +70,7 @@ pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuild
         Method::Delete => reqwest::Method::DELETE,
     };
     let mut request = server.request(method, &path);
-    if entry.takes_bytes.is_some() {
+    if entry.takes_bytes() {
         let content = fields.remove("content").unwrap_or_default();
         let content: Option<FileContent> = serde_json::from_value(content).ok();
         request = request.body(content.map_or_else(Vec::new, |content| content.to_vec()));

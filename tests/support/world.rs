@@ -202,7 +202,7 @@ impl World {
                         principal: principal.clone(),
                         fields: Fields::from_object(fields),
                         key: key.map(Into::into),
-                        strict: entry.strict,
+                        strict: entry.is_strict(),
                         address: Some([127, 0, 0, 1].into()),
                         request_id: "test".into(),
                     };

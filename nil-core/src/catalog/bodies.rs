@@ -1,6 +1,6 @@
 //! What the body of an operation can be.
 
-use super::Entry;
+use super::{Entry, Takes};
 use crate::error::Result;
 use crate::operation::{Fields, Shape};
 
@@ -20,7 +20,8 @@ impl Entry {
     /// have more.
     #[must_use]
     pub fn body_limit(&self, allowed: usize) -> usize {
-        let most = if self.raw { None } else { self.shape().bytes() };
+        let raw = matches!(self.takes, Takes::Raw);
+        let most = if raw { None } else { self.shape().bytes() };
         most.map_or(allowed, |most| most.min(allowed))
     }
 }

@@ -4,20 +4,21 @@
 mod admin;
 mod bodies;
 mod compliance;
-#[expect(clippy::too_many_lines, reason = "a group of rows is a table, not a procedure")]
 mod core;
 mod markdown;
 pub mod openapi;
 mod path;
+mod refusals;
 mod refusing;
 mod row;
+mod table;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 pub use crate::kernel::{Interface, Method};
 pub use markdown::{endpoint_list, state_diagrams};
-pub use row::{Entry, Input, Needs, Owned};
+pub use row::{Effect, Entry, Input, Needs, Owned, Takes};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
     let mut entries = core::entries();

@@ -99,6 +99,7 @@ mod tests {
     use serde_json::json;
 
     use crate::catalog::catalog;
+    use crate::deal_folder::uploading;
 
     #[test]
     fn parameters_are_named_like_fields_and_filled_from_the_input() {
@@ -122,5 +123,10 @@ mod tests {
         let plain = catalog().named("core.application.reject").unwrap();
         assert_eq!(plain.path_by_fields(), plain.path);
         assert!(plain.path_fields().is_empty());
+    }
+    #[test]
+    fn announced_uploads_are_handed_over_where_their_addresses_lead() {
+        let entry = catalog().named("core.deal_folder.receive_upload").unwrap();
+        assert_eq!(entry.path, uploading::PATH);
     }
 }

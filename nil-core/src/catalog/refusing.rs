@@ -5,8 +5,7 @@ use crate::error::{Code, Error};
 
 impl Entry {
     /// What would be 400, 404, 409 or 415 is 422.
-    #[must_use]
-    pub const fn unprocessable(mut self) -> Self {
+    pub(super) const fn unprocessable(mut self) -> Self {
         self.unprocessable = true;
         self
     }

@@ -1,7 +1,4 @@
 //! One row of the catalog: everything the platform knows about an operation.
-//!
-//! The door is in the row and in the type: `partner(…)` takes only functions of `Cx<Partner>`, so an
-//! operation registered behind the wrong door does not compile.
 
 use std::fmt;
 use std::future::Future;
@@ -13,14 +10,10 @@ use serde::de::DeserializeOwned;
 
 use crate::auth::principal::{Permission, Principal, Role, Scope};
 use crate::auth::throttle::Throttle;
-use crate::auth::{
-    Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
-    NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
-    User,
-};
+use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
 use crate::kernel::{Interface, Method};
-use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Reply, Shape, read};
+use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
 use crate::platform::Platform;
 
 /// What a caller of the right kind needs besides.
@@ -59,6 +52,36 @@ pub enum Owned {
     Caller,
 }
 
+/// What an operation takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// Fields. Those that nobody asked for are ignored and named.
+    Fields,
+    /// Fields and no others: where money moves.
+    StrictFields,
+    /// Fields with a file: a multipart form besides JSON, and larger bodies than usual.
+    FileForm,
+    /// Fields whose JSON may hold files in base64, and so be larger than usual.
+    FilesInJson,
+    /// The body as it comes, whatever its type, as far as the query admits. The body is the input's
+    /// `content`, and the query holds the other fields.
+    Bytes(Admits),
+    /// The request as it came: the input's `body` is the raw body and its `signature` the header
+    /// `Processor-Signature`, which the frontend lays there unread.
+    Raw,
+}
+
+/// What a call of an operation changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Reads,
+    /// It commits something, and takes an `Idempotency-Key`.
+    Writes,
+    /// The same by GET, which refuses cross-site requests for that.
+    WritesByGet,
+}
+
 /// How many bytes a query admits, or why none: asked before any of the body is read.
 type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
@@ -66,7 +89,6 @@ type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
 /// One operation, as every frontend sees it.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a row")]
 pub struct Entry {
     /// `interface.noun.verb`: the OpenAPI operationId, the CLI's word, the label in logs and metrics.
     pub name: &'static str,
@@ -90,36 +112,18 @@ pub struct Entry {
     pub errors: &'static [Code],
     /// The `message` of a good answer.
     pub says: &'static str,
-    /// The media type of the file it answers, where it answers one; `*/*` where that depends on the
-    /// file.
-    pub sends: &'static str,
-    /// Whether it commits something; then it takes an `Idempotency-Key`.
-    pub writes: bool,
-    /// Whether it is one of the GETs that change something, and so refuses cross-site requests.
-    pub mutates: bool,
+    /// What it takes.
+    pub takes: Takes,
+    /// What its answer is.
+    pub gives: Gives,
+    /// What a call of it changes.
+    pub effect: Effect,
     /// Whether it goes beyond the specification.
     pub extension: bool,
-    /// Whether the specification fixes its answer without the envelope.
-    pub bare: bool,
     /// Whether its answer may carry a credential; such answers are never packed (decision 6).
     pub credentials: bool,
-    /// Whether unknown fields are refused: where money moves.
-    pub strict: bool,
-    /// Whether it takes the request as it came: the input's `body` is the raw body and its
-    /// `signature` the header `Processor-Signature`, which the frontend lays there unread.
-    pub raw: bool,
-    /// Whether it answers a stream of events; the header `Last-Event-ID` fills its input's
-    /// `last_event_id`.
-    pub streams: bool,
     /// Whether its specification has nothing but 422 for what would be 400, 404, 409 or 415.
     pub unprocessable: bool,
-    /// Whether it takes a file: a multipart form besides JSON, and larger bodies than usual.
-    pub takes_file: bool,
-    /// Where it takes the body as it comes, whatever its type: how many bytes the query admits. The body
-    /// is the input's `content`, and the query holds the other fields.
-    pub takes_bytes: Option<Admits>,
-    /// Whether its JSON may hold files in base64, and so its body be larger than usual.
-    pub carries_files: bool,
     /// The input's schema.
     pub input: fn(&mut SchemaGenerator) -> Schema,
     /// The answer's schema.
@@ -180,105 +184,101 @@ impl Entry {
         self.callers == ModelHost::KINDS
     }
 
-    /// Sets the throttle class (else `standard`).
+    /// Whether it commits something.
     #[must_use]
-    pub const fn throttled(mut self, class: Throttle) -> Self {
+    pub fn writes(&self) -> bool {
+        self.effect != Effect::Reads
+    }
+
+    /// Whether unknown fields are refused.
+    #[must_use]
+    pub const fn is_strict(&self) -> bool {
+        matches!(self.takes, Takes::StrictFields)
+    }
+
+    /// Whether it takes the body as it comes.
+    #[must_use]
+    pub const fn takes_bytes(&self) -> bool {
+        matches!(self.takes, Takes::Bytes(_))
+    }
+}
+
+/// What is said of a row besides its name, its address and its function.
+impl Entry {
+    /// The purpose, in the specification's own words.
+    pub(super) const fn purpose(mut self, words: &'static str) -> Self {
+        self.purpose = words;
+        self
+    }
+
+    /// The throttle class (else `standard`).
+    pub(super) const fn throttled(mut self, class: Throttle) -> Self {
         self.throttle = class;
         self
     }
 
     /// Its ids name records of the caller's own.
-    #[must_use]
-    pub const fn owned(mut self) -> Self {
+    pub(super) const fn owned(mut self) -> Self {
         self.owned = Owned::Caller;
         self
     }
 
     /// The codes it can give.
-    #[must_use]
-    pub const fn errors(mut self, codes: &'static [Code]) -> Self {
+    pub(super) const fn errors(mut self, codes: &'static [Code]) -> Self {
         self.errors = codes;
         self
     }
 
     /// The `message` of a good answer.
-    #[must_use]
-    pub const fn says(mut self, message: &'static str) -> Self {
+    pub(super) const fn says(mut self, message: &'static str) -> Self {
         self.says = message;
         self
     }
 
-    /// The media type of the file it answers (else `application/octet-stream`).
-    #[must_use]
-    pub const fn sends(mut self, media_type: &'static str) -> Self {
-        self.sends = media_type;
-        self
-    }
-
-    /// It is a GET that changes something.
-    #[must_use]
-    pub const fn mutates(mut self) -> Self {
-        self.mutates = true;
-        self
-    }
-
-    /// It goes beyond the specification.
-    #[must_use]
-    pub const fn extension(mut self) -> Self {
-        self.extension = true;
-        self
-    }
-
-    /// Its answer has no envelope.
-    #[must_use]
-    pub const fn bare(mut self) -> Self {
-        self.bare = true;
-        self
-    }
-
-    /// Its answer may carry a credential.
-    #[must_use]
-    pub const fn credentials(mut self) -> Self {
-        self.credentials = true;
+    /// What it takes (else fields, of which unknown ones are ignored).
+    pub(super) const fn takes(mut self, what: Takes) -> Self {
+        self.takes = what;
         self
     }
 
     /// Unknown fields are refused.
-    #[must_use]
-    pub const fn strict(mut self) -> Self {
-        self.strict = true;
+    pub(super) const fn strict(self) -> Self {
+        self.takes(Takes::StrictFields)
+    }
+
+    /// The media type of the file it answers (else `application/octet-stream`); `*/*` where that
+    /// depends on the file.
+    pub(super) const fn sends(mut self, media_type: &'static str) -> Self {
+        self.gives = Gives::File(media_type);
         self
     }
 
-    /// It takes the raw body and its signature.
-    #[must_use]
-    pub const fn raw(mut self) -> Self {
-        self.raw = true;
+    /// The specification fixes its answer without the envelope.
+    pub(super) const fn bare(mut self) -> Self {
+        self.gives = Gives::Bare;
         self
     }
 
-    /// It takes a file.
-    #[must_use]
-    pub const fn takes_file(mut self) -> Self {
-        self.takes_file = true;
+    /// It writes by GET, and what it writes is of no use to another site: nothing is refused.
+    pub(super) const fn harmless(mut self) -> Self {
+        self.effect = Effect::Writes;
         self
     }
 
-    /// It takes the body as it comes, as far as the query admits.
-    #[must_use]
-    pub const fn takes_bytes(mut self, admits: Admits) -> Self {
-        self.takes_bytes = Some(admits);
+    /// It goes beyond the specification.
+    pub(super) const fn extension(mut self) -> Self {
+        self.extension = true;
         self
     }
 
-    /// Its JSON may hold files in base64.
-    #[must_use]
-    pub const fn carries_files(mut self) -> Self {
-        self.carries_files = true;
+    /// Its answer may carry a credential.
+    pub(super) const fn credentials(mut self) -> Self {
+        self.credentials = true;
         self
     }
 
-    const fn needing(mut self, needs: Needs) -> Self {
+    /// What its callers need besides.
+    pub(super) const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
     }
@@ -288,14 +288,14 @@ impl Entry {
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 
-/// Builds a row for an operation behind the door `C`.
-fn row<C, I, O, F, Fut>(
-    name: &'static str,
-    method: Method,
-    path: &'static str,
-    purpose: &'static str,
-    operation: F,
-) -> Entry
+/// `POST /jobs` as method and path. A test holds that every row's text can be read.
+fn address(text: &'static str) -> Option<(Method, &'static str)> {
+    let (method, path) = text.split_once(' ')?;
+    Some((Method::named(method)?, path))
+}
+
+/// Builds a row for an operation behind the door `C`; `at` is its method and its path.
+pub(super) fn row<C, I, O, F, Fut>(name: &'static str, at: &'static str, operation: F) -> Entry
 where
     C: Caller,
     I: Input,
@@ -304,31 +304,29 @@ where
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
     let interface = name.split('.').next().and_then(Interface::named);
+    let (method, path) = address(at).unwrap_or((Method::Get, ""));
     Entry {
         name,
         interface: interface.unwrap_or(Interface::Core),
         method,
         path,
-        purpose,
+        purpose: "",
         callers: C::KINDS,
         needs: Needs::Nothing,
         throttle: Throttle::Standard,
         owned: Owned::Nothing,
         errors: &[],
         says: "OK",
-        sends: "application/octet-stream",
-        writes: O::WRITES,
-        mutates: false,
+        takes: Takes::Fields,
+        gives: O::GIVES,
+        effect: match method {
+            _ if !O::WRITES => Effect::Reads,
+            Method::Get => Effect::WritesByGet,
+            _ => Effect::Writes,
+        },
         extension: false,
-        bare: false,
         credentials: false,
-        strict: false,
-        raw: false,
-        streams: O::STREAMS,
         unprocessable: false,
-        takes_file: false,
-        takes_bytes: None,
-        carries_files: false,
         input: |generator| I::json_schema(generator),
         output: O::schema,
         admits: |who| C::admit(who).is_some(),
@@ -365,66 +363,38 @@ fn begin<C: Caller, I: Input>(
     Ok((Cx::new(caller, platform.clone(), facts.clone()), input, ignored))
 }
 
-macro_rules! doors {
-    ($($(#[$meta:meta])* $door:ident($caller:ty $(, $need:ident: $kind:ty => $needs:expr)?);)+) => {$(
-        $(#[$meta])*
-        pub(super) fn $door<I, O, F, Fut>(
-            $($need: $kind,)?
-            name: &'static str,
-            method: Method,
-            path: &'static str,
-            purpose: &'static str,
-            operation: F,
-        ) -> Entry
-        where
-            I: Input,
-            O: Answer,
-            F: Fn(Cx<$caller>, I) -> Fut + Copy + Send + Sync + 'static,
-            Fut: Future<Output = Result<O>> + Send + 'static,
-        {
-            row::<$caller, I, O, F, Fut>(name, method, path, purpose, operation)
-                $(.needing($needs($need)))?
-        }
-    )+};
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::catalog;
 
-doors! {
-    /// For anybody.
-    anyone(Anyone);
-    /// For any user of the Core interface.
-    user(User);
-    /// For athletes.
-    athlete(Athlete);
-    /// For brand partners.
-    partner(Partner);
-    /// For agents.
-    agent(Agent);
-    /// For fans.
-    fan(Fan);
-    /// For athletes, partners and agents.
-    party(Party);
-    /// For athletes and agents.
-    payee(Payee);
-    /// For partners and agents.
-    subscriber(Subscriber);
-    /// For an athlete's registration.
-    new_athlete(NewAthlete);
-    /// For a brand's registration.
-    new_partner(NewPartner);
-    /// For an agent's registration.
-    new_agent(NewAgent);
-    /// For a fan's registration.
-    new_fan(NewFan);
-    /// For a registration of any kind.
-    registrant(AnyRegistrant);
-    /// For portal users of at least this role.
-    portal(PortalUser, role: Role => Needs::Role);
-    /// For every operator, one who has to replace a one-time password first included.
-    operator_session(OperatorSession);
-    /// For operators with this permission.
-    operator(Operator, permission: Permission => Needs::Permission);
-    /// For services whose API key has this scope.
-    service(Service, scope: Scope => Needs::Scope);
-    /// For model hosts, for one athlete each; over HTTP the request has to be signed.
-    model_host(ModelHost);
+    #[test]
+    fn every_row_says_where_it_stands_and_what_it_is_for() {
+        assert_eq!(address("PUT /x/{id}"), Some((Method::Put, "/x/{id}")));
+        for wrong in ["PATCH /x", "put /x", "PUT", "/x"] {
+            assert_eq!(address(wrong), None);
+        }
+        for entry in catalog().iter() {
+            assert!(entry.path.starts_with('/'), "{}: no known method and path", entry.name);
+            assert!(!entry.path.contains(' '), "{}: {}", entry.name, entry.path);
+            assert!(!entry.purpose.is_empty(), "{} has no purpose", entry.name);
+        }
+    }
+
+    #[test]
+    fn what_a_row_says_of_its_answer_fits_the_answer() {
+        for entry in catalog().iter() {
+            let answer = (entry.output)(&mut SchemaGenerator::default());
+            let fits = match answer {
+                AnswerSchema::File | AnswerSchema::DataOrFile(_) => {
+                    matches!(entry.gives, Gives::File(_))
+                }
+                AnswerSchema::Events => entry.gives == Gives::Events,
+                AnswerSchema::Redirect => entry.gives == Gives::Redirect,
+                AnswerSchema::Data(_) => matches!(entry.gives, Gives::Envelope | Gives::Bare),
+                _ => entry.gives == Gives::Envelope,
+            };
+            assert!(fits, "{} gives {:?}", entry.name, entry.gives);
+        }
+    }
 }

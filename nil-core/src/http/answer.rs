@@ -22,7 +22,7 @@ use crate::auth::Principal;
 use crate::auth::throttle::address_bucket;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::{self, Call, Reply};
+use crate::operation::{self, Call, Gives, Reply};
 use crate::platform::Platform;
 
 /// How many bytes of bodies without files are in memory at the same time, and how many of one caller.
@@ -273,7 +273,7 @@ impl Site {
                 .map_err(|_| Error::from(codes::NOT_FOUND))?;
             fields.put(name, value.into_owned());
         }
-        if entry.streams
+        if entry.gives == Gives::Events
             && let Some(last) = admission::text(&parts.headers, "last-event-id")
         {
             fields.put("last_event_id", last.to_owned());
@@ -282,7 +282,7 @@ impl Site {
             principal,
             fields,
             key: idempotency_key(&parts.headers)?,
-            strict: entry.strict || prefers_strict(&parts.headers),
+            strict: entry.is_strict() || prefers_strict(&parts.headers),
             address,
             request_id: request_id.to_owned(),
         };

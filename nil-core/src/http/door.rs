@@ -12,7 +12,7 @@ use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
 use crate::auth::throttle::Window;
-use crate::catalog::{Entry, Interface, Method};
+use crate::catalog::{Effect, Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
@@ -75,7 +75,7 @@ impl Door<'_> {
     /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
     /// Admin only after the CSRF token, which may be in the body).
     pub(super) fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
-        if self.entry.mutates {
+        if self.entry.effect == Effect::WritesByGet {
             admission::refuse_cross_site(self.headers)?;
         }
         if self.entry.interface == Interface::Admin && self.entry.method.has_body() {
@@ -110,17 +110,20 @@ impl Door<'_> {
         if !entry.method.has_body() {
             return form::urlencoded(entry.shape(), query.as_bytes());
         }
-        if entry.takes_bytes.is_some() {
-            return incoming::with_bytes(entry, query, body, headers, limits, place).await;
+        match entry.takes {
+            Takes::Bytes(_) => {
+                incoming::with_bytes(entry, query, body, headers, limits, place).await
+            }
+            Takes::FileForm => incoming::with_file(entry, body, headers, limits, place).await,
+            Takes::Raw => {
+                let bytes = incoming::collect(body, headers, limits, place).await?;
+                Ok(incoming::raw(headers, &bytes))
+            }
+            Takes::Fields | Takes::StrictFields | Takes::FilesInJson => {
+                let bytes = incoming::collect(body, headers, limits, place).await?;
+                incoming::fields(entry, headers, bytes, limits, place).await
+            }
         }
-        if entry.takes_file {
-            return incoming::with_file(entry, body, headers, limits, place).await;
-        }
-        let bytes = incoming::collect(body, headers, limits, place).await?;
-        if entry.raw {
-            return Ok(incoming::raw(headers, &bytes));
-        }
-        incoming::fields(entry, headers, bytes, limits, place).await
     }
 
     /// The same where the request is signed: the signature is over the body as it came.

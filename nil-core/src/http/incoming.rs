@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::form;
 use super::room::Place;
-use crate::catalog::{Entry, Interface};
+use crate::catalog::{Entry, Interface, Takes};
 use crate::content::{LARGEST_IN_JSON, MediaType};
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
@@ -81,23 +81,24 @@ impl Limits {
                 _ => entry.shape().cost(),
             },
         };
-        if let Some(admits) = entry.takes_bytes {
-            let query = form::urlencoded(entry.shape(), query.as_bytes())?;
-            return Ok(with_file(Load::File, admits(platform, &query)?));
-        }
-        if entry.takes_file && is_multipart(headers) {
-            return Ok(with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE));
-        }
-        if entry.takes_file || entry.carries_files {
+        Ok(match entry.takes {
+            Takes::Bytes(admits) => {
+                let query = form::urlencoded(entry.shape(), query.as_bytes())?;
+                with_file(Load::File, admits(platform, &query)?)
+            }
+            Takes::FileForm if is_multipart(headers) => {
+                with_file(Load::File, MediaType::LARGEST + BESIDE_A_FILE)
+            }
             // Files in base64: the largest one, or several small ones.
-            let bytes = LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE;
-            return Ok(with_file(Load::Encoded, bytes));
-        }
-        Ok(Self {
-            bytes: entry.body_limit(platform.config().body_limit),
-            total: TOTAL,
-            load: Load::Plain,
-            values: entry.shape().cost(),
+            Takes::FileForm | Takes::FilesInJson => {
+                with_file(Load::Encoded, LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE)
+            }
+            Takes::Fields | Takes::StrictFields | Takes::Raw => Self {
+                bytes: entry.body_limit(platform.config().body_limit),
+                total: TOTAL,
+                load: Load::Plain,
+                values: entry.shape().cost(),
+            },
         })
     }
 

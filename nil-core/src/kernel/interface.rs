@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
     /// Reads. Seven of the specification's GETs change something: see
-    /// [`Entry::mutates`](crate::catalog::Entry::mutates).
+    /// [`Effect::WritesByGet`](crate::catalog::Effect::WritesByGet).
     Get,
     /// Everything the specification does by POST, reading included.
     Post,
@@ -15,6 +15,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Get, Self::Post, Self::Put, Self::Delete];
+
     /// `GET`, `POST`, …
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -24,6 +27,12 @@ impl Method {
             Self::Put => "PUT",
             Self::Delete => "DELETE",
         }
+    }
+
+    /// The method with this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str() == word)
     }
 
     /// Whether the input comes as a body, not as a query string.

@@ -91,6 +91,27 @@ pub enum AnswerSchema {
     DataOrFile(Schema),
 }
 
+/// What an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// JSON in the envelope.
+    Envelope,
+    /// JSON without the envelope, as the specification fixes it.
+    Bare,
+    /// A file of this media type, `*/*` where that depends on the file; or a record in the envelope where
+    /// the caller asks for that.
+    File(&'static str),
+    /// A stream of events, which goes on from the header `Last-Event-ID`: that fills the input's
+    /// `last_event_id`.
+    Events,
+    /// Another address.
+    Redirect,
+}
+
+impl Gives {
+    const ANY_FILE: Self = Self::File("application/octet-stream");
+}
+
 /// What an operation may return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not something an operation can answer",
@@ -102,8 +123,8 @@ pub enum AnswerSchema {
 pub trait Answer: Send + 'static {
     /// Whether the operation commits something.
     const WRITES: bool;
-    /// Whether it is a stream of events, which goes on from the header `Last-Event-ID`.
-    const STREAMS: bool = false;
+    /// What it is, where the operation's row does not say more.
+    const GIVES: Gives = Gives::Envelope;
     /// Its shape.
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema;
     /// The reply.
@@ -182,6 +203,7 @@ fn beside_of<B: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Option
 
 impl Answer for Download {
     const WRITES: bool = false;
+    const GIVES: Gives = Gives::ANY_FILE;
     fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
         AnswerSchema::File
     }
@@ -194,7 +216,7 @@ impl Answer for Download {
 
 impl Answer for EventStream {
     const WRITES: bool = false;
-    const STREAMS: bool = true;
+    const GIVES: Gives = Gives::Events;
     fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
         AnswerSchema::Events
     }
@@ -255,6 +277,7 @@ pub enum Redirect {
 
 impl Answer for Redirect {
     const WRITES: bool = false;
+    const GIVES: Gives = Gives::Redirect;
     fn schema(_: &mut SchemaGenerator) -> AnswerSchema {
         AnswerSchema::Redirect
     }
@@ -280,6 +303,7 @@ pub enum RecordOrFile<T> {
 
 impl<T: Serialize + JsonSchema + Send + 'static> Answer for RecordOrFile<T> {
     const WRITES: bool = false;
+    const GIVES: Gives = Gives::ANY_FILE;
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema {
         AnswerSchema::DataOrFile(generator.subschema_for::<T>())
     }

@@ -16,7 +16,7 @@ use crate::auth::principal::Principal;
 use crate::auth::{Caller, idempotency};
 use crate::catalog::Entry;
 use crate::error::{Error, Kind, Result, codes};
-use crate::operation::{Cx, Work};
+use crate::operation::{Cx, Gives, Work};
 use crate::platform::Platform;
 
 /// How often an operation is run again before the caller is told 503.
@@ -41,7 +41,7 @@ pub struct Call {
 
 impl Call {
     fn key_for(&self, entry: &Entry) -> Option<Key> {
-        let words = self.key.clone().filter(|_| entry.writes)?;
+        let words = self.key.clone().filter(|_| entry.writes())?;
         let mut print = Context::new(&SHA256);
         print.update(entry.name.as_bytes());
         print.update(&[0]);
@@ -59,7 +59,7 @@ impl Call {
             self.principal.actor(),
         );
         facts.says = entry.says;
-        facts.bare = entry.bare;
+        facts.bare = entry.gives == Gives::Bare;
         facts.key = key;
         facts
     }
@@ -93,7 +93,7 @@ impl Platform {
     /// Runs an operation for a caller who has been authenticated: admits, reads the input, runs,
     /// replays, retries. A writing operation goes on when the caller hangs up.
     pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
-        let answered = if entry.writes {
+        let answered = if entry.writes() {
             let platform = self.clone();
             // Goes with this future, when the caller hangs up.
             let (_here, caller) = Presence::new();
@@ -144,7 +144,7 @@ impl Platform {
                 back_off(self, attempt).await;
                 continue;
             }
-            if entry.writes {
+            if entry.writes() {
                 // A refusal may rest on what neighbours in the batch have done: tell it when that is
                 // durable, and decide anew when it was undone.
                 match self.db().settled().await {

@@ -16,7 +16,7 @@ mod keeping;
 mod shape;
 mod work;
 
-pub use answer::{Answer, AnswerSchema, Beside, Body, Done, RecordOrFile, Redirect, Reply};
+pub use answer::{Answer, AnswerSchema, Beside, Body, Done, Gives, RecordOrFile, Redirect, Reply};
 pub use cx::Cx;
 pub use dispatch::Call;
 pub use download::{Download, Pieces};

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{self, Beside, Done};
+use super::answer::{self, Beside, Done, Gives};
 use super::facts::{Facts, SessionCookie};
 use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
@@ -78,7 +78,7 @@ impl Work {
         );
         if let Some(entry) = catalog().named(operation) {
             facts.says = entry.says;
-            facts.bare = entry.bare;
+            facts.bare = entry.gives == Gives::Bare;
         }
         if about.is_some() {
             facts.mark_claimed(about);

@@ -1,42 +1,53 @@
 //! Accounts of every kind.
 
-use crate::accounts::managing;
-use crate::accounts::partners;
-use crate::auth::Permission::{Accounts, Reports};
-use crate::catalog::Method::Get;
-use crate::catalog::row::{Entry, operator};
+use crate::accounts::{managing, partners, portal_managing};
+use crate::catalog::refusals::MAILING;
+use crate::catalog::table::Entry;
+use crate::catalog::table::operator::{accounts, reports};
 use crate::error::codes;
+use crate::institutions;
 
-/// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        operator(
-            Accounts,
+        accounts(
             "admin.athlete.send_verification",
-            Get,
-            "/athletes/send-email/{id}",
-            "send verification email",
+            "GET /athletes/send-email/{id}",
             managing::send_verification,
         )
-        .mutates()
+        .purpose("send verification email")
         .says("Verification sent")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
-        operator(
-            Accounts,
-            "admin.partner.list",
-            Get,
-            "/partner/{status}/{id}",
-            "list partners by status",
-            partners::list,
-        ),
-        operator(
-            Reports,
-            "admin.partner.export_xlsx",
-            Get,
-            "/partner-export",
-            "export to spreadsheet",
-            partners::export,
+        .errors(MAILING),
+        accounts("admin.partner.list", "GET /partner/{status}/{id}", partners::list)
+            .purpose("list partners by status"),
+        reports("admin.partner.export_xlsx", "GET /partner-export", partners::export)
+            .purpose("export to spreadsheet")
+            .sends("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ]
+}
+
+/// University admins (the portal users of institutions) and colleges.
+pub(super) fn universities() -> Vec<Entry> {
+    vec![
+        accounts(
+            "admin.university_admin.save",
+            "POST /university-admin/save",
+            portal_managing::save,
         )
-        .sends("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        .purpose("create or update")
+        .says("Saved")
+        .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
+        accounts(
+            "admin.university_admin.send_verification",
+            "GET /university-admin/send-email/{id}",
+            portal_managing::send_invitation,
+        )
+        .purpose("send verification email")
+        .says("Invitation sent")
+        .errors(MAILING),
+        accounts("admin.college.save", "POST /college/save", institutions::managing::save)
+            .purpose("create or update a college")
+            .says("College saved")
+            .errors(&[codes::DUPLICATE])
+            .extension(),
     ]
 }

@@ -1,34 +1,27 @@
-//! The Admin interface: `/admin`. One file per group; rows stand in the order and wording of the
+//! The Admin interface: `/admin`. Rows stand in the order and wording of the
 //! specification's tables, what goes beyond it after them.
 
 mod access;
 mod accounts;
-mod announcements;
-mod editorial;
+mod content;
 mod jobs;
+mod messaging;
 mod money;
-mod rosters;
-mod subscriptions;
-mod support;
-mod universities;
 
-use super::row::Entry;
+use super::table::{Entry, all};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [
+    all([
         access::rows(),
         accounts::rows(),
         jobs::rows(),
         money::rows(),
-        support::rows(),
-        universities::rows(),
-        subscriptions::rows(),
-        announcements::rows(),
-        rosters::rows(),
-        editorial::rows(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+        messaging::support(),
+        accounts::universities(),
+        money::plans(),
+        messaging::announcements(),
+        content::rosters(),
+        content::editorial(),
+    ])
 }

@@ -1,97 +1,76 @@
-//! Payments, payouts, refunds, wallets.
+//! Payments, payouts, refunds, wallets, plans.
 
-use crate::auth::Permission::Finance;
-use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, operator};
-use crate::error::codes;
-use crate::payments::cancelling;
-use crate::payments::managing;
-use crate::payments::paying_out;
-use crate::payments::refunding;
+use crate::catalog::table::Entry;
+use crate::catalog::table::operator::finance;
+use crate::error::{Code, codes};
+use crate::payments::cancelling::cancel;
+use crate::payments::managing::{list_payouts, wallet_history};
+use crate::payments::subscriptions::planning;
+use crate::payments::{managing, paying_out, refunding};
 
-/// The rows of this group.
+/// Why a payment is not refunded.
+const REFUNDING: &[Code] = &[
+    codes::PAYMENT_IN_PROGRESS,
+    codes::NOT_REFUNDABLE,
+    codes::REFUND_EXCEEDS_PAYMENT,
+    codes::PAYOUT_IN_PROGRESS,
+    codes::ALREADY_PAID_OUT,
+];
+
+/// Why a payout is not made again.
+const RETRYING: &[Code] =
+    &[codes::ILLEGAL_TRANSITION, codes::PAYOUT_IN_PROGRESS, codes::NOTHING_TO_PAY_OUT];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        operator(
-            Finance,
-            "admin.payment.list",
-            Get,
-            "/payment-records/{status}/{id}",
-            "list payment records",
-            managing::list,
-        ),
-        operator(
-            Finance,
-            "admin.payout.list",
-            Get,
-            "/payment-records/athlete-payout/{status}",
-            "list athlete payouts",
-            managing::list_payouts,
-        ),
-        operator(
-            Finance,
-            "admin.payout.trigger",
-            Get,
-            "/payment-records/payout/{id}",
-            "trigger a payout for an athlete",
-            paying_out::trigger,
+        finance("admin.payment.list", "GET /payment-records/{status}/{id}", managing::list)
+            .purpose("list payment records"),
+        finance("admin.payout.list", "GET /payment-records/athlete-payout/{status}", list_payouts)
+            .purpose("list athlete payouts"),
+        finance("admin.payout.trigger", "GET /payment-records/payout/{id}", paying_out::trigger)
+            .purpose("trigger a payout for an athlete")
+            .says("Payout made")
+            .errors(&[codes::NOTHING_TO_PAY_OUT])
+            .strict(),
+        finance("admin.payment.refund", "POST /payment-refund", refunding::refund)
+            .purpose("process a refund")
+            .says("Refund submitted")
+            .errors(REFUNDING)
+            .strict(),
+        finance("admin.payout.retry", "GET /payment-retry/payout/{id}", paying_out::retry)
+            .purpose("retry a failed payout")
+            .says("Payout made")
+            .errors(RETRYING)
+            .strict(),
+        finance("admin.payout.cancel", "POST /payment-records/payout/{id}/cancel", cancel)
+            .purpose("cancel a payout that is on hold")
+            .says("Payout cancelled")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .strict()
+            .extension(),
+        finance("admin.payment.wallet_history", "GET /wallet-history/{id}", wallet_history)
+            .purpose("wallet history of a user"),
+    ]
+}
+
+/// The plans that can be subscribed to.
+pub(super) fn plans() -> Vec<Entry> {
+    vec![
+        finance("admin.subscription_plan.save", "POST /brand-subscriptions/save", planning::save)
+            .purpose("save a subscription plan")
+            .says("Plan saved"),
+        finance(
+            "admin.subscription_plan.set_status",
+            "POST /brand-subscriptions/status_update",
+            planning::set_status,
         )
-        .mutates()
-        .strict()
-        .says("Payout made")
-        .errors(&[codes::NOTHING_TO_PAY_OUT]),
-        operator(
-            Finance,
-            "admin.payment.refund",
-            Post,
-            "/payment-refund",
-            "process a refund",
-            refunding::refund,
+        .purpose("activate or deactivate a plan")
+        .says("Plan saved"),
+        finance(
+            "admin.subscription_plan.list",
+            "GET /brand-subscriptions/{status}/{id}",
+            planning::list,
         )
-        .strict()
-        .says("Refund submitted")
-        .errors(&[
-            codes::PAYMENT_IN_PROGRESS,
-            codes::NOT_REFUNDABLE,
-            codes::REFUND_EXCEEDS_PAYMENT,
-            codes::PAYOUT_IN_PROGRESS,
-            codes::ALREADY_PAID_OUT,
-        ]),
-        operator(
-            Finance,
-            "admin.payout.retry",
-            Get,
-            "/payment-retry/payout/{id}",
-            "retry a failed payout",
-            paying_out::retry,
-        )
-        .mutates()
-        .strict()
-        .says("Payout made")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::PAYOUT_IN_PROGRESS,
-            codes::NOTHING_TO_PAY_OUT,
-        ]),
-        operator(
-            Finance,
-            "admin.payout.cancel",
-            Post,
-            "/payment-records/payout/{id}/cancel",
-            "cancel a payout that is on hold",
-            cancelling::cancel,
-        )
-        .extension()
-        .strict()
-        .says("Payout cancelled")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-        operator(
-            Finance,
-            "admin.payment.wallet_history",
-            Get,
-            "/wallet-history/{id}",
-            "wallet history of a user",
-            managing::wallet_history,
-        ),
+        .purpose("list plans"),
     ]
 }

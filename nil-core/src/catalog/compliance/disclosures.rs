@@ -1,55 +1,25 @@
 //! Deals made off the platform, and the clearinghouse.
 
-use crate::auth::Role;
-use crate::catalog::Method::{Get, Put};
-use crate::catalog::row::{Entry, portal};
+use crate::catalog::table::portal::{officer, viewer};
+use crate::catalog::table::{Entry, extensions};
 use crate::disclosures::{browsing, clearing, deciding};
 use crate::error::codes;
 
-/// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
-    vec![
-        portal(
-            Role::Viewer,
-            "compliance.disclosed_job.list",
-            Get,
-            "/disclosed-jobs",
-            "list disclosed jobs",
-            browsing::for_college,
-        )
-        .extension(),
-        portal(
-            Role::Officer,
-            "compliance.disclosed_job.decide",
-            Put,
-            "/disclosed-jobs/{id}",
-            "decide on a disclosed job or record the clearinghouse",
-            deciding::decide,
-        )
-        .extension()
-        .owned()
-        .says("Disclosed job updated")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-        portal(
-            Role::Viewer,
-            "compliance.clearance.list",
-            Get,
-            "/clearances",
-            "list where deals stand with the clearinghouse",
-            browsing::clearances,
-        )
-        .extension(),
-        portal(
-            Role::Officer,
-            "compliance.clearance.record",
-            Put,
-            "/clearances/{id}",
-            "record what the clearinghouse says of a deal",
-            clearing::record,
-        )
-        .extension()
-        .owned()
-        .says("Clearance recorded")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-    ]
+    extensions(vec![
+        viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
+            .purpose("list disclosed jobs"),
+        officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
+            .purpose("decide on a disclosed job or record the clearinghouse")
+            .says("Disclosed job updated")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+        viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
+            .purpose("list where deals stand with the clearinghouse"),
+        officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
+            .purpose("record what the clearinghouse says of a deal")
+            .says("Clearance recorded")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+    ])
 }

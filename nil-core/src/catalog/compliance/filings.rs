@@ -1,79 +1,48 @@
 //! Athlete agents' disclosure filings.
 
-use crate::auth::Role;
-use crate::catalog::Method::{Delete, Get, Post, Put};
-use crate::catalog::row::{Entry, portal};
-use crate::error::codes;
-use crate::filings::{browsing, changing, downloading, submitting};
+use crate::catalog::table::portal::{officer, viewer};
+use crate::catalog::table::{Entry, Takes};
+use crate::error::{Code, codes};
+use crate::filings::browsing::detail;
+use crate::filings::changing::{delete, update};
+use crate::filings::submitting::submit;
+use crate::filings::{browsing, downloading};
 
-/// The rows of this group.
+/// Why a filing is not changed.
+const UPDATING: &[Code] =
+    &[codes::ILLEGAL_TRANSITION, codes::STATE_CHANGED, codes::FILE_QUOTA_EXCEEDED];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        portal(
-            Role::Viewer,
-            "compliance.disclosure.list",
-            Get,
-            "/athlete-agent-disclosures",
-            "list disclosure filings",
-            browsing::list,
-        ),
-        portal(
-            Role::Officer,
-            "compliance.disclosure.submit",
-            Post,
-            "/athlete-agent-disclosures",
-            "submit a disclosure for an athlete",
-            submitting::submit,
-        )
-        .owned()
-        .carries_files()
-        .says("Disclosure saved")
-        .errors(&[codes::FILE_QUOTA_EXCEEDED]),
-        portal(
-            Role::Viewer,
-            "compliance.disclosure.detail",
-            Get,
-            "/athlete-agent-disclosures/{id}",
-            "read one disclosure",
-            browsing::detail,
-        )
-        .owned(),
-        portal(
-            Role::Officer,
-            "compliance.disclosure.update",
-            Put,
-            "/athlete-agent-disclosures/{id}",
-            "update a disclosure",
-            changing::update,
-        )
-        .owned()
-        .carries_files()
-        .says("Disclosure updated")
-        .errors(&[
-            codes::ILLEGAL_TRANSITION,
-            codes::STATE_CHANGED,
-            codes::FILE_QUOTA_EXCEEDED,
-        ]),
-        portal(
-            Role::Officer,
-            "compliance.disclosure.delete",
-            Delete,
-            "/athlete-agent-disclosures/{id}",
-            "delete a disclosure",
-            changing::delete,
-        )
-        .owned()
-        .says("Disclosure deleted")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-        portal(
-            Role::Viewer,
+        viewer("compliance.disclosure.list", "GET /athlete-agent-disclosures", browsing::list)
+            .purpose("list disclosure filings"),
+        officer("compliance.disclosure.submit", "POST /athlete-agent-disclosures", submit)
+            .purpose("submit a disclosure for an athlete")
+            .says("Disclosure saved")
+            .errors(&[codes::FILE_QUOTA_EXCEEDED])
+            .owned()
+            .takes(Takes::FilesInJson),
+        viewer("compliance.disclosure.detail", "GET /athlete-agent-disclosures/{id}", detail)
+            .purpose("read one disclosure")
+            .owned(),
+        officer("compliance.disclosure.update", "PUT /athlete-agent-disclosures/{id}", update)
+            .purpose("update a disclosure")
+            .says("Disclosure updated")
+            .errors(UPDATING)
+            .owned()
+            .takes(Takes::FilesInJson),
+        officer("compliance.disclosure.delete", "DELETE /athlete-agent-disclosures/{id}", delete)
+            .purpose("delete a disclosure")
+            .says("Disclosure deleted")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+        viewer(
             "compliance.disclosure.download_documents",
-            Get,
-            "/athlete-agent-disclosures/{id}/download-documents",
-            "download supporting documents",
+            "GET /athlete-agent-disclosures/{id}/download-documents",
             downloading::documents,
         )
-        .owned()
-        .sends("application/zip"),
+        .purpose("download supporting documents")
+        .sends("application/zip")
+        .owned(),
     ]
 }

@@ -1,96 +1,65 @@
 //! Colleges, portal users, settings.
 
 use crate::accounts::portal_team;
-use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::{Get, Post, Put};
-use crate::catalog::row::{Entry, anyone, portal};
+use crate::catalog::table::portal::{officer, owner, viewer};
+use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
 use crate::institutions::{browsing, configuring, consenting};
+use crate::notifications::preferring;
 
-/// The rows of this group.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone(
-            "compliance.college.list",
-            Get,
-            "/colleges",
-            "list colleges (no authentication)",
-            browsing::list,
-        )
-        .throttled(Throttle::Public),
-        portal(
-            Role::Viewer,
-            "compliance.portal_user.list",
-            Get,
-            "/college/users",
-            "users with portal access",
-            portal_team::list,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.college.settings",
-            Get,
-            "/college-settings",
-            "read institution settings",
-            configuring::show,
-        ),
-        portal(
-            Role::Owner,
-            "compliance.college.save_settings",
-            Post,
-            "/college-settings",
-            "update or create institution settings",
-            configuring::save,
-        )
-        .says("Settings saved"),
-        portal(
-            Role::Officer,
-            "compliance.college.consent_to_job",
-            Post,
-            "/job-consents",
-            "consent to an athlete's job in a restricted category",
-            consenting::decide,
-        )
-        .extension()
-        .owned()
-        .says("Decision saved"),
-        portal(
-            Role::Owner,
-            "compliance.portal_user.change",
-            Put,
-            "/college/users/{id}",
-            "approve a user, disable one, or change what they may do",
-            portal_team::change,
-        )
-        .extension()
-        .owned()
-        .says("User updated")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER]),
+        anyone("compliance.college.list", "GET /colleges", browsing::list)
+            .purpose("list colleges (no authentication)")
+            .throttled(Throttle::Public),
+        viewer("compliance.portal_user.list", "GET /college/users", portal_team::list)
+            .purpose("users with portal access"),
+        viewer("compliance.college.settings", "GET /college-settings", configuring::show)
+            .purpose("read institution settings"),
+        owner("compliance.college.save_settings", "POST /college-settings", configuring::save)
+            .purpose("update or create institution settings")
+            .says("Settings saved"),
+        officer("compliance.college.consent_to_job", "POST /job-consents", consenting::decide)
+            .purpose("consent to an athlete's job in a restricted category")
+            .says("Decision saved")
+            .owned()
+            .extension(),
+        owner("compliance.portal_user.change", "PUT /college/users/{id}", portal_team::change)
+            .purpose("approve a user, disable one, or change what they may do")
+            .says("User updated")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])
+            .owned()
+            .extension(),
     ]
 }
 
-/// The rows of what an institution watches over.
-pub(super) fn oversight() -> Vec<Entry> {
+/// What a portal user is told.
+pub(super) fn preferences() -> Vec<Entry> {
     vec![
-        portal(
-            Role::Viewer,
-            "compliance.audit.list",
-            Get,
-            "/audit-trail",
-            "list what the institution's own people did",
-            trail::list,
+        viewer(
+            "compliance.notification.preferences",
+            "GET /getMyNotificationPreference",
+            preferring::list_of_portal,
         )
-        .extension(),
-        portal(
-            Role::Viewer,
-            "compliance.deadline.list",
-            Get,
-            "/deadlines",
-            "list what is late or due, athlete by athlete",
-            deadlines::list,
+        .purpose("read notification preferences"),
+        viewer(
+            "compliance.notification.save_preferences",
+            "POST /saveMyNotificationPreference",
+            preferring::save_of_portal,
         )
-        .extension(),
+        .purpose("update notification preferences")
+        .says("Preferences saved"),
     ]
+}
+
+/// What an institution watches over.
+pub(super) fn oversight() -> Vec<Entry> {
+    extensions(vec![
+        viewer("compliance.audit.list", "GET /audit-trail", trail::list)
+            .purpose("list what the institution's own people did"),
+        viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
+            .purpose("list what is late or due, athlete by athlete"),
+    ])
 }

@@ -1,4 +1,4 @@
-//! The Compliance interface: `/api/compliance`. One file per group; rows stand in the order and wording of the
+//! The Compliance interface: `/api/compliance`. Rows stand in the order and wording of the
 //! specification's tables, what goes beyond it after them.
 
 mod access;
@@ -6,25 +6,21 @@ mod athletes;
 mod disclosures;
 mod filings;
 mod institution;
-mod notifications;
 mod transactions;
 
-use super::row::Entry;
+use super::table::{Entry, all};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [
+    all([
         access::rows(),
         transactions::rows(),
         athletes::rows(),
         transactions::analytics(),
         institution::rows(),
         filings::rows(),
-        notifications::rows(),
+        institution::preferences(),
         disclosures::rows(),
         institution::oversight(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ])
 }

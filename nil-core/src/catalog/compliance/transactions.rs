@@ -1,124 +1,59 @@
 //! Transactions, what they come to, and what can be made of them.
 
-use crate::auth::Role;
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::Get;
-use crate::catalog::row::{Entry, anyone, portal};
+use crate::catalog::table::portal::{finance, viewer};
+use crate::catalog::table::{Entry, anyone};
+use crate::figures::analysing::{by_category, by_sport};
+use crate::figures::summing::top_teams;
 use crate::figures::{analysing, browsing, exporting, options, summing};
 
-/// The rows of transactions.
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        portal(
-            Role::Viewer,
-            "compliance.transaction.list",
-            Get,
-            "/transactions",
-            "list transactions with filters",
-            browsing::list,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.transaction.summary",
-            Get,
-            "/transactions/summary",
-            "totals, counts, averages",
-            summing::summary,
-        ),
-        portal(
-            Role::Viewer,
+        viewer("compliance.transaction.list", "GET /transactions", browsing::list)
+            .purpose("list transactions with filters"),
+        viewer("compliance.transaction.summary", "GET /transactions/summary", summing::summary)
+            .purpose("totals, counts, averages"),
+        viewer(
             "compliance.transaction.top_athletes",
-            Get,
-            "/transactions/top-athletes",
-            "rank athletes by volume",
+            "GET /transactions/top-athletes",
             summing::top_athletes,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.transaction.top_teams",
-            Get,
-            "/transactions/top-teams",
-            "rank teams by volume",
-            summing::top_teams,
-        ),
-        portal(
-            Role::Finance,
-            "compliance.transaction.export",
-            Get,
-            "/transactions/export",
-            "full export as a ZIP",
-            exporting::export,
         )
-        .sends("application/zip"),
+        .purpose("rank athletes by volume"),
+        viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
+            .purpose("rank teams by volume"),
+        finance("compliance.transaction.export", "GET /transactions/export", exporting::export)
+            .purpose("full export as a ZIP")
+            .sends("application/zip"),
     ]
 }
 
-/// The rows of analytics and of what the filters can be set to.
+/// Analytics, and what the filters can be set to.
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
-        portal(
-            Role::Viewer,
-            "compliance.analytics.by_sport",
-            Get,
-            "/analytics/top-nil-sport",
-            "activity and earnings by sport",
-            analysing::by_sport,
-        ),
-        portal(
-            Role::Viewer,
+        viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
+            .purpose("activity and earnings by sport"),
+        viewer(
             "compliance.analytics.by_payment_type",
-            Get,
-            "/analytics/top-nil-payment",
-            "activity by payment type",
+            "GET /analytics/top-nil-payment",
             analysing::by_payment_type,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.analytics.applications_over_time",
-            Get,
-            "/analytics/number-applications",
-            "counts of athletes and applications over time",
-            analysing::applications_over_time,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.analytics.by_category",
-            Get,
-            "/analytics/types-nil",
-            "activity by category",
-            analysing::by_category,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.filter.dates",
-            Get,
-            "/filters/dates",
-            "date range presets",
-            options::dates,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.filter.sports",
-            Get,
-            "/filters/sports",
-            "sport options",
-            options::sports,
-        ),
-        portal(
-            Role::Viewer,
-            "compliance.filter.genders",
-            Get,
-            "/filters/gender",
-            "gender options",
-            options::genders,
-        ),
-        anyone(
-            "compliance.filter.roles",
-            Get,
-            "/filters/roles",
-            "user role options (no authentication)",
-            options::roles,
         )
-        .throttled(Throttle::Public),
+        .purpose("activity by payment type"),
+        viewer(
+            "compliance.analytics.applications_over_time",
+            "GET /analytics/number-applications",
+            analysing::applications_over_time,
+        )
+        .purpose("counts of athletes and applications over time"),
+        viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
+            .purpose("activity by category"),
+        viewer("compliance.filter.dates", "GET /filters/dates", options::dates)
+            .purpose("date range presets"),
+        viewer("compliance.filter.sports", "GET /filters/sports", options::sports)
+            .purpose("sport options"),
+        viewer("compliance.filter.genders", "GET /filters/gender", options::genders)
+            .purpose("gender options"),
+        anyone("compliance.filter.roles", "GET /filters/roles", options::roles)
+            .purpose("user role options (no authentication)")
+            .throttled(Throttle::Public),
     ]
 }

@@ -1,138 +1,99 @@
 //! Agents: profile, representation, cards.
 
+use crate::accounts::agent_editing::accept_contract;
 use crate::accounts::{agent_editing, profiles};
 use crate::agents::{acting, browsing, ending, inviting};
-use crate::catalog::Method::{Delete, Get, Post, Put};
-use crate::catalog::row::{Entry, agent};
+use crate::catalog::table::{Entry, agent, extensions, owned};
 use crate::contracts::downloading;
-use crate::error::codes;
+use crate::error::{Code, codes};
 use crate::payments::{invoices, methods};
 
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
+/// Why an athlete cannot be invited.
+const INVITING: &[Code] = &[
+    codes::ALREADY_INVITED,
+    codes::ALREADY_REPRESENTED,
+    codes::INVITATION_LIMIT,
+    codes::TOO_MANY_MAILS,
+];
+
+pub(super) fn specified() -> Vec<Entry> {
     vec![
-        agent("core.agent.me", Get, "/agent/me", "agent profile", profiles::agent_me),
-        agent("core.agent.edit", Put, "/agent", "update the agent profile", agent_editing::edit)
+        agent("core.agent.me", "GET /agent/me", profiles::agent_me).purpose("agent profile"),
+        agent("core.agent.edit", "PUT /agent", agent_editing::edit)
+            .purpose("update the agent profile")
             .says("Profile saved"),
-        agent(
-            "core.agent.accept_contract",
-            Post,
-            "/agent/accept-contract",
-            "accept the platform terms and contract",
-            agent_editing::accept_contract,
-        )
-        .says("Terms accepted"),
-        agent(
-            "core.agent.athletes",
-            Get,
-            "/agent/athletes",
-            "list represented athletes",
-            browsing::athletes,
-        ),
-        agent(
-            "core.agent.invite_athlete",
-            Post,
-            "/agent/invite-athlete",
-            "invite an athlete",
-            inviting::invite,
-        )
-        .says("Athlete invited")
-        .errors(&[
-            codes::ALREADY_INVITED,
-            codes::ALREADY_REPRESENTED,
-            codes::INVITATION_LIMIT,
-            codes::TOO_MANY_MAILS,
-        ]),
-        agent(
-            "core.agent.apply_athletes",
-            Post,
-            "/agent/apply-athletes-to-job",
-            "apply represented athletes to a job",
-            acting::apply,
-        )
-        .owned()
-        .says("Applications sent")
-        .errors(&[codes::TERMS_NOT_ACCEPTED]),
-        agent(
-            "core.agent.contracts",
-            Get,
-            "/agent/athlete-contracts",
-            "list athlete contracts",
-            acting::contracts,
-        )
-        .owned(),
+        agent("core.agent.accept_contract", "POST /agent/accept-contract", accept_contract)
+            .purpose("accept the platform terms and contract")
+            .says("Terms accepted"),
+        agent("core.agent.athletes", "GET /agent/athletes", browsing::athletes)
+            .purpose("list represented athletes"),
+        agent("core.agent.invite_athlete", "POST /agent/invite-athlete", inviting::invite)
+            .purpose("invite an athlete")
+            .says("Athlete invited")
+            .errors(INVITING),
+        agent("core.agent.apply_athletes", "POST /agent/apply-athletes-to-job", acting::apply)
+            .purpose("apply represented athletes to a job")
+            .says("Applications sent")
+            .errors(&[codes::TERMS_NOT_ACCEPTED])
+            .owned(),
+        agent("core.agent.contracts", "GET /agent/athlete-contracts", acting::contracts)
+            .purpose("list athlete contracts")
+            .owned(),
         agent(
             "core.contract.download_as_agent",
-            Get,
-            "/agent/athlete/{athleteId}/job/{jobId}/download-contract",
-            "download a contract PDF",
+            "GET /agent/athlete/{athleteId}/job/{jobId}/download-contract",
             downloading::as_agent,
         )
-        .owned()
-        .sends("application/pdf"),
+        .purpose("download a contract PDF")
+        .sends("application/pdf")
+        .owned(),
         agent(
             "core.agent.payment_methods",
-            Get,
-            "/agent/processor/payment-methods",
-            "list saved payment methods",
+            "GET /agent/processor/payment-methods",
             methods::list_of_agent,
-        ),
+        )
+        .purpose("list saved payment methods"),
         agent(
             "core.agent.add_payment_method",
-            Post,
-            "/agent/processor/payment-methods",
-            "add a payment method",
+            "POST /agent/processor/payment-methods",
             methods::add_for_agent,
         )
-        .strict()
+        .purpose("add a payment method")
         .says("Payment method saved")
-        .errors(&[codes::PROCESSOR_UNAVAILABLE]),
+        .errors(&[codes::PROCESSOR_UNAVAILABLE])
+        .strict(),
         agent(
             "core.agent.set_default_payment_method",
-            Post,
-            "/agent/processor/payment-methods/{paymentMethodId}/set-as-default",
-            "set default payment method",
+            "POST /agent/processor/payment-methods/{paymentMethodId}/set-as-default",
             methods::set_default_of_agent,
         )
-        .owned()
-        .says("Default payment method set"),
-        agent(
-            "core.agent.invoices",
-            Get,
-            "/agent/processor/invoices",
-            "billing invoices",
-            invoices::list_of_agent,
-        ),
+        .purpose("set default payment method")
+        .says("Default payment method set")
+        .owned(),
+        agent("core.agent.invoices", "GET /agent/processor/invoices", invoices::list_of_agent)
+            .purpose("billing invoices"),
+    ]
+}
+
+pub(super) fn beyond() -> Vec<Entry> {
+    extensions(owned(vec![
         agent(
             "core.agent.remove_payment_method",
-            Delete,
-            "/agent/processor/payment-methods/{paymentMethodId}",
-            "remove a payment method",
+            "DELETE /agent/processor/payment-methods/{paymentMethodId}",
             methods::remove_of_agent,
         )
-        .extension()
-        .owned()
+        .purpose("remove a payment method")
         .says("Payment method removed"),
-        agent(
-            "core.agent.end_representation",
-            Post,
-            "/agent/end-representation",
-            "end a representation or withdraw an invitation",
-            ending::as_agent,
-        )
-        .extension()
-        .owned()
-        .says("Representation ended")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        agent("core.agent.end_representation", "POST /agent/end-representation", ending::as_agent)
+            .purpose("end a representation or withdraw an invitation")
+            .says("Representation ended")
+            .errors(&[codes::ILLEGAL_TRANSITION]),
         agent(
             "core.agent.download_invoice",
-            Get,
-            "/agent/processor/invoices/{invoiceId}/pdf",
-            "download an invoice",
+            "GET /agent/processor/invoices/{invoiceId}/pdf",
             invoices::download_of_agent,
         )
-        .sends("application/pdf")
-        .extension()
-        .owned(),
-    ]
+        .purpose("download an invoice")
+        .sends("application/pdf"),
+    ]))
 }

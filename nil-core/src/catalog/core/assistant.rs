@@ -1,139 +1,93 @@
 //! The athletes' assistant.
 
-use crate::assistant::{asking, clarifying, drafting, hosting, remembering, waiting};
-use crate::catalog::Method::{Delete, Get, Post, Put};
-use crate::catalog::row::{Entry, athlete};
+use crate::assistant::remembering::{history, mark_read, unread};
+use crate::assistant::waiting::show;
+use crate::assistant::{asking, clarifying, drafting, hosting, waiting};
+use crate::catalog::table::{Entry, athlete, extensions};
 use crate::error::codes;
 
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
-    let mut rows = vec![
+pub(super) fn clarification() -> Vec<Entry> {
+    vec![
         athlete(
             "core.assistant.send_clarification",
-            Post,
-            "/athlete/ai-athlete-assistant/clarification-drafts/{id}/send",
-            "send a clarification draft to its brand, once",
+            "POST /athlete/ai-athlete-assistant/clarification-drafts/{id}/send",
             clarifying::send,
         )
-        .owned()
-        .unprocessable()
+        .purpose("send a clarification draft to its brand, once")
         .says("Clarification sent")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::RECIPIENT_UNAVAILABLE]),
-    ];
-    rows.extend(conversation());
-    rows.extend(drafts());
-    rows
+        .errors(&[codes::ILLEGAL_TRANSITION, codes::RECIPIENT_UNAVAILABLE])
+        .owned()
+        .unprocessable(),
+    ]
 }
 
-fn conversation() -> Vec<Entry> {
-    vec![
-        athlete(
-            "core.assistant.chat",
-            Post,
-            "/athlete/ai-athlete-assistant/chat",
-            "ask the assistant about the caller's own records",
-            asking::chat,
-        )
-        .extension()
-        .owned()
-        .says("Answered"),
-        athlete(
-            "core.assistant.history",
-            Get,
-            "/athlete/ai-athlete-assistant/history",
-            "what the caller asked and the assistant answered",
-            remembering::history,
-        )
-        .extension(),
-        athlete(
-            "core.assistant.mark_read",
-            Post,
-            "/athlete/ai-athlete-assistant/read",
-            "mark the assistant's answers as read",
-            remembering::mark_read,
-        )
-        .extension()
-        .says("Marked as read"),
-        athlete(
-            "core.assistant.unread",
-            Get,
-            "/athlete/ai-athlete-assistant/unread",
-            "count the assistant's answers that are not read",
-            remembering::unread,
-        )
-        .extension(),
+pub(super) fn conversation() -> Vec<Entry> {
+    extensions(vec![
+        athlete("core.assistant.chat", "POST /athlete/ai-athlete-assistant/chat", asking::chat)
+            .purpose("ask the assistant about the caller's own records")
+            .says("Answered")
+            .owned(),
+        athlete("core.assistant.history", "GET /athlete/ai-athlete-assistant/history", history)
+            .purpose("what the caller asked and the assistant answered"),
+        athlete("core.assistant.mark_read", "POST /athlete/ai-athlete-assistant/read", mark_read)
+            .purpose("mark the assistant's answers as read")
+            .says("Marked as read"),
+        athlete("core.assistant.unread", "GET /athlete/ai-athlete-assistant/unread", unread)
+            .purpose("count the assistant's answers that are not read"),
         athlete(
             "core.assistant.join_waitlist",
-            Post,
-            "/athlete/ai-athlete-assistant/waitlist",
-            "join the assistant's waiting list",
+            "POST /athlete/ai-athlete-assistant/waitlist",
             waiting::join,
         )
-        .extension()
+        .purpose("join the assistant's waiting list")
         .says("You are on the list"),
-        athlete(
-            "core.assistant.waitlist",
-            Get,
-            "/athlete/ai-athlete-assistant/waitlist",
-            "show whether the caller is on the assistant's waiting list",
-            waiting::show,
-        )
-        .extension(),
+        athlete("core.assistant.waitlist", "GET /athlete/ai-athlete-assistant/waitlist", show)
+            .purpose("show whether the caller is on the assistant's waiting list"),
         athlete(
             "core.assistant.hand_token",
-            Post,
-            "/athlete/ai-athlete-assistant/token",
-            "a token with which a model host may look into the caller's deals for ten minutes",
+            "POST /athlete/ai-athlete-assistant/token",
             hosting::hand_token,
         )
-        .credentials()
-        .extension()
-        .says("The token is good for ten minutes"),
-    ]
+        .purpose("a token with which a model host may look into the caller's deals for ten minutes")
+        .says("The token is good for ten minutes")
+        .credentials(),
+    ])
 }
 
-fn drafts() -> Vec<Entry> {
-    vec![
+pub(super) fn drafts() -> Vec<Entry> {
+    extensions(vec![
         athlete(
             "core.assistant.clarification_drafts",
-            Get,
-            "/athlete/ai-athlete-assistant/clarification-drafts",
-            "list the caller's clarification drafts",
+            "GET /athlete/ai-athlete-assistant/clarification-drafts",
             drafting::list,
         )
-        .extension(),
+        .purpose("list the caller's clarification drafts"),
         athlete(
             "core.assistant.save_clarification_draft",
-            Post,
-            "/athlete/ai-athlete-assistant/clarification-drafts",
-            "keep a question to the brand of a job",
+            "POST /athlete/ai-athlete-assistant/clarification-drafts",
             drafting::save,
         )
-        .extension()
-        .owned()
+        .purpose("keep a question to the brand of a job")
         .says("Draft saved")
-        .errors(&[codes::TOO_MANY_DRAFTS]),
+        .errors(&[codes::TOO_MANY_DRAFTS])
+        .owned(),
         athlete(
             "core.assistant.edit_clarification_draft",
-            Put,
-            "/athlete/ai-athlete-assistant/clarification-drafts/{id}",
-            "change a clarification draft that is not sent",
+            "PUT /athlete/ai-athlete-assistant/clarification-drafts/{id}",
             drafting::edit,
         )
-        .extension()
-        .owned()
+        .purpose("change a clarification draft that is not sent")
         .says("Draft changed")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
         athlete(
             "core.assistant.remove_clarification_draft",
-            Delete,
-            "/athlete/ai-athlete-assistant/clarification-drafts/{id}",
-            "delete a clarification draft that is not sent",
+            "DELETE /athlete/ai-athlete-assistant/clarification-drafts/{id}",
             drafting::remove,
         )
-        .extension()
-        .owned()
+        .purpose("delete a clarification draft that is not sent")
         .says("Draft deleted")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-    ]
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
+    ])
 }

@@ -1,206 +1,148 @@
 //! Athletes: profiles, their work, requests about their deals.
 
-use crate::accounts::editing;
-use crate::accounts::profiles;
-use crate::accounts::registering;
-use crate::accounts::searching;
+use crate::accounts::registering::consenting;
+use crate::accounts::{editing, profiles, searching};
 use crate::agents::{answering, browsing, ending};
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, athlete, party, user};
-use crate::contracts::confirming;
-use crate::contracts::downloading;
-use crate::contracts::requesting;
-use crate::error::codes;
+use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
+use crate::contracts::{confirming, downloading, requesting};
+use crate::error::{Code, codes};
 use crate::institutions::visa;
-use crate::jobs::applying;
-use crate::jobs::delivering;
-use crate::jobs::reviewing;
+use crate::jobs::delivering::outstanding;
+use crate::jobs::{applying, delivering, reviewing};
 
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
+/// Why a due date cannot be moved.
+const POSTPONING: &[Code] =
+    &[codes::NOT_HIRED, codes::REQUEST_PENDING, codes::EXTENSION_LIMIT, codes::ILLEGAL_TRANSITION];
+
+/// Why an invited athlete cannot apply.
+const JOINING: &[Code] = &[
+    codes::JOB_CLOSED,
+    codes::NOT_ELIGIBLE,
+    codes::ATHLETE_NOT_READY,
+    codes::ATHLETE_UNAVAILABLE,
+    codes::REJECTED_BEFORE,
+    codes::CATEGORY_PROHIBITED,
+    codes::SPONSOR_CONFLICT,
+    codes::BLACKOUT,
+    codes::VISA_STATUS,
+    codes::ILLEGAL_TRANSITION,
+];
+
+/// Why an agent's invitation cannot be answered.
+const ANSWERING: &[Code] =
+    &[codes::ALREADY_REPRESENTED, codes::AGENT_UNAVAILABLE, codes::ILLEGAL_TRANSITION];
+
+pub(super) fn profiles() -> Vec<Entry> {
     vec![
-        user(
-            "core.athlete.search",
-            Post,
-            "/searchAthleteV2",
-            "search and filter the athlete directory",
-            searching::search,
-        ),
-        user(
-            "core.athlete.detail",
-            Post,
-            "/getAthleteDetail",
-            "full athlete profile",
-            profiles::athlete_detail,
-        ),
-        athlete(
-            "core.athlete.edit",
-            Post,
-            "/editAthleteWebsite",
-            "update the athlete's profile",
-            editing::edit_athlete,
-        )
-        .owned()
-        .says("Profile saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-        party(
-            "core.deliverable.outstanding",
-            Post,
-            "/athleteDeliverablesV3",
-            "list outstanding deliverables for a deal",
-            delivering::outstanding,
-        )
-        .owned(),
-        party(
-            "core.deliverable.overdue",
-            Post,
-            "/athleteOverDueDeliverables",
-            "list overdue deliverables",
-            delivering::overdue,
-        )
-        .owned(),
+        user("core.athlete.search", "POST /searchAthleteV2", searching::search)
+            .purpose("search and filter the athlete directory"),
+        user("core.athlete.detail", "POST /getAthleteDetail", profiles::athlete_detail)
+            .purpose("full athlete profile"),
+        athlete("core.athlete.edit", "POST /editAthleteWebsite", editing::edit_athlete)
+            .purpose("update the athlete's profile")
+            .says("Profile saved")
+            .errors(&[codes::ILLEGAL_TRANSITION])
+            .owned(),
+    ]
+}
+
+pub(super) fn deals() -> Vec<Entry> {
+    owned(vec![
+        party("core.deliverable.outstanding", "POST /athleteDeliverablesV3", outstanding)
+            .purpose("list outstanding deliverables for a deal"),
+        party("core.deliverable.overdue", "POST /athleteOverDueDeliverables", delivering::overdue)
+            .purpose("list overdue deliverables"),
         athlete(
             "core.contract.download_as_athlete",
-            Get,
-            "/athlete/jobs/{jobId}/download-contract",
-            "download a job contract PDF",
+            "GET /athlete/jobs/{jobId}/download-contract",
             downloading::as_athlete,
         )
-        .owned()
+        .purpose("download a job contract PDF")
         .sends("application/pdf"),
         athlete(
             "core.contract.confirm_availability",
-            Post,
-            "/athlete/confirm-the-availability",
-            "confirm availability for a hired job",
+            "POST /athlete/confirm-the-availability",
             confirming::confirm_availability,
         )
-        .owned()
+        .purpose("confirm availability for a hired job")
         .says("Availability confirmed")
         .errors(&[codes::NOT_HIRED, codes::ILLEGAL_TRANSITION]),
         athlete(
             "core.contract.not_available",
-            Post,
-            "/athlete/not-available-for-deal",
-            "decline a hired job, initiates contract cancellation",
+            "POST /athlete/not-available-for-deal",
             requesting::not_available,
         )
-        .owned()
+        .purpose("decline a hired job, initiates contract cancellation")
         .says("Cancellation requested")
         .errors(&[codes::NOT_HIRED, codes::REQUEST_PENDING, codes::ILLEGAL_TRANSITION]),
         athlete(
             "core.contract.request_new_due_date",
-            Post,
-            "/athlete/request-new-due-date-for-deal",
-            "request a deadline extension on a deliverable",
+            "POST /athlete/request-new-due-date-for-deal",
             requesting::request_new_due_date,
         )
-        .owned()
+        .purpose("request a deadline extension on a deliverable")
         .says("New due date requested")
-        .errors(&[
-            codes::NOT_HIRED,
-            codes::REQUEST_PENDING,
-            codes::EXTENSION_LIMIT,
-            codes::ILLEGAL_TRANSITION,
-        ]),
-        athlete(
-            "core.athlete.ask_guardian",
-            Post,
-            "/athlete/ask-guardian",
-            "ask the guardian for consent again",
-            registering::consenting::ask_again,
-        )
-        .extension()
-        .throttled(Throttle::Recovery)
-        .says("The guardian has been asked")
-        .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS]),
+        .errors(POSTPONING),
+    ])
+}
+
+pub(super) fn beyond() -> Vec<Entry> {
+    extensions(vec![
+        athlete("core.athlete.ask_guardian", "POST /athlete/ask-guardian", consenting::ask_again)
+            .purpose("ask the guardian for consent again")
+            .says("The guardian has been asked")
+            .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS])
+            .throttled(Throttle::Recovery),
         athlete(
             "core.contract.withdraw_request",
-            Post,
-            "/athlete/withdraw-contract-request",
-            "withdraw a pending contract request",
+            "POST /athlete/withdraw-contract-request",
             requesting::withdraw,
         )
-        .extension()
-        .owned()
+        .purpose("withdraw a pending contract request")
         .says("Request withdrawn")
-        .errors(&[codes::NOT_HIRED, codes::NO_PENDING_REQUEST]),
+        .errors(&[codes::NOT_HIRED, codes::NO_PENDING_REQUEST])
+        .owned(),
         athlete(
             "core.job.request_manual_review_of_deal",
-            Post,
-            "/athlete/request-manual-review",
-            "escalate a deal with a silent brand for manual platform review",
+            "POST /athlete/request-manual-review",
             reviewing::ask_review_of_deal,
         )
-        .extension()
-        .owned()
+        .purpose("escalate a deal with a silent brand for manual platform review")
         .says("Review requested")
-        .errors(&[codes::REQUEST_PENDING]),
+        .errors(&[codes::REQUEST_PENDING])
+        .owned(),
         athlete(
             "core.application.respond_invitation",
-            Post,
-            "/athlete/respond-invitation",
-            "accept or decline an invitation to a job",
+            "POST /athlete/respond-invitation",
             applying::respond_invitation,
         )
-        .extension()
-        .owned()
+        .purpose("accept or decline an invitation to a job")
         .says("Invitation answered")
-        .errors(&[
-            codes::JOB_CLOSED,
-            codes::NOT_ELIGIBLE,
-            codes::ATHLETE_NOT_READY,
-            codes::ATHLETE_UNAVAILABLE,
-            codes::REJECTED_BEFORE,
-            codes::CATEGORY_PROHIBITED,
-            codes::SPONSOR_CONFLICT,
-            codes::BLACKOUT,
-            codes::VISA_STATUS,
-            codes::ILLEGAL_TRANSITION,
-        ]),
+        .errors(JOINING)
+        .owned(),
         athlete(
             "core.athlete.respond_agent_invitation",
-            Post,
-            "/athlete/respond-agent-invitation",
-            "accept or decline an agent's invitation",
+            "POST /athlete/respond-agent-invitation",
             answering::respond,
         )
-        .extension()
-        .owned()
+        .purpose("accept or decline an agent's invitation")
         .says("Invitation answered")
-        .errors(&[
-            codes::ALREADY_REPRESENTED,
-            codes::AGENT_UNAVAILABLE,
-            codes::ILLEGAL_TRANSITION,
-        ]),
+        .errors(ANSWERING)
+        .owned(),
         athlete(
             "core.athlete.end_representation",
-            Post,
-            "/athlete/end-representation",
-            "end the representation by an agent",
+            "POST /athlete/end-representation",
             ending::as_athlete,
         )
-        .extension()
-        .owned()
+        .purpose("end the representation by an agent")
         .says("Representation ended")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
-        athlete(
-            "core.athlete.representations",
-            Get,
-            "/athlete/representations",
-            "list agents who represent, represented or invited the athlete",
-            browsing::agents,
-        )
-        .extension(),
-        athlete(
-            "core.athlete.set_visa_status",
-            Post,
-            "/athlete/visa-status",
-            "say which visa the athlete studies with",
-            visa::set,
-        )
-        .extension()
-        .says("Visa status saved"),
-    ]
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .owned(),
+        athlete("core.athlete.representations", "GET /athlete/representations", browsing::agents)
+            .purpose("list agents who represent, represented or invited the athlete"),
+        athlete("core.athlete.set_visa_status", "POST /athlete/visa-status", visa::set)
+            .purpose("say which visa the athlete studies with")
+            .says("Visa status saved"),
+    ])
 }

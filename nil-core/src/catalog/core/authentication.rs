@@ -1,85 +1,59 @@
 //! Logging in and out, recovering a password.
 
-use crate::accounts::profiles;
-use crate::accounts::recovering;
-use crate::accounts::signing_in;
-use crate::accounts::tutorial;
+use crate::accounts::tutorial::complete_step;
+use crate::accounts::{profiles, recovering, signing_in, tutorial};
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, anyone, partner, user};
-use crate::error::codes;
+use crate::catalog::table::{Entry, anyone, partner, user};
+use crate::error::{Code, codes};
 
-/// The rows of this group.
+/// Why nobody is logged in.
+const LOGGING_IN: &[Code] =
+    &[codes::WRONG_CREDENTIALS, codes::REGISTRATION_INCOMPLETE, codes::ACCOUNT_SUSPENDED];
+
 pub(super) fn rows() -> Vec<Entry> {
     vec![
-        anyone("core.auth.log_in", Post, "/login", "log in, receive a JWT", signing_in::log_in)
-            .credentials()
+        anyone("core.auth.log_in", "POST /login", signing_in::log_in)
+            .purpose("log in, receive a JWT")
+            .errors(LOGGING_IN)
             .bare()
-            .throttled(Throttle::Login)
-            .errors(&[
-                codes::WRONG_CREDENTIALS,
-                codes::REGISTRATION_INCOMPLETE,
-                codes::ACCOUNT_SUSPENDED,
-            ]),
-        user(
-            "core.auth.log_out",
-            Post,
-            "/logout",
-            "invalidate the current token",
-            signing_in::log_out,
-        )
-        .says("Logged out"),
-        user("core.auth.me", Post, "/me", "return the authenticated user's record", signing_in::me),
-        anyone(
-            "core.auth.forget_password",
-            Post,
-            "/forget-password",
-            "request a password reset email",
-            recovering::forget_password,
-        )
-        .throttled(Throttle::Recovery)
-        .says("If the account exists, a link is on its way"),
+            .credentials()
+            .throttled(Throttle::Login),
+        user("core.auth.log_out", "POST /logout", signing_in::log_out)
+            .purpose("invalidate the current token")
+            .says("Logged out"),
+        user("core.auth.me", "POST /me", signing_in::me)
+            .purpose("return the authenticated user's record"),
+        anyone("core.auth.forget_password", "POST /forget-password", recovering::forget_password)
+            .purpose("request a password reset email")
+            .says("If the account exists, a link is on its way")
+            .throttled(Throttle::Recovery),
         anyone(
             "core.auth.confirm_password_reset",
-            Post,
-            "/forget-password-confirm",
-            "confirm a reset with the token",
+            "POST /forget-password-confirm",
             recovering::confirm_password_reset,
         )
-        .throttled(Throttle::Recovery)
+        .purpose("confirm a reset with the token")
         .says("Password changed")
-        .errors(&[codes::TOKEN_INVALID]),
-        anyone(
-            "core.auth.check_email",
-            Post,
-            "/check-email-exist",
-            "check that an email is not already taken (call before registration)",
-            recovering::check_email,
-        )
-        .throttled(Throttle::Registration),
-        anyone(
-            "core.auth.verify_email",
-            Post,
-            "/verify-email",
-            "verify an e-mail by the mailed link",
-            recovering::verify_email,
-        )
-        .extension()
-        .throttled(Throttle::Recovery)
-        .says("E-mail verified")
-        .errors(&[codes::TOKEN_INVALID]),
-        user("core.tutorial.show", Get, "/tutorial", "the caller's first steps", tutorial::show)
+        .errors(&[codes::TOKEN_INVALID])
+        .throttled(Throttle::Recovery),
+        anyone("core.auth.check_email", "POST /check-email-exist", recovering::check_email)
+            .purpose("check that an email is not already taken (call before registration)")
+            .throttled(Throttle::Registration),
+        anyone("core.auth.verify_email", "POST /verify-email", recovering::verify_email)
+            .purpose("verify an e-mail by the mailed link")
+            .says("E-mail verified")
+            .errors(&[codes::TOKEN_INVALID])
+            .throttled(Throttle::Recovery)
             .extension(),
-        user(
-            "core.tutorial.complete_step",
-            Post,
-            "/tutorial/complete-step",
-            "tick a step of the tutorial off",
-            tutorial::complete_step,
-        )
-        .extension()
-        .says("Step done"),
-        partner("core.partner.me", Get, "/partner/me", "brand profile", profiles::partner_me)
+        user("core.tutorial.show", "GET /tutorial", tutorial::show)
+            .purpose("the caller's first steps")
+            .extension(),
+        user("core.tutorial.complete_step", "POST /tutorial/complete-step", complete_step)
+            .purpose("tick a step of the tutorial off")
+            .says("Step done")
+            .extension(),
+        partner("core.partner.me", "GET /partner/me", profiles::partner_me)
+            .purpose("brand profile")
             .extension(),
     ]
 }

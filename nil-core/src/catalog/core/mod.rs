@@ -1,4 +1,4 @@
-//! The Core interface: `/api`. One file per group; rows stand in the order and wording of the
+//! The Core interface: `/api`. Rows stand in the order and wording of the
 //! specification's tables, what goes beyond it after them.
 
 mod affiliate;
@@ -7,8 +7,6 @@ mod assistant;
 mod athletes;
 mod authentication;
 mod chat;
-mod deal_folder;
-mod editorial;
 mod files;
 mod internal;
 mod jobs;
@@ -17,36 +15,46 @@ mod partners;
 mod payments;
 mod public;
 mod registration;
-mod rosters;
 mod services;
 mod subscriptions;
 
-use super::row::Entry;
+use super::table::{Entry, all};
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
-    [
+    all([
         authentication::rows(),
-        registration::rows(),
-        athletes::rows(),
-        partners::rows(),
-        agents::rows(),
-        jobs::rows(),
+        registration::athletes(),
+        registration::partners(),
+        registration::agents(),
+        registration::fans(),
+        registration::others(),
+        athletes::profiles(),
+        athletes::deals(),
+        athletes::beyond(),
+        partners::specified(),
+        partners::beyond(),
+        agents::specified(),
+        agents::beyond(),
+        jobs::specified(),
+        jobs::beyond(),
         payments::rows(),
         subscriptions::rows(),
         chat::rows(),
         notifications::rows(),
-        assistant::rows(),
-        public::rows(),
-        editorial::rows(),
-        rosters::rows(),
-        files::rows(),
-        deal_folder::rows(),
-        internal::rows(),
+        assistant::clarification(),
+        assistant::conversation(),
+        assistant::drafts(),
+        public::directory(),
+        public::editorial(),
+        public::rosters(),
+        files::files(),
+        files::folder(),
+        files::direct_upload(),
+        internal::tasks(),
+        internal::tools(),
         affiliate::rows(),
-        services::rows(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+        services::offers(),
+        services::orders(),
+    ])
 }

@@ -1,224 +1,144 @@
 //! Brands: hiring, reviewing, requests, cards.
 
 use crate::accounts::editing;
-use crate::catalog::Method::{Delete, Get, Post};
-use crate::catalog::row::{Entry, partner};
+use crate::catalog::refusals::{DELIVERING, HIRING};
+use crate::catalog::table::{Entry, extensions, partner};
 use crate::content::library;
-use crate::contracts::requesting;
-use crate::error::Code;
+use crate::contracts::requesting::{accept, dismiss};
 use crate::error::codes;
-use crate::jobs::browsing;
-use crate::jobs::delivering;
-use crate::jobs::hiring;
-use crate::jobs::reporting;
-use crate::jobs::reviewing;
-use crate::payments::invoices;
-use crate::payments::methods;
-use crate::payments::paying;
+use crate::jobs::reporting::export;
+use crate::jobs::{browsing, delivering, hiring, reporting, reviewing};
+use crate::payments::{invoices, methods, paying};
 
-/// Why somebody cannot be hired.
-const HIRING: &[Code] = &[
-    codes::ILLEGAL_TRANSITION,
-    codes::JOB_NOT_OPEN,
-    codes::JOB_FULL,
-    codes::DUE_DATE_PASSED,
-    codes::ATHLETE_UNAVAILABLE,
-    codes::NOT_ELIGIBLE,
-    codes::ATHLETE_NOT_READY,
-    codes::GUARDIAN_CONSENT_MISSING,
-    codes::CATEGORY_PROHIBITED,
-    codes::CATEGORY_RESTRICTED,
-    codes::SPONSOR_CONFLICT,
-    codes::BLACKOUT,
-    codes::VISA_STATUS,
-    codes::EXCLUSIVITY_CONFLICT,
-    codes::CONTRACT_INCOMPLETE,
-];
-
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
+pub(super) fn specified() -> Vec<Entry> {
     vec![
-        partner(
-            "core.job.posted",
-            Post,
-            "/partnerJobs",
-            "list jobs posted by the partner",
-            browsing::posted,
-        ),
-        partner(
-            "core.application.list",
-            Post,
-            "/partnerGetJobApplicants",
-            "list applicants of a job",
-            browsing::applicants,
-        )
-        .owned(),
-        partner(
-            "core.partner.edit",
-            Post,
-            "/editPartnerWebsite",
-            "update the brand profile",
-            editing::edit_partner,
-        )
-        .owned()
-        .says("Profile saved"),
-        partner(
-            "core.application.hire_bulk",
-            Post,
-            "/partner/bulk-hiring",
-            "hire several athletes for a job",
-            hiring::hire_bulk,
-        )
-        .owned()
-        .says("Athletes hired")
-        .errors(HIRING),
+        partner("core.job.posted", "POST /partnerJobs", browsing::posted)
+            .purpose("list jobs posted by the partner"),
+        partner("core.application.list", "POST /partnerGetJobApplicants", browsing::applicants)
+            .purpose("list applicants of a job")
+            .owned(),
+        partner("core.partner.edit", "POST /editPartnerWebsite", editing::edit_partner)
+            .purpose("update the brand profile")
+            .says("Profile saved")
+            .owned(),
+        partner("core.application.hire_bulk", "POST /partner/bulk-hiring", hiring::hire_bulk)
+            .purpose("hire several athletes for a job")
+            .says("Athletes hired")
+            .errors(HIRING)
+            .owned(),
         partner(
             "core.payment.bulk_summary",
-            Post,
-            "/partner/get-bulk-payment-summary",
-            "preview total cost before bulk payment",
+            "POST /partner/get-bulk-payment-summary",
             paying::bulk_summary,
         )
+        .purpose("preview total cost before bulk payment")
         .owned(),
         partner(
             "core.deliverable.deny",
-            Post,
-            "/partner/deny-athlete-deliverable/{milestonesAthleteRel}",
-            "reject a submitted deliverable",
+            "POST /partner/deny-athlete-deliverable/{milestonesAthleteRel}",
             delivering::deny,
         )
-        .owned()
+        .purpose("reject a submitted deliverable")
         .says("Deliverable denied")
-        .errors(&[codes::CONTRACT_NOT_ACTIVE, codes::ILLEGAL_TRANSITION]),
+        .errors(DELIVERING)
+        .owned(),
         partner(
             "core.job.request_manual_review",
-            Post,
-            "/partner/request-manual-review",
-            "escalate a job or deal for manual platform review",
+            "POST /partner/request-manual-review",
             reviewing::ask_review,
         )
-        .owned()
+        .purpose("escalate a job or deal for manual platform review")
         .says("Review requested")
-        .errors(&[codes::REQUEST_PENDING]),
-        partner(
-            "core.contract.dismiss_request",
-            Post,
-            "/partner/dismiss-contract-request",
-            "dismiss a pending contract request",
-            requesting::dismiss,
-        )
-        .owned()
-        .says("Contract request dismissed")
-        .errors(&[codes::NO_PENDING_REQUEST]),
+        .errors(&[codes::REQUEST_PENDING])
+        .owned(),
+        partner("core.contract.dismiss_request", "POST /partner/dismiss-contract-request", dismiss)
+            .purpose("dismiss a pending contract request")
+            .says("Contract request dismissed")
+            .errors(&[codes::NO_PENDING_REQUEST])
+            .owned(),
         partner(
             "core.content_library.overview",
-            Get,
-            "/partner/content/content-library/overview",
-            "content library summary statistics",
+            "GET /partner/content/content-library/overview",
             library::overview,
-        ),
+        )
+        .purpose("content library summary statistics"),
         partner(
             "core.content_library.list",
-            Post,
-            "/partner/content/content-library",
-            "paginated list of approved assets",
+            "POST /partner/content/content-library",
             library::list,
         )
+        .purpose("paginated list of approved assets")
         .owned(),
         partner(
             "core.content_library.download",
-            Post,
-            "/partner/content/assets/{id}/download",
-            "request a single asset download",
+            "POST /partner/content/assets/{id}/download",
             library::download,
         )
+        .purpose("request a single asset download")
         .sends("*/*")
-        .owned()
-        .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE]),
-        partner(
-            "core.deliverable.report",
-            Post,
-            "/partner/deliverableReport",
-            "deliverable report with filters",
-            reporting::list,
-        )
+        .errors(&[codes::USAGE_RIGHTS_EXPIRED, codes::NO_FILE])
         .owned(),
-        partner(
-            "core.deliverable.export_report",
-            Post,
-            "/partner/deliverableReportExport",
-            "export the report to CSV",
-            reporting::export,
-        )
-        .sends("text/csv; charset=utf-8")
-        .owned(),
-        partner(
-            "core.contract.accept_request",
-            Post,
-            "/partner/accept-contract-request",
-            "accept a pending contract request",
-            requesting::accept,
-        )
-        .extension()
-        .owned()
-        .says("Contract request accepted")
-        .errors(&[codes::NO_PENDING_REQUEST]),
+        partner("core.deliverable.report", "POST /partner/deliverableReport", reporting::list)
+            .purpose("deliverable report with filters")
+            .owned(),
+        partner("core.deliverable.export_report", "POST /partner/deliverableReportExport", export)
+            .purpose("export the report to CSV")
+            .sends("text/csv; charset=utf-8")
+            .owned(),
+    ]
+}
+
+pub(super) fn beyond() -> Vec<Entry> {
+    extensions(vec![
+        partner("core.contract.accept_request", "POST /partner/accept-contract-request", accept)
+            .purpose("accept a pending contract request")
+            .says("Contract request accepted")
+            .errors(&[codes::NO_PENDING_REQUEST])
+            .owned(),
         partner(
             "core.partner.payment_methods",
-            Get,
-            "/partner/processor/payment-methods",
-            "list saved payment methods",
+            "GET /partner/processor/payment-methods",
             methods::list_of_partner,
         )
-        .extension(),
+        .purpose("list saved payment methods"),
         partner(
             "core.partner.add_payment_method",
-            Post,
-            "/partner/processor/payment-methods",
-            "add a payment method",
+            "POST /partner/processor/payment-methods",
             methods::add_for_partner,
         )
-        .extension()
-        .strict()
+        .purpose("add a payment method")
         .says("Payment method saved")
-        .errors(&[codes::PROCESSOR_UNAVAILABLE]),
+        .errors(&[codes::PROCESSOR_UNAVAILABLE])
+        .strict(),
         partner(
             "core.partner.set_default_payment_method",
-            Post,
-            "/partner/processor/payment-methods/{paymentMethodId}/set-as-default",
-            "set default payment method",
+            "POST /partner/processor/payment-methods/{paymentMethodId}/set-as-default",
             methods::set_default_of_partner,
         )
-        .extension()
-        .owned()
-        .says("Default payment method set"),
+        .purpose("set default payment method")
+        .says("Default payment method set")
+        .owned(),
         partner(
             "core.partner.remove_payment_method",
-            Delete,
-            "/partner/processor/payment-methods/{paymentMethodId}",
-            "remove a payment method",
+            "DELETE /partner/processor/payment-methods/{paymentMethodId}",
             methods::remove_of_partner,
         )
-        .extension()
-        .owned()
-        .says("Payment method removed"),
+        .purpose("remove a payment method")
+        .says("Payment method removed")
+        .owned(),
         partner(
             "core.partner.invoices",
-            Get,
-            "/partner/processor/invoices",
-            "billing invoices",
+            "GET /partner/processor/invoices",
             invoices::list_of_partner,
         )
-        .extension(),
+        .purpose("billing invoices"),
         partner(
             "core.partner.download_invoice",
-            Get,
-            "/partner/processor/invoices/{invoiceId}/pdf",
-            "download an invoice",
+            "GET /partner/processor/invoices/{invoiceId}/pdf",
             invoices::download_of_partner,
         )
+        .purpose("download an invoice")
         .sends("application/pdf")
-        .extension()
         .owned(),
-    ]
+    ])
 }

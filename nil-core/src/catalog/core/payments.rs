@@ -1,135 +1,77 @@
 //! Payments, payouts, wallets.
 
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, anyone, athlete, partner, payee};
-use crate::error::codes;
-use crate::payments::hearing;
-use crate::payments::histories;
-use crate::payments::paying;
-use crate::payments::receiving;
+use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
+use crate::error::{Code, codes};
+use crate::payments::histories::{of_athlete, of_partner};
+use crate::payments::receiving::{create_express, set_preference};
+use crate::payments::{hearing, histories, paying, receiving};
 
-/// The rows of this group.
+/// Why a payment is not made.
+const PAYING: &[Code] = &[
+    codes::CATEGORY_PROHIBITED,
+    codes::VISA_STATUS,
+    codes::CARD_DECLINED,
+    codes::NO_PAYMENT_METHOD,
+    codes::NOTHING_OWED,
+    codes::AMOUNT_EXCEEDS_OWED,
+];
+
+/// Why several payments are not made.
+const PAYING_SEVERAL: &[Code] = &[
+    codes::CARD_DECLINED,
+    codes::NO_PAYMENT_METHOD,
+    codes::LINE_NOT_PAYABLE,
+    codes::TOTAL_CHANGED,
+];
+
 pub(super) fn rows() -> Vec<Entry> {
-    [specified(), extensions()].into_iter().flatten().collect()
-}
-
-fn specified() -> Vec<Entry> {
     vec![
         partner(
             "core.payment.pay_with_saved_card",
-            Post,
-            "/submitProcessorPaymentsaved",
-            "pay an athlete with the partner's default saved card",
+            "POST /submitProcessorPaymentsaved",
             paying::pay_with_saved_card,
         )
-        .strict()
-        .owned()
+        .purpose("pay an athlete with the partner's default saved card")
         .says("Payment submitted")
-        .errors(&[
-            codes::CATEGORY_PROHIBITED,
-            codes::VISA_STATUS,
-            codes::CARD_DECLINED,
-            codes::NO_PAYMENT_METHOD,
-            codes::NOTHING_OWED,
-            codes::AMOUNT_EXCEEDS_OWED,
-        ]),
-        partner(
-            "core.payment.pay_bulk",
-            Post,
-            "/bulkPaymentRequest",
-            "bulk payment for several athletes",
-            paying::pay_bulk,
-        )
+        .errors(PAYING)
         .owned()
-        .strict()
-        .says("Bulk payment submitted")
-        .errors(&[
-            codes::CARD_DECLINED,
-            codes::NO_PAYMENT_METHOD,
-            codes::LINE_NOT_PAYABLE,
-            codes::TOTAL_CHANGED,
-        ]),
-        payee(
-            "core.payout_account.create",
-            Post,
-            "/create_connect",
-            "create a connected payment account for an athlete",
-            receiving::create,
-        )
-        .says("Payout account ready")
-        .errors(&[codes::PROCESSOR_UNAVAILABLE]),
-        payee(
-            "core.payout_account.create_express",
-            Post,
-            "/ConnectExpressAccount",
-            "create an express connected account",
-            receiving::create_express,
-        )
-        .says("Payout account ready")
-        .errors(&[codes::PROCESSOR_UNAVAILABLE]),
-        payee(
-            "core.payout_account.status",
-            Get,
-            "/ProcessorAccountRetrieve",
-            "check connected account status",
-            receiving::status,
-        ),
-        athlete(
-            "core.payment.history_of_athlete",
-            Post,
-            "/paymentHistoryAthlete",
-            "athlete payment history",
-            histories::of_athlete,
-        ),
-        partner(
-            "core.payment.history_of_partner",
-            Post,
-            "/paymentHistoryPartner",
-            "partner payment history",
-            histories::of_partner,
-        ),
-        payee(
-            "core.payout_account.set_preference",
-            Post,
-            "/updatePayment",
-            "update payout preference of athlete or agent",
-            receiving::set_preference,
-        )
-        .strict()
-        .says("Payout preference saved"),
-    ]
-}
-
-/// Beyond the specification.
-fn extensions() -> Vec<Entry> {
-    vec![
-        payee(
-            "core.wallet.show",
-            Get,
-            "/wallet",
-            "show the caller's balance and recent ledger entries",
-            histories::wallet,
-        )
-        .extension(),
-        athlete(
-            "core.payment.tax_summary",
-            Get,
-            "/athlete/tax-summary",
-            "sum up a year's payments by payer",
-            histories::tax_summary,
-        )
-        .extension(),
-        anyone(
-            "core.processor.webhook",
-            Post,
-            "/processor/webhook",
-            "take in an event of the payment processor",
-            hearing::webhook,
-        )
-        .extension()
-        .raw()
-        .throttled(Throttle::Public)
-        .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE]),
+        .strict(),
+        partner("core.payment.pay_bulk", "POST /bulkPaymentRequest", paying::pay_bulk)
+            .purpose("bulk payment for several athletes")
+            .says("Bulk payment submitted")
+            .errors(PAYING_SEVERAL)
+            .owned()
+            .strict(),
+        payee("core.payout_account.create", "POST /create_connect", receiving::create)
+            .purpose("create a connected payment account for an athlete")
+            .says("Payout account ready")
+            .errors(&[codes::PROCESSOR_UNAVAILABLE]),
+        payee("core.payout_account.create_express", "POST /ConnectExpressAccount", create_express)
+            .purpose("create an express connected account")
+            .says("Payout account ready")
+            .errors(&[codes::PROCESSOR_UNAVAILABLE]),
+        payee("core.payout_account.status", "GET /ProcessorAccountRetrieve", receiving::status)
+            .purpose("check connected account status"),
+        athlete("core.payment.history_of_athlete", "POST /paymentHistoryAthlete", of_athlete)
+            .purpose("athlete payment history"),
+        partner("core.payment.history_of_partner", "POST /paymentHistoryPartner", of_partner)
+            .purpose("partner payment history"),
+        payee("core.payout_account.set_preference", "POST /updatePayment", set_preference)
+            .purpose("update payout preference of athlete or agent")
+            .says("Payout preference saved")
+            .strict(),
+        payee("core.wallet.show", "GET /wallet", histories::wallet)
+            .purpose("show the caller's balance and recent ledger entries")
+            .extension(),
+        athlete("core.payment.tax_summary", "GET /athlete/tax-summary", histories::tax_summary)
+            .purpose("sum up a year's payments by payer")
+            .extension(),
+        anyone("core.processor.webhook", "POST /processor/webhook", hearing::webhook)
+            .purpose("take in an event of the payment processor")
+            .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE])
+            .takes(Takes::Raw)
+            .throttled(Throttle::Public)
+            .extension(),
     ]
 }

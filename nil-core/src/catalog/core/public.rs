@@ -1,83 +1,66 @@
-//! No authentication.
+//! What needs no login: directories, what the site says of itself, rosters. The last two go beyond the
+//! specification, which names no more than the group of rosters.
 
 use crate::accounts::directory;
-use crate::auth::throttle::Throttle;
-use crate::backoffice;
-use crate::catalog::Method::{Get, Post};
-use crate::catalog::row::{Entry, anyone};
-use crate::editorial;
+use crate::accounts::directory::{search_athletes, share_url};
+use crate::announcements;
+use crate::backoffice::site;
+use crate::catalog::table::{Entry, anyone, extensions, public};
+use crate::editorial::{legal, privacy, reading};
 use crate::error::codes;
 use crate::institutions;
+use crate::rosters::browsing;
 
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.public.search_athletes",
-            Post,
-            "/searchAthletePublic",
-            "search athletes without login",
-            directory::search_athletes,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.athlete_directory",
-            Post,
-            "/athlete-directory",
-            "public athlete directory",
-            directory::athletes,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.brand_directory",
-            Post,
-            "/brand-directory",
-            "public brand directory",
-            directory::brands,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.site_config",
-            Get,
-            "/site_config",
-            "site configuration",
-            backoffice::site::view,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.colleges",
-            Post,
-            "/listColleges",
-            "list colleges and universities",
-            institutions::browsing::list,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.edit_privacy_policy",
-            Post,
-            "/editPrivacyPolicy",
-            "edit privacy policy (open)",
-            editorial::privacy::edit,
-        )
-        .throttled(Throttle::Public)
-        .says("Edit taken")
-        .errors(&[codes::UNAUTHENTICATED]),
-        anyone(
-            "core.public.athlete_share_url",
-            Post,
-            "/get-athlete-share-url",
-            "athlete profile share URL",
-            directory::share_url,
-        )
-        .throttled(Throttle::Public),
-        anyone(
-            "core.public.athlete_profile",
-            Get,
-            "/a/{share_slug}",
-            "public profile of a listed athlete",
-            directory::shared,
-        )
-        .extension()
-        .throttled(Throttle::Public),
-    ]
+pub(super) fn directory() -> Vec<Entry> {
+    public(vec![
+        anyone("core.public.search_athletes", "POST /searchAthletePublic", search_athletes)
+            .purpose("search athletes without login"),
+        anyone("core.public.athlete_directory", "POST /athlete-directory", directory::athletes)
+            .purpose("public athlete directory"),
+        anyone("core.public.brand_directory", "POST /brand-directory", directory::brands)
+            .purpose("public brand directory"),
+        anyone("core.public.site_config", "GET /site_config", site::view)
+            .purpose("site configuration"),
+        anyone("core.public.colleges", "POST /listColleges", institutions::browsing::list)
+            .purpose("list colleges and universities"),
+        anyone("core.public.edit_privacy_policy", "POST /editPrivacyPolicy", privacy::edit)
+            .purpose("edit privacy policy (open)")
+            .says("Edit taken")
+            .errors(&[codes::UNAUTHENTICATED]),
+        anyone("core.public.athlete_share_url", "POST /get-athlete-share-url", share_url)
+            .purpose("athlete profile share URL"),
+        anyone("core.public.athlete_profile", "GET /a/{share_slug}", directory::shared)
+            .purpose("public profile of a listed athlete")
+            .extension(),
+    ])
+}
+
+pub(super) fn editorial() -> Vec<Entry> {
+    extensions(public(vec![
+        anyone("core.public.privacy_policy", "GET /privacy-policy", privacy::read)
+            .purpose("read the privacy policy"),
+        anyone("core.public.legal_terms", "GET /legal-terms/{kind}", legal::read)
+            .purpose("read a legal document"),
+        anyone("core.public.faq", "GET /faq", reading::faq).purpose("list questions with answers"),
+        anyone("core.public.blog", "GET /blog", reading::blog).purpose("list blog posts"),
+        anyone("core.public.blog_post", "GET /blog/{slug}", reading::post)
+            .purpose("read a blog post"),
+        anyone("core.public.testimonials", "GET /testimonials", reading::testimonials)
+            .purpose("list testimonials"),
+        anyone("core.public.custom_page", "GET /pages/{slug}", reading::page)
+            .purpose("read a page"),
+        anyone("core.public.announcements", "GET /announcements", announcements::reading::list)
+            .purpose("list the announcements for the caller"),
+    ]))
+}
+
+pub(super) fn rosters() -> Vec<Entry> {
+    extensions(public(vec![
+        anyone("core.roster.list", "POST /rosters/list", browsing::list)
+            .purpose("list published rosters"),
+        anyone("core.roster.detail", "POST /rosters/detail", browsing::detail)
+            .purpose("a published roster with its athletes"),
+        anyone("core.roster.page", "GET /roster/{slug}", browsing::named)
+            .purpose("a published roster at its address"),
+    ]))
 }

@@ -1,305 +1,212 @@
 //! Registration, step by step, of all four kinds of user.
 
-use crate::accounts::following;
-use crate::accounts::profiles;
-use crate::accounts::registering;
+use crate::accounts::registering::fan::set_name;
+use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
+use crate::accounts::{following, profiles, registering};
 use crate::auth::throttle::Throttle;
-use crate::catalog::Method::Post;
-use crate::catalog::row::{
-    Entry, anyone, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
+use crate::catalog::table::{
+    Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
-use crate::error::codes;
+use crate::error::{Code, codes};
 
-/// The rows of this group.
-pub(super) fn rows() -> Vec<Entry> {
-    vec![
-        anyone(
-            "core.registration.athlete_start",
-            Post,
-            "/athlete/register",
-            "create athlete account",
-            registering::start_athlete,
-        )
-        .credentials()
-        .throttled(Throttle::Registration)
-        .says("Registration started"),
+/// Why an email and a password are not taken.
+const CREDENTIALS: &[Code] =
+    &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS];
+
+/// Why a step is not taken.
+const STEP: &[Code] = &[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS];
+
+/// Why a registration does not end.
+const VERIFYING: &[Code] = &[
+    codes::OTP_INVALID,
+    codes::OTP_EXHAUSTED,
+    codes::OTP_BLOCKED,
+    codes::REGISTRATION_STEPS_MISSING,
+    codes::ILLEGAL_TRANSITION,
+];
+
+/// Why no new code is mailed.
+const RESENDING: &[Code] = &[
+    codes::REGISTRATION_STEPS_MISSING,
+    codes::ILLEGAL_TRANSITION,
+    codes::OTP_BLOCKED,
+    codes::TOO_MANY_MAILS,
+];
+
+/// What the steps share.
+fn registration(rows: Vec<Entry>) -> Vec<Entry> {
+    each(rows, |row| row.credentials().throttled(Throttle::Registration))
+}
+
+pub(super) fn athletes() -> Vec<Entry> {
+    registration(vec![
+        anyone("core.registration.athlete_start", "POST /athlete/register", start_athlete)
+            .purpose("create athlete account")
+            .says("Registration started"),
         new_athlete(
             "core.registration.athlete_credentials",
-            Post,
-            "/athlete/update-registration-step2",
-            "set email and password",
+            "POST /athlete/update-registration-step2",
             registering::athlete_credentials,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set email and password")
         .says("Saved")
-        .errors(&[
-            codes::EMAIL_TAKEN,
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(CREDENTIALS),
         new_athlete(
             "core.registration.athlete_team",
-            Post,
-            "/athlete/update-registration-step4",
-            "set sport and university",
+            "POST /athlete/update-registration-step4",
             registering::athlete::set_team,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set sport and university")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_athlete(
             "core.registration.athlete_person",
-            Post,
-            "/athlete/update-registration-step5",
-            "set personal information",
+            "POST /athlete/update-registration-step5",
             registering::athlete::set_person,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set personal information")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_athlete(
             "core.registration.athlete_verify",
-            Post,
-            "/athlete/update-registration-step8",
-            "complete OTP verification",
+            "POST /athlete/update-registration-step8",
             registering::verify_athlete,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("complete OTP verification")
         .says("Welcome")
-        .errors(&[
-            codes::OTP_INVALID,
-            codes::OTP_EXHAUSTED,
-            codes::OTP_BLOCKED,
-            codes::REGISTRATION_STEPS_MISSING,
-            codes::ILLEGAL_TRANSITION,
-        ]),
-        anyone(
-            "core.registration.partner_start",
-            Post,
-            "/partner/register",
-            "create brand partner account",
-            registering::start_partner,
-        )
-        .credentials()
-        .throttled(Throttle::Registration)
-        .says("Registration started"),
+        .errors(VERIFYING),
+    ])
+}
+
+pub(super) fn partners() -> Vec<Entry> {
+    registration(vec![
+        anyone("core.registration.partner_start", "POST /partner/register", start_partner)
+            .purpose("create brand partner account")
+            .says("Registration started"),
         new_partner(
             "core.registration.partner_credentials",
-            Post,
-            "/partner/update-registration-step2",
-            "set email and password",
+            "POST /partner/update-registration-step2",
             registering::partner_credentials,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set email and password")
         .says("Saved")
-        .errors(&[
-            codes::EMAIL_TAKEN,
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(CREDENTIALS),
         new_partner(
             "core.registration.partner_company",
-            Post,
-            "/partner/update-registration-step3",
-            "set company name",
+            "POST /partner/update-registration-step3",
             registering::partner::set_company,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set company name")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_partner(
             "core.registration.partner_category",
-            Post,
-            "/partner/update-registration-step4",
-            "set business category",
+            "POST /partner/update-registration-step4",
             registering::partner::set_category,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set business category")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_partner(
             "core.registration.partner_verify",
-            Post,
-            "/partner/update-registration-step10",
-            "complete OTP verification",
+            "POST /partner/update-registration-step10",
             registering::verify_partner,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("complete OTP verification")
         .says("Welcome")
-        .errors(&[
-            codes::OTP_INVALID,
-            codes::OTP_EXHAUSTED,
-            codes::OTP_BLOCKED,
-            codes::REGISTRATION_STEPS_MISSING,
-            codes::ILLEGAL_TRANSITION,
-        ]),
-        anyone(
-            "core.registration.agent_start",
-            Post,
-            "/agent/register-new",
-            "create agent account",
-            registering::start_agent,
-        )
-        .credentials()
-        .throttled(Throttle::Registration)
-        .says("Registration started"),
+        .errors(VERIFYING),
+    ])
+}
+
+pub(super) fn agents() -> Vec<Entry> {
+    registration(vec![
+        anyone("core.registration.agent_start", "POST /agent/register-new", start_agent)
+            .purpose("create agent account")
+            .says("Registration started"),
         new_agent(
             "core.registration.agent_credentials",
-            Post,
-            "/agent/update-registration-step2",
-            "set email and password",
+            "POST /agent/update-registration-step2",
             registering::agent_credentials,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set email and password")
         .says("Saved")
-        .errors(&[
-            codes::EMAIL_TAKEN,
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
+        .errors(CREDENTIALS),
         new_agent(
             "core.registration.agent_agency",
-            Post,
-            "/agent/update-registration-step3",
-            "set agency name",
+            "POST /agent/update-registration-step3",
             registering::agent::set_agency,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set agency name")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_agent(
             "core.registration.agent_profile",
-            Post,
-            "/agent/update-registration-step4",
-            "set professional-network profile",
+            "POST /agent/update-registration-step4",
             registering::agent::set_network,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set professional-network profile")
         .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS]),
+        .errors(STEP),
         new_agent(
             "core.registration.agent_verify",
-            Post,
-            "/agent/update-registration-step7",
-            "complete OTP verification",
+            "POST /agent/update-registration-step7",
             registering::verify_agent,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("complete OTP verification")
         .says("Welcome")
-        .errors(&[
-            codes::OTP_INVALID,
-            codes::OTP_EXHAUSTED,
-            codes::OTP_BLOCKED,
-            codes::REGISTRATION_STEPS_MISSING,
-            codes::ILLEGAL_TRANSITION,
-        ]),
-        anyone(
-            "core.registration.fan_start",
-            Post,
-            "/fan/register",
-            "create fan account",
-            registering::start_fan,
-        )
-        .credentials()
-        .throttled(Throttle::Registration)
-        .says("Registration started"),
+        .errors(VERIFYING),
+    ])
+}
+
+pub(super) fn fans() -> Vec<Entry> {
+    registration(vec![
+        anyone("core.registration.fan_start", "POST /fan/register", registering::start_fan)
+            .purpose("create fan account")
+            .says("Registration started"),
         new_fan(
             "core.registration.fan_credentials",
-            Post,
-            "/fan/update-registration-step2",
-            "set email and password",
+            "POST /fan/update-registration-step2",
             registering::fan_credentials,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set email and password")
         .says("Saved")
         .errors(&[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION]),
-        new_fan(
-            "core.registration.fan_name",
-            Post,
-            "/fan/update-registration-step3",
-            "set name",
-            registering::fan::set_name,
-        )
-        .credentials()
-        .throttled(Throttle::Registration)
-        .says("Saved")
-        .errors(&[codes::ILLEGAL_TRANSITION]),
+        new_fan("core.registration.fan_name", "POST /fan/update-registration-step3", set_name)
+            .purpose("set name")
+            .says("Saved")
+            .errors(&[codes::ILLEGAL_TRANSITION]),
         new_fan(
             "core.registration.fan_university",
-            Post,
-            "/fan/update-registration-step4",
-            "set university",
+            "POST /fan/update-registration-step4",
             registering::fan::set_college,
         )
-        .credentials()
-        .throttled(Throttle::Registration)
+        .purpose("set university")
         .says("Welcome")
         .errors(&[codes::REGISTRATION_STEPS_MISSING, codes::ILLEGAL_TRANSITION]),
-        fan(
-            "core.fan.me",
-            Post,
-            "/fan/me",
-            "return the authenticated fan's profile",
-            profiles::fan_me,
-        ),
-        registrant(
-            "core.registration.resend_code",
-            Post,
-            "/resend-otp",
-            "mail a new one-time code",
-            registering::resend_code,
-        )
-        .extension()
-        .throttled(Throttle::Registration)
-        .says("A new code is on its way")
-        .errors(&[
-            codes::REGISTRATION_STEPS_MISSING,
-            codes::ILLEGAL_TRANSITION,
-            codes::OTP_BLOCKED,
-            codes::TOO_MANY_MAILS,
-        ]),
-        anyone(
-            "core.registration.guardian_consent",
-            Post,
-            "/guardian-consent",
-            "take a guardian's consent by the mailed link",
-            registering::consenting::decide,
-        )
-        .extension()
-        .throttled(Throttle::Registration)
-        .says("Thank you")
-        .errors(&[codes::TOKEN_INVALID]),
-        fan(
-            "core.fan.follow_athlete",
-            Post,
-            "/fan/follow-athlete",
-            "follow an athlete",
-            following::follow,
-        )
-        .extension(),
-        fan(
-            "core.fan.unfollow_athlete",
-            Post,
-            "/fan/unfollow-athlete",
-            "follow an athlete no longer",
-            following::unfollow,
-        )
-        .extension(),
+    ])
+}
+
+pub(super) fn others() -> Vec<Entry> {
+    vec![
+        fan("core.fan.me", "POST /fan/me", profiles::fan_me)
+            .purpose("return the authenticated fan's profile"),
+        registrant("core.registration.resend_code", "POST /resend-otp", registering::resend_code)
+            .purpose("mail a new one-time code")
+            .says("A new code is on its way")
+            .errors(RESENDING)
+            .throttled(Throttle::Registration)
+            .extension(),
+        anyone("core.registration.guardian_consent", "POST /guardian-consent", consenting::decide)
+            .purpose("take a guardian's consent by the mailed link")
+            .says("Thank you")
+            .errors(&[codes::TOKEN_INVALID])
+            .throttled(Throttle::Registration)
+            .extension(),
+        fan("core.fan.follow_athlete", "POST /fan/follow-athlete", following::follow)
+            .purpose("follow an athlete")
+            .extension(),
+        fan("core.fan.unfollow_athlete", "POST /fan/unfollow-athlete", following::unfollow)
+            .purpose("follow an athlete no longer")
+            .extension(),
     ]
 }

@@ -12,9 +12,9 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Interface, Method, Needs, catalog};
+use super::{Effect, Entry, Interface, Method, Needs, catalog};
 use crate::error::{Code, codes};
-use crate::operation::AnswerSchema;
+use crate::operation::{AnswerSchema, Gives};
 
 /// The document of one interface; `public_url` is where its server is reached.
 #[must_use]
@@ -193,10 +193,10 @@ fn description(entry: &Entry, input: &Value) -> String {
     text.push_str("For: ");
     text.push_str(&entry.doors());
     text.push('.');
-    if entry.strict {
+    if entry.is_strict() {
         text.push_str(" Unknown fields are refused.");
     }
-    if entry.mutates {
+    if entry.effect == Effect::WritesByGet {
         text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
     }
     text
@@ -267,10 +267,10 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if entry.interface == Interface::Admin && entry.method != Method::Get {
         general.push(codes::CSRF_INVALID);
     }
-    if entry.mutates {
+    if entry.effect == Effect::WritesByGet {
         general.push(codes::CROSS_SITE);
     }
-    if entry.strict {
+    if entry.is_strict() {
         general.push(codes::UNKNOWN_FIELD);
     }
     let names_a_record = |field: &String| field == "id" || field.ends_with("_id");
@@ -280,7 +280,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     {
         general.push(codes::NOT_FOUND);
     }
-    if entry.writes {
+    if entry.writes() {
         general.extend([codes::IDEMPOTENCY_KEY_REUSED, codes::IDEMPOTENCY_IN_PROGRESS]);
     }
     general
@@ -289,8 +289,8 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
 fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let file = json!({ "schema": { "type": "string", "format": "binary" } });
     let mut content = Map::new();
-    if matches!(answer, AnswerSchema::File | AnswerSchema::DataOrFile(_)) {
-        content.insert(entry.sends.into(), file);
+    if let Gives::File(media_type) = entry.gives {
+        content.insert(media_type.into(), file);
     }
     let schema = match answer {
         AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
@@ -310,7 +310,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
                 } }
             });
         }
-        AnswerSchema::Data(data) if entry.bare => data.to_value(),
+        AnswerSchema::Data(data) if entry.gives == Gives::Bare => data.to_value(),
         AnswerSchema::Data(data) | AnswerSchema::DataOrFile(data) => {
             envelope(entry, &data.to_value(), &[])
         }

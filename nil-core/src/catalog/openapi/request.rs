@@ -3,14 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use super::{Schemas, example, is_required, properties, security};
-use crate::catalog::{Entry, Interface, Method};
+use crate::catalog::{Entry, Interface, Method, Takes};
+use crate::operation::Gives;
 
 /// The field that is the file, or the body itself.
 const CONTENT: &str = "content";
 
 /// Whether a field stands in the query.
 fn in_query(entry: &Entry, field: &str) -> bool {
-    !entry.method.has_body() || (entry.takes_bytes.is_some() && field != CONTENT)
+    !entry.method.has_body() || (entry.takes_bytes() && field != CONTENT)
 }
 
 pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)]) -> Vec<Value> {
@@ -33,14 +34,14 @@ pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)
     if entry.is_signed() {
         parameters.extend(security::signature_headers());
     }
-    if entry.streams {
+    if entry.gives == Gives::Events {
         parameters.push(json!({
             "name": "Last-Event-ID", "in": "header", "required": false,
             "description": "the id of the last event taken; the stream goes on after it",
             "schema": { "type": "string", "maxLength": 100 }
         }));
     }
-    if entry.writes && entry.method != Method::Get {
+    if entry.writes() && entry.method != Method::Get {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
             "description": "the same key, caller and body give the first answer again for 24 hours",
@@ -56,7 +57,7 @@ pub(super) fn body(
     in_path: &[(&str, String)],
     schemas: &Schemas,
 ) -> Value {
-    if entry.takes_bytes.is_some() {
+    if entry.takes_bytes() {
         let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
         return json!({ "required": true, "content": { "application/octet-stream": bytes } });
     }
@@ -68,7 +69,7 @@ pub(super) fn body(
         required.retain(|name| !name.as_str().is_some_and(taken));
     }
     let required = input.get("required").and_then(Value::as_array).is_some_and(|r| !r.is_empty());
-    let form = entry.takes_file.then(|| form(&input));
+    let form = matches!(entry.takes, Takes::FileForm).then(|| form(&input));
     let sample = example::of(&input, schemas.definitions());
     let media = json!({ "schema": input, "example": sample });
     let mut content = Map::from_iter([("application/json".to_owned(), media.clone())]);

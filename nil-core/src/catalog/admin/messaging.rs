@@ -1,0 +1,41 @@
+//! Support conversations and announcements.
+
+use crate::announcements::managing;
+use crate::announcements::managing::{list_groups, save_group};
+use crate::catalog::table::operator::messaging;
+use crate::catalog::table::{Entry, extensions};
+use crate::error::codes;
+use crate::messaging::supporting;
+
+/// The operators' side of support conversations.
+pub(super) fn support() -> Vec<Entry> {
+    extensions(vec![
+        messaging("admin.support.list", "GET /support-conversations", supporting::list)
+            .purpose("list the users' conversations with the operators"),
+        messaging("admin.support.messages", "GET /support-conversations/{id}", supporting::read)
+            .purpose("messages of one support conversation"),
+        messaging("admin.support.reply", "POST /support-conversations/reply", supporting::reply)
+            .purpose("write to a user from the operators")
+            .says("Message sent")
+            .errors(&[codes::NOT_FOUND, codes::RECIPIENT_UNAVAILABLE]),
+    ])
+}
+
+/// Announcements.
+pub(super) fn announcements() -> Vec<Entry> {
+    vec![
+        messaging("admin.announcement.save", "POST /announcement/save", managing::save)
+            .purpose("save an announcement")
+            .says("Announcement saved")
+            .errors(&[codes::ILLEGAL_TRANSITION]),
+        messaging("admin.announcement.save_group", "POST /announcement-group/save", save_group)
+            .purpose("create an announcement group")
+            .says("Group saved")
+            .errors(&[codes::DUPLICATE]),
+        messaging("admin.announcement.list", "GET /announcement/{id}", managing::list)
+            .purpose("list announcements"),
+        messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
+            .purpose("list the groups that announcements are for")
+            .extension(),
+    ]
+}

@@ -10,8 +10,8 @@ use super::{AgentProfile, Certification};
 use crate::auth::Agent;
 use crate::backoffice::site;
 use crate::error::{Error, Result};
-use crate::kernel::{AgentId, CompanyName, Many, Phone, WebUrl};
-use crate::operation::{Cx, Done, Subject};
+use crate::kernel::{CompanyName, Many, Phone, WebUrl};
+use crate::operation::{Cx, Done};
 
 /// The terms agents accept.
 const TERMS: &str = "agent_terms";
@@ -47,7 +47,7 @@ pub async fn edit(cx: Cx<Agent>, input: EditAgent) -> Result<Done<AgentProfile>>
     agent::edit(&mut work, &cx.caller, &input, cx.now()).await?;
     let after = profile::agent(&mut work, cx.caller.id).await?;
     let (was, is) = (json!(before), json!(after));
-    work.note_change(subject(cx.caller.id), "edited", was, is);
+    work.note_change(cx.caller.id, "edited", was, is);
     work.done(after).await
 }
 
@@ -71,12 +71,7 @@ pub async fn accept_contract(cx: Cx<Agent>, input: AcceptTerms) -> Result<Done<A
     agent::accept_terms(&mut work, cx.caller.id, version, cx.now()).await?;
     let was = json!({ "terms_version": before.terms_version });
     let is = json!({ "terms_version": version });
-    work.note_change(subject(cx.caller.id), "accepted_terms", was, is);
+    work.note_change(cx.caller.id, "accepted_terms", was, is);
     let after = profile::agent(&mut work, cx.caller.id).await?;
     work.done(after).await
-}
-
-/// How the audit trail names an agent.
-fn subject(id: AgentId) -> Subject {
-    Subject { kind: "agent", id: id.get() }
 }

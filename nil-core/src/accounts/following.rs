@@ -5,7 +5,7 @@ use super::store::{profile, record};
 use super::{FanProfile, UserKind};
 use crate::auth::{Fan, User};
 use crate::error::{Result, codes};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// Follows a listed athlete; following twice changes nothing. 404 for anybody else.
 pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
@@ -21,7 +21,7 @@ pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>
         return Err(codes::NOT_FOUND.into());
     }
     record::follow(&mut work, cx.caller.id, input.athlete_id, cx.now()).await?;
-    work.note(subject(&cx.caller), "followed_athlete");
+    work.note(cx.caller.id, "followed_athlete");
     let fan = profile::fan(&mut work, cx.caller.id).await?;
     work.done(fan).await
 }
@@ -30,11 +30,7 @@ pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>
 pub async fn unfollow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
     let mut work = cx.begin().await?;
     record::unfollow(&mut work, cx.caller.id, input.athlete_id).await?;
-    work.note(subject(&cx.caller), "unfollowed_athlete");
+    work.note(cx.caller.id, "unfollowed_athlete");
     let fan = profile::fan(&mut work, cx.caller.id).await?;
     work.done(fan).await
-}
-
-fn subject(fan: &Fan) -> Subject {
-    Subject { kind: "fan", id: fan.id.get() }
 }

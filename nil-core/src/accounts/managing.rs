@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::mail::Addressee;
 use super::store::user as store;
-use super::{Account, UserEvent, UserStatus, mail, user};
+use super::{Account, UserEvent, UserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, Operator, Principal, session};
 use crate::error::{Result, codes};
@@ -82,7 +82,7 @@ pub async fn send_verification(cx: Cx<Operator>, input: AthleteById) -> Result<D
         email: found.email.ok_or(codes::NOT_FOUND)?,
     };
     mail::send_verification(&mut work, &to).await?.or_refuse()?;
-    work.note(user::subject(found.id), "verification_sent");
+    work.note(found.id, "verification_sent");
     work.done(()).await
 }
 
@@ -114,7 +114,7 @@ pub(crate) async fn change_status(
         work.wake(user);
     }
     work.note_change(
-        user::subject(user),
+        user,
         "status_changed",
         serde_json::json!({ "status": moved.from() }),
         serde_json::json!({ "status": moved.to() }),

@@ -42,5 +42,4 @@ pub use fan::{FanProfile, FollowedAthlete};
 pub use partner::{AssociatedUniversity, PartnerProfile};
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub(crate) use user::subject as user_subject;
 pub use user::{Account, LogIn, Profile, UserEvent, UserKind, UserStatus};

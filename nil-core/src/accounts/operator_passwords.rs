@@ -60,7 +60,7 @@ pub async fn change(
     let operator = changed.ok_or(codes::AGAIN)?;
     session::end_all(&mut work, Audience::Admin, id.get()).await?;
     let csrf_token = open(&mut work, id).await?;
-    work.note(operator.subject(), "password_changed");
+    work.note(operator.id, "password_changed");
     work.done(OperatorLogIn { operator, csrf_token, password_change_required: false }).await
 }
 
@@ -92,7 +92,7 @@ pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount
             .ok_or_else(|| codes::NOT_FOUND.saying(format!("There is no operator {}.", &*email)))?;
         let operator = store::reset_password(&mut work, id, &hash, cx.now()).await?;
         session::end_all(&mut work, Audience::Admin, id.get()).await?;
-        work.note(operator.subject(), "password_reset");
+        work.note(operator.id, "password_reset");
         work.done(operator).await
     };
     let nobody = Anyone(Principal::Anonymous);

@@ -49,12 +49,6 @@ impl OperatorAccount {
         let all = Value::from(Permission::All.as_str());
         self.permissions.as_array().is_some_and(|may| may.contains(&all))
     }
-
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "operator", id: self.id.get() }
-    }
 }
 
 /// An operator who has just logged in.
@@ -112,7 +106,7 @@ pub(super) async fn make(
         let mut work = cx.begin().await?;
         let operator = store::add(&mut work, new, cx.now()).await?;
         let may = json!({ "permissions": operator.permissions });
-        work.note_change(operator.subject(), "created", None, may);
+        work.note_change(operator.id, "created", None, may);
         work.done(operator).await
     };
     let new = store::NewOperator {
@@ -187,7 +181,7 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
         session::end_all(work, Audience::Admin, id.get()).await?;
     }
     let action = if active { "enabled" } else { "disabled" };
-    work.note(operator.subject(), action);
+    work.note(operator.id, action);
     Ok(operator)
 }
 
@@ -238,7 +232,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLo
         session::end(&mut work, before).await?;
     }
     let csrf_token = open(&mut work, id).await?;
-    work.note(operator.subject(), "logged_in");
+    work.note(operator.id, "logged_in");
     work.done(OperatorLogIn { operator, csrf_token, password_change_required: once.is_some() })
         .await
 }

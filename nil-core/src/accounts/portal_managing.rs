@@ -91,7 +91,7 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     let account = store::add(work, new, now).await?;
     let leave = mail::invite_portal_user(work, &account, &college, &invitation.invited_by);
     leave.await?.or_refuse()?;
-    work.note(account.subject(), "invited");
+    work.note(account.id, "invited");
     Ok(account)
 }
 
@@ -157,7 +157,7 @@ pub async fn send_invitation(
     let college = college.unwrap_or_default();
     let leave = mail::invite_portal_user(&mut work, &account, &college, THE_TEAM);
     leave.await?.or_refuse()?;
-    work.note(account.subject(), "invited_again");
+    work.note(account.id, "invited_again");
     work.done(account).await
 }
 
@@ -194,7 +194,7 @@ pub(crate) async fn change_status(
         shut_out(work, account.id).await?;
     }
     work.note_change(
-        account.subject(),
+        account.id,
         "status_changed",
         json!({ "status": moved.from() }),
         json!({ "status": moved.to() }),
@@ -244,7 +244,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<Portal
     }
     account.updated_at = cx.now();
     store::change(&mut work, &account, cx.now()).await?;
-    work.note_change(account.subject(), "changed", before, was(&account));
+    work.note_change(account.id, "changed", before, was(&account));
     if let Some(wanted) = input.status {
         change_status(&mut work, &mut account, wanted).await?;
     }

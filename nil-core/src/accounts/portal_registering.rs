@@ -89,7 +89,7 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
             Some(taken) => mail::tell_of_registration(&mut work, &taken, &input.email),
         }
     }
-    work.note(subject(id), "registered");
+    work.note(Subject { kind: "portal_registration", id }, "registered");
     let done = work.done(account).await?;
     tokio::time::sleep_until(answered).await;
     Ok(done)
@@ -130,7 +130,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
             .with("url", cx.platform().config().public_url.as_str());
         work.send(message);
     }
-    work.note(account.subject(), "registered");
+    work.note(account.id, "registered");
     work.done(account).await
 }
 
@@ -150,10 +150,6 @@ fn is_of(domains: &Value, email: &Email) -> bool {
         !domain.is_empty() && below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
     });
     fits || !any
-}
-
-fn subject(id: i64) -> Subject {
-    Subject { kind: "portal_registration", id }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, Nothing, Password, PortalUserId, Secret};
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 
 /// A new portal password with the token that permits it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -49,7 +49,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         return Err(codes::AGAIN.into());
     }
     let log_in = open(&mut work, found.id).await?;
-    work.note(log_in.user.subject(), "logged_in");
+    work.note(log_in.user.id, "logged_in");
     work.done(log_in).await
 }
 
@@ -57,7 +57,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
 pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
-    work.note(subject(cx.caller.id), "logged_out");
+    work.note(cx.caller.id, "logged_out");
     work.done(()).await
 }
 
@@ -71,7 +71,7 @@ pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Do
     let account = store::find(&mut work, id).await?;
     let moved = account.status.on(PortalUserEvent::SetPassword)?;
     store::change_status(&mut work, id, moved, Some(hash), cx.now()).await?;
-    work.note(account.subject(), "invitation_accepted");
+    work.note(account.id, "invitation_accepted");
     let log_in = open(&mut work, id).await?;
     work.done(log_in).await
 }
@@ -85,7 +85,7 @@ pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     if let Some(found) = found.filter(|found| found.status == PortalUserStatus::Active) {
         let leave = mail::send_portal_reset(&mut work, found.id, &found.name, &input.email);
         if leave.await?.is_given() {
-            work.note(subject(found.id), "password_reset_requested");
+            work.note(found.id, "password_reset_requested");
         }
     }
     let done = work.done(()).await?;
@@ -103,7 +103,7 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
         return Err(token_invalid());
     }
     session::end_all(&mut work, Audience::Compliance, id.get()).await?;
-    work.note(subject(id), "password_changed");
+    work.note(id, "password_changed");
     work.done(()).await
 }
 
@@ -128,8 +128,4 @@ async fn open(work: &mut Work, id: PortalUserId) -> Result<PortalLogIn> {
     let vault = platform.vault();
     let token = vault.sign(audience, id.get(), user.role.as_str(), &jti, now, until)?;
     Ok(PortalLogIn { token, token_type: "Bearer", expires_at: until, user })
-}
-
-fn subject(id: PortalUserId) -> Subject {
-    Subject { kind: "portal_user", id: id.get() }
 }

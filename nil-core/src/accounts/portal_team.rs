@@ -79,7 +79,7 @@ pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<
     if before != after {
         account.updated_at = cx.now();
         store::change(&mut work, &account, cx.now()).await?;
-        work.note_change(account.subject(), "changed", before, after);
+        work.note_change(account.id, "changed", before, after);
     }
     if let Some(wanted) = input.status {
         change_status(&mut work, &mut account, wanted).await?;

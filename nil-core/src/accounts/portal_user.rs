@@ -8,7 +8,6 @@ use sqlx::FromRow;
 use crate::auth::Role;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a portal user.
@@ -56,10 +55,6 @@ impl Machine for PortalUserStatus {
         (Self::Disabled, PortalUserEvent::Restore, Self::Active),
         (Self::Disabled, PortalUserEvent::InviteAgain, Self::Invited), // GET /university-admin/send-email/{id}
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 impl PortalUserStatus {
@@ -114,12 +109,6 @@ impl PortalAccount {
     pub(super) fn covers(&self, sports: &[i64]) -> bool {
         let own = self.sports();
         own.is_empty() || (!sports.is_empty() && sports.iter().all(|sport| own.contains(sport)))
-    }
-
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "portal_user", id: self.id.get() }
     }
 }
 

@@ -10,7 +10,7 @@ use super::mail::Addressee;
 use super::registering::check_password;
 use super::registering::progress::account_verified;
 use super::store::{registration, user as store};
-use super::{UserStatus, mail, user};
+use super::{UserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, session};
 use crate::error::{Error, Result, codes};
@@ -74,7 +74,7 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
         };
         // Too many of them is no more of an answer than that there is no account.
         if mail::send_reset(&mut work, &to).await?.is_given() {
-            work.note(user::subject(found.id), "password_reset_requested");
+            work.note(found.id, "password_reset_requested");
         }
     }
     let done = work.done(()).await?;
@@ -97,7 +97,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     session::end_all(&mut work, Audience::Core, id.get()).await?;
     devices::forget_all(&mut work, id).await?;
     work.wake(id);
-    work.note(user::subject(id), "password_changed");
+    work.note(id, "password_changed");
     work.done(()).await
 }
 
@@ -110,7 +110,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> 
     let id = UserId::new(id).ok_or_else(token_invalid)?;
     if store::set_verified(&mut work, id, cx.now()).await? {
         work.send(account_verified(&work, id));
-        work.note(user::subject(id), "email_verified");
+        work.note(id, "email_verified");
     }
     work.done(()).await
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::queueing::{Attempt, wait_for_turn};
 use super::store::{attempt as attempts, user as store};
-use super::{Account, LogIn, UserKind, UserStatus, user};
+use super::{Account, LogIn, UserKind, UserStatus};
 use crate::auth::{Anyone, Audience, User, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, Password, UserId};
@@ -46,7 +46,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         // Suspended, or the password changed, since it was read: decide anew.
         return Err(codes::AGAIN.into());
     }
-    work.note(user::subject(found.id), "logged_in");
+    work.note(found.id, "logged_in");
     let log_in = open(&mut work, found.id, found.kind, found.profile_id).await?;
     work.done(log_in).await
 }
@@ -101,6 +101,6 @@ pub async fn log_out(cx: Cx<User>, _: Nothing) -> Result<Done<()>> {
     session::end(&mut work, &cx.caller.session).await?;
     devices::forget_session(&mut work, cx.caller.user_id, &cx.caller.session).await?;
     work.wake(cx.caller.user_id);
-    work.note(user::subject(cx.caller.user_id), "logged_out");
+    work.note(cx.caller.user_id, "logged_out");
     work.done(()).await
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::store::{profile, tutorial as store};
-use super::{UserKind, user};
+use super::UserKind;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -106,7 +106,7 @@ pub async fn complete_step(cx: Cx<User>, input: CompleteStep) -> Result<Done<Tut
     let mut work = cx.begin().await?;
     let id = cx.caller.user_id;
     if store::tick(&mut work, id, step, cx.now()).await? {
-        work.note(user::subject(id), "tutorial_step_done");
+        work.note(id, "tutorial_step_done");
     }
     let tutorial = tutorial(&mut work, &cx.caller, cx.now()).await?;
     work.done(tutorial).await

@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Machine, Move, Secret, Time, UserId};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What kind of user an account is.
@@ -66,10 +65,6 @@ impl Machine for UserStatus {
         (Self::Active, UserEvent::Deactivate, Self::Deactivated),
         (Self::Suspended, UserEvent::Deactivate, Self::Deactivated),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// The record behind an account, of its own kind.
@@ -128,12 +123,6 @@ pub struct LogIn {
     pub expires_at: Time,
     /// The account.
     pub user: Account,
-}
-
-/// How the audit trail names an account.
-#[must_use]
-pub(crate) fn subject(id: UserId) -> Subject {
-    Subject { kind: "user", id: id.get() }
 }
 
 #[cfg(test)]

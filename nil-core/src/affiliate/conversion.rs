@@ -5,7 +5,6 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use crate::kernel::{AffiliateLinkId, Cents, ContractId, ConversionId, Time};
-use crate::operation::Subject;
 
 /// A sale with the commission on it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -28,11 +27,4 @@ pub struct Conversion {
     pub paid_cents: Cents,
     /// When it was reported.
     pub created_at: Time,
-}
-
-impl Conversion {
-    /// How the audit trail names it.
-    pub(super) fn subject(&self) -> Subject {
-        Subject { kind: "conversion", id: self.id.get() }
-    }
 }

@@ -59,7 +59,7 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
         commission,
     };
     let sale = store::add_sale(&mut work, sale, cx.now()).await?;
-    work.note(sale.subject(), "reported");
+    work.note(sale.id, "reported");
     work.done(sale).await
 }
 

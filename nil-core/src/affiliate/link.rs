@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use crate::kernel::{
     AffiliateLinkId, AthleteId, BasisPoints, Cents, ContractId, JobId, PartnerId, Time,
 };
-use crate::operation::Subject;
 
 /// An affiliate link.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -59,9 +58,4 @@ impl AffiliateLink {
         self.url = format!("{public_url}/api/l/{}", self.code);
         self
     }
-}
-
-/// How the audit trail names a link.
-pub(super) fn subject(id: AffiliateLinkId) -> Subject {
-    Subject { kind: "affiliate_link", id: id.get() }
 }

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::link::{AffiliateLink, subject};
+use super::link::AffiliateLink;
 use super::store::{self, Draft};
 use super::target;
 use crate::auth::{Athlete, Party};
@@ -80,7 +80,7 @@ async fn add(work: &mut Work, cx: &Cx<Athlete>, input: SaveLink) -> Result<Affil
         most: contract.most,
     };
     let id = store::add(work, draft, cx.now()).await?;
-    work.note(subject(id), "created");
+    work.note(id, "created");
     Ok(id)
 }
 
@@ -100,7 +100,7 @@ async fn change(
         None => None,
     };
     store::change(work, id, target_url, input.label, input.active, cx.now()).await?;
-    work.note(subject(id), "changed");
+    work.note(id, "changed");
     Ok(id)
 }
 

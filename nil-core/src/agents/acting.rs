@@ -15,7 +15,7 @@ use crate::jobs::inviting::Refused;
 use crate::jobs::{Application, ApplicationSource};
 use crate::kernel::{AthleteId, JobId, Listing, Many, Paged, Text};
 use crate::notifications::Activity;
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// Athletes to apply for.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -64,7 +64,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
             continue;
         }
         let own = Own { athlete, agent: Some(agent.id), source: ApplicationSource::Agent };
-        work.act_for(Some(subject(athlete)));
+        work.act_for(Some(athlete));
         match applying::enter(&mut work, &own, &apply).await {
             Ok(application) => {
                 if let Some(applicant) = store::athlete(&mut work, athlete).await? {
@@ -93,8 +93,8 @@ pub async fn contracts(
     let mut work = cx.begin().await?;
     let found = listing::of_agent(&mut work, cx.caller.id, input).await?;
     for contract in &found.items {
-        work.act_for(Some(subject(contract.athlete_id)));
-        work.note(contract.subject(), "listed");
+        work.act_for(Some(contract.athlete_id));
+        work.note(contract.id, "listed");
     }
     work.done(()).await?;
     Ok(found)
@@ -112,8 +112,8 @@ pub(crate) async fn looked_at<C>(
     }
     let mut work = cx.begin().await?;
     for athlete in athletes {
-        work.act_for(Some(subject(athlete)));
-        work.note(subject(athlete), action);
+        work.act_for(Some(athlete));
+        work.note(athlete, action);
     }
     work.done(()).await?;
     Ok(())
@@ -129,9 +129,4 @@ pub(crate) async fn party_looked_at(
         Party::Agent(_) => looked_at(cx, athletes, action).await,
         Party::Athlete(_) | Party::Partner(_) => Ok(()),
     }
-}
-
-/// Whom an agent acts for, as the audit trail names them.
-pub(crate) fn subject(athlete: AthleteId) -> Subject {
-    Subject { kind: "athlete", id: athlete.get() }
 }

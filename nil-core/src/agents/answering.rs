@@ -51,7 +51,7 @@ pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Repres
         "commission_basis_points": answered.commission_basis_points,
     });
     let before = json!({ "status": invitation.status });
-    work.note_change(answered.subject(), moved.to().as_str(), before, after);
+    work.note_change(answered.id, moved.to().as_str(), before, after);
     if input.accept {
         telling::linked(&mut work, &agent, &athlete, &answered);
     }

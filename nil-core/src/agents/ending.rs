@@ -49,7 +49,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
     if held.status == RepresentationStatus::Invited {
         let moved = held.status.on(RepresentationEvent::Withdraw)?;
         let back = store::change(&mut work, held.id, moved, None, cx.now()).await?;
-        work.note(back.subject(), "withdrawn");
+        work.note(back.id, "withdrawn");
         return work.done(back.for_agent()).await;
     }
     // The machine speaks first: what has ended may never have had an athlete.
@@ -72,7 +72,7 @@ async fn end(
     let ended = store::change(work, held.id, moved, None, now).await?;
     let before = json!({ "status": held.status });
     let after = json!({ "status": ended.status });
-    work.note_change(ended.subject(), "ended", before, after);
+    work.note_change(ended.id, "ended", before, after);
     telling::unlinked(work, agent, athlete, &ended);
     Ok(ended)
 }

@@ -72,7 +72,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
         message: input.message.map(|message| message.trim().to_owned()),
     };
     let invitation = store::add(&mut work, new, now).await?;
-    work.note(invitation.subject(), "invited");
+    work.note(invitation.id, "invited");
     telling::invited(&mut work, to, &agent, &invitation);
     work.done(invitation.for_agent()).await
 }

@@ -31,6 +31,6 @@ async fn expire(cx: Cx<Service>, id: RepresentationId) -> Result<Done<bool>> {
     };
     let moved = held.status.on(RepresentationEvent::Expire)?;
     store::change(&mut work, id, moved, None, cx.now()).await?;
-    work.note(held.subject(), "expired");
+    work.note(held.id, "expired");
     work.done(true).await
 }

@@ -7,7 +7,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, BasisPoints, Machine, Move, RepresentationId, Time};
-use crate::operation::Subject;
 
 /// How long an invitation can be accepted.
 pub(super) const OPEN_FOR: TimeDelta = TimeDelta::days(14);
@@ -57,10 +56,6 @@ impl Machine for RepresentationStatus {
         (Self::Invited, RepresentationEvent::Withdraw, Self::Declined), // POST /agent/end-representation
         (Self::Active, RepresentationEvent::End, Self::Ended), // …/end-representation, either side
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// An agent and an athlete.
@@ -97,12 +92,6 @@ pub struct Representation {
 }
 
 impl Representation {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "representation", id: self.id.get() }
-    }
-
     /// Whether its time to be answered is over, noticed by the worker or not.
     pub(super) fn has_lapsed(&self, now: Time) -> bool {
         self.status == RepresentationStatus::Invited && self.invited_at + OPEN_FOR <= now

@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use super::audience::Audience;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AnnouncementGroupId, AnnouncementId, Machine, Move, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// Where an announcement stands.
@@ -61,10 +60,6 @@ impl Machine for AnnouncementStatus {
         (Self::Scheduled, AnnouncementEvent::Withdraw, Self::Withdrawn),
         (Self::Published, AnnouncementEvent::Withdraw, Self::Withdrawn),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// An announcement, for operators.
@@ -98,10 +93,6 @@ pub struct Announcement {
     pub updated_at: Time,
 }
 
-pub(super) fn subject(id: AnnouncementId) -> Subject {
-    Subject { kind: "announcement", id: id.get() }
-}
-
 /// An announcement, as its audience sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PublicAnnouncement {
@@ -132,14 +123,6 @@ pub struct AnnouncementGroup {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl AnnouncementGroup {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "announcement_group", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::announcement::{
-    Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus, subject,
-};
+use super::announcement::{Announcement, AnnouncementEvent, AnnouncementGroup, AnnouncementStatus};
 use super::audience::{Audience, AudienceKind};
 use super::store::announcement::{self as store, Change, Draft, Wanted};
 use super::store::group as groups;
@@ -149,7 +147,7 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
         None => (groups::add(&mut work, &input.name, &audience, now).await?, "created"),
         Some(id) => (groups::change(&mut work, id, &input.name, &audience, now).await?, "changed"),
     };
-    work.note(group.subject(), action);
+    work.note(group.id, action);
     work.done(group).await
 }
 
@@ -189,7 +187,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         }
         Some(before) => (before.id, before.status, "changed"),
     };
-    work.note(subject(id), action);
+    work.note(id, action);
     let event = event(status, wanted(draft.starts_at, now));
     let moved = event.map(|event| status.on(event)).transpose()?;
     let publishes = moved.is_some_and(|moved| moved.to() == AnnouncementStatus::Published);
@@ -199,7 +197,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         store::change(&mut work, id, change, now).await?;
     }
     if let Some(moved) = moved {
-        work.note(subject(id), moved.to().as_str());
+        work.note(id, moved.to().as_str());
     }
     let after = store::one(&mut work, id).await?.announcement;
     let done = work.done(after).await?;
@@ -299,6 +297,6 @@ pub(super) async fn move_on(
     };
     let now = work.now();
     store::change(work, announcement.id, change, now).await?;
-    work.note(subject(announcement.id), moved.to().as_str());
+    work.note(announcement.id, moved.to().as_str());
     Ok(())
 }

@@ -75,7 +75,7 @@ pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>>
         model: None,
     };
     let asked = messages::add(&mut work, asked, cx.now()).await?;
-    work.note(asked.subject(), "asked");
+    work.note(asked.id, "asked");
     work.intent_for(ANSWERED_WITHIN).await?;
     let said = answer(&cx, &question, input.job_id, &records).await;
     patiently(cx.platform(), || async {
@@ -179,7 +179,7 @@ async fn keep(
     };
     let now = work.now();
     let mut reply = messages::add(work, new, now).await?;
-    work.note(reply.subject(), "answered");
+    work.note(reply.id, "answered");
     reply.draft = draft;
     Ok(reply)
 }
@@ -199,7 +199,7 @@ pub(super) async fn propose(
     };
     let now = work.now();
     let draft = drafts::add(work, athlete, job, brand, text, now).await?;
-    work.note(draft.subject(), "proposed");
+    work.note(draft.id, "proposed");
     Ok(Some(draft))
 }
 

@@ -38,6 +38,6 @@ pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<Clar
         messaging::to_partner_about(&mut work, athlete, brand, draft.job_id, text).await?;
     let now = cx.now();
     let draft = drafts::sent(&mut work, draft.id, moved, final_text, delivered.id, now).await?;
-    work.note(draft.subject(), "sent");
+    work.note(draft.id, "sent");
     work.done(draft).await
 }

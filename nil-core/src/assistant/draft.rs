@@ -6,7 +6,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, ClarificationDraftId, JobId, Machine, Move, PartnerId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a clarification draft.
@@ -35,10 +34,6 @@ impl Machine for DraftStatus {
         // POST /athlete/ai-athlete-assistant/clarification-drafts/{id}/send
         (Self::Pending, DraftEvent::Send, Self::Sent),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// How many drafts an athlete may keep without sending them.
@@ -67,14 +62,6 @@ pub struct ClarificationDraft {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl ClarificationDraft {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "clarification_draft", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

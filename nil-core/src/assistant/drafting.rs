@@ -66,7 +66,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<Clarificatio
     }
     let (job, text) = (input.job_id, &input.draft_text);
     let draft = drafts::add(&mut work, athlete, job, brand, text, cx.now()).await?;
-    work.note(draft.subject(), "drafted");
+    work.note(draft.id, "drafted");
     work.done(draft).await
 }
 
@@ -77,7 +77,7 @@ pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<Clarificatio
     let before = pending(&mut work, input.id, cx.caller).await?;
     let draft = drafts::edit(&mut work, before.id, &input.draft_text, cx.now()).await?;
     work.note_change(
-        draft.subject(),
+        draft.id,
         "edited",
         json!({ "draft_text": before.draft_text }),
         json!({ "draft_text": draft.draft_text }),
@@ -91,7 +91,7 @@ pub async fn remove(cx: Cx<Athlete>, input: RemoveDraft) -> Result<Done<()>> {
     let draft = pending(&mut work, input.id, cx.caller).await?;
     drafts::remove(&mut work, draft.id).await?;
     let before = json!({ "job_id": draft.job_id, "draft_text": draft.draft_text });
-    work.note_change(draft.subject(), "deleted", before, None);
+    work.note_change(draft.id, "deleted", before, None);
     work.done(()).await
 }
 

@@ -13,8 +13,8 @@ use super::tools::{Proposal, Records, Tools};
 use crate::auth::athlete_token::AthleteToken;
 use crate::auth::{Athlete, ModelHost};
 use crate::error::{Result, codes};
-use crate::kernel::{AthleteId, JobId, Nothing, Secret, Text, Time};
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::kernel::{JobId, Nothing, Secret, Text, Time};
+use crate::operation::{Cx, Done, Work};
 
 /// Which deals to look at.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -109,7 +109,7 @@ pub async fn draft_clarification(
 pub async fn hand_token(cx: Cx<Athlete>, _: Nothing) -> Result<Done<HandedToken>> {
     let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
     let mut work = cx.begin().await?;
-    work.note(subject(cx.caller.id), "handed_assistant_token");
+    work.note(cx.caller.id, "handed_assistant_token");
     work.done(HandedToken { athlete_token: token, expires_at }).await
 }
 
@@ -120,12 +120,8 @@ async fn read(cx: &Cx<ModelHost>, job: Option<JobId>) -> Result<Records> {
 /// Opens the transaction whose audit row says what a host has done, and for whom.
 async fn seen(cx: &Cx<ModelHost>, action: &'static str) -> Result<Work> {
     let mut work = cx.begin().await?;
-    let athlete = subject(cx.caller.athlete.id);
+    let athlete = cx.caller.athlete.id;
     work.act_for(Some(athlete));
     work.note(athlete, action);
     Ok(work)
-}
-
-fn subject(athlete: AthleteId) -> Subject {
-    Subject { kind: "athlete", id: athlete.get() }
 }

@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use super::draft::ClarificationDraft;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AssistantMessageId, ClarificationDraftId, JobId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// Who said something.
@@ -72,12 +71,4 @@ pub struct AssistantMessage {
     pub created_at: Time,
     #[serde(skip)]
     pub(super) draft_id: Option<ClarificationDraftId>,
-}
-
-impl AssistantMessage {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "assistant_message", id: self.id.get() }
-    }
 }

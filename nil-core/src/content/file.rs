@@ -6,7 +6,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, FileId, Machine, Move, Time, UserId};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What a file is. There is nothing here that a browser would run.
@@ -113,10 +112,6 @@ impl Machine for FileStatus {
         (Self::Writing, FileEvent::Abandon, Self::Deleted), // the worker, after a day
         (Self::Stored, FileEvent::Delete, Self::Deleted), // DELETE /files/{id}; the worker
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// Whose a file is.
@@ -176,14 +171,6 @@ pub struct StoredFile {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl StoredFile {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "file", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

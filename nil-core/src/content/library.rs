@@ -243,7 +243,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
         let sentence = format!("The right to use this content ended on {day}.");
         return Err(codes::USAGE_RIGHTS_EXPIRED.saying(sentence));
     }
-    work.note(file.subject(), "downloaded");
+    work.note(file.id, "downloaded");
     work.done(()).await?;
     if input.inline == Some(true) {
         return send(cx.platform(), file).await.map(RecordOrFile::File);

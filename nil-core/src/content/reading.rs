@@ -68,7 +68,7 @@ async fn shown<C>(
         }
         drop(session);
         let mut work = cx.begin().await?;
-        work.note(file.subject(), "downloaded");
+        work.note(file.id, "downloaded");
         work.done(()).await?;
     }
     send(cx.platform(), file).await

@@ -112,7 +112,7 @@ pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile
     let (kept, now) = (file.status.on(FileEvent::Keep)?, work.now());
     let file = files::change(work, file.id, kept, now).await?;
     let file = file.ok_or(codes::STATE_CHANGED)?;
-    work.note(file.subject(), "uploaded");
+    work.note(file.id, "uploaded");
     Ok(file)
 }
 
@@ -207,7 +207,7 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     let Some(file) = files::change(work, id, moved, now).await? else {
         return Ok(Discarded(None));
     };
-    work.note(file.subject(), "deleted");
+    work.note(file.id, "deleted");
     Ok(Discarded(ObjectKey::parse(&file.object_key)))
 }
 
@@ -223,7 +223,7 @@ pub async fn delete(cx: Cx<User>, input: DeleteFile) -> Result<Done<()>> {
     // Somebody may have made use of it, or deleted it, just now.
     let gone = files::change(&mut work, file.id, moved, cx.now()).await?;
     gone.ok_or(codes::STATE_CHANGED)?;
-    work.note(file.subject(), "deleted");
+    work.note(file.id, "deleted");
     let done = work.done(()).await?;
     let discarded = Discarded(ObjectKey::parse(&file.object_key));
     discarded.remove(cx.platform()).await;

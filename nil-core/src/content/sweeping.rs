@@ -55,7 +55,7 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
         // Somebody made use of it after all, or another worker was here.
         return Ok(false);
     }
-    work.note(file.subject(), "deleted_unused");
+    work.note(file.id, "deleted_unused");
     work.done(()).await?;
     if let Some(key) = ObjectKey::parse(&file.object_key) {
         platform.objects().remove(&key).await.map_err(away)?;

@@ -48,6 +48,6 @@ pub(super) async fn move_due_date(
         };
         contracts::add_assent(work, &assent).await?;
     }
-    work.note(contract.subject(), "amended");
+    work.note(contract.id, "amended");
     Ok(())
 }

@@ -52,7 +52,7 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
     let confirmed = application.status.on(ApplicationEvent::Confirm)?;
     let contract = contracts::change(work, contract.id, moved, now).await?;
     turning::change(work, &application, confirmed, None).await?;
-    work.note(contract.subject(), "executed");
+    work.note(contract.id, "executed");
     let athlete = facts(work, contract.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     let assent = NewAssent {
         contract: contract.id,

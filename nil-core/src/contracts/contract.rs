@@ -12,7 +12,6 @@ use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, ContractId, JobId, Machine, Move,
     PartnerId, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a contract.
@@ -57,10 +56,6 @@ impl Machine for ContractStatus {
         (Self::Active, ContractEvent::Cancel, Self::Cancelled),
         (Self::Active, ContractEvent::Complete, Self::Completed), // the last approval or payment
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A contract.
@@ -110,19 +105,6 @@ pub struct Contract {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl Contract {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        subject(self.id)
-    }
-}
-
-/// How the audit trail names a contract.
-pub(crate) fn subject(id: ContractId) -> Subject {
-    Subject { kind: "contract", id: id.get() }
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::{self, Contract, ContractStatus};
+use super::contract::{Contract, ContractStatus};
 use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
 use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
 use super::terms::Terms;
-use crate::agents::acting;
 use crate::auth::{Agent, Athlete, Party, PortalUser};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, ContractId, JobId};
@@ -137,7 +136,7 @@ async fn amendments<C>(
         return Err(codes::NO_AMENDMENTS.into());
     }
     let assents = store::assents_to_amendments(&mut work, contract.id).await?;
-    work.note(contract.subject(), "amendments_downloaded");
+    work.note(contract.id, "amendments_downloaded");
     work.done(()).await?;
     let signed = amendments.into_iter().map(|amendment| {
         let own = assents.iter().filter(|(number, ..)| *number == amendment.number);
@@ -160,12 +159,12 @@ async fn download<C>(
     let contract = meant(&mut work, job, athlete, reader).await?;
     let assents = contracts::assents(&mut work, contract.id).await?;
     if matches!(reader, Reader::Agent(_)) {
-        work.act_for(Some(acting::subject(contract.athlete_id)));
+        work.act_for(Some(contract.athlete_id));
     }
     if matches!(reader, Reader::College(..)) {
         check_executed(&contract)?;
     }
-    work.note(contract.subject(), "downloaded");
+    work.note(contract.id, "downloaded");
     work.done(()).await?;
     print(contract, assents).await
 }
@@ -190,7 +189,7 @@ fn check_executed(contract: &Contract) -> Result<()> {
 pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
     let mut work = cx.begin().await?;
     for contract in contracts {
-        work.note(contract::subject(*contract), "exported");
+        work.note(*contract, "exported");
     }
     work.done(()).await.map(|_| ())
 }

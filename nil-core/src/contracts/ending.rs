@@ -69,7 +69,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     let moved = contract.status.on(ContractEvent::Cancel)?;
     let now = work.now();
     let contract = contracts::change(work, contract.id, moved, now).await?;
-    work.note(contract.subject(), "cancelled");
+    work.note(contract.id, "cancelled");
     turning::void(work, contract.id).await?;
     close_requests(work, &contract).await?;
     following::follow(work, contract.id, OrderEvent::CallOff).await?;
@@ -134,7 +134,7 @@ async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     };
     let moved = contract.status.on(ContractEvent::Expire)?;
     contracts::change(&mut work, id, moved, cx.now()).await?;
-    work.note(contract.subject(), "expired");
+    work.note(contract.id, "expired");
     turning::void(&mut work, id).await?;
     close_requests(&mut work, &contract).await?;
     let application = turning::hold(&mut work, contract.application_id).await?;

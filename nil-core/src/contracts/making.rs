@@ -56,6 +56,6 @@ pub(crate) async fn make(work: &mut Work, made: &Made<'_>, mut terms: Terms) -> 
         document_sha256: hash,
     };
     contracts::add_assent(work, &assent).await?;
-    work.note(contract.subject(), "generated");
+    work.note(contract.id, "generated");
     Ok(contract)
 }

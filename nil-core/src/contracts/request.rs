@@ -6,7 +6,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Machine, Move, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What is asked for.
@@ -65,10 +64,6 @@ impl Machine for RequestStatus {
         (Self::Pending, RequestEvent::Dismiss, Self::Rejected), // POST /partner/dismiss-contract-request
         (Self::Pending, RequestEvent::Withdraw, Self::Withdrawn), // POST /athlete/withdraw-contract-request
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A request about a contract.
@@ -98,14 +93,6 @@ pub struct ContractRequest {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl ContractRequest {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "contract_request", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

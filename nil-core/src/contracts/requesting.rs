@@ -266,7 +266,7 @@ async fn restore(work: &mut Work, contract: &Contract, application: &Application
 }
 
 async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest) -> Result<()> {
-    work.note(request.subject(), "raised");
+    work.note(request.id, "raised");
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(());
@@ -292,7 +292,7 @@ async fn decided(
     request: &ContractRequest,
     decision: &'static str,
 ) -> Result<()> {
-    work.note(request.subject(), decision);
+    work.note(request.id, decision);
     let user = if decision == "withdrawn" {
         Some(partner(work, contract.partner_id).await?.user_id)
     } else {

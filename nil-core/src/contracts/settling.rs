@@ -29,7 +29,7 @@ pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Res
     let moved = ContractStatus::Active.on(ContractEvent::Complete)?;
     contracts::change_all(work, &ids_of(&held), moved, now).await?;
     for contract in &held {
-        work.note(contract.subject(), "completed");
+        work.note(contract.id, "completed");
     }
     let actor = work.facts().actor.clone();
     for request in requests::pending(work, &ids_of(&held)).await? {

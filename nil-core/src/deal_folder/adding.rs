@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browsing::complete;
-use super::deal_file::{DealFile, subject};
+use super::deal_file::DealFile;
 use super::party;
 use super::store::deal_file::{self as store, NewDealFile};
 use crate::auth::Party;
@@ -73,7 +73,7 @@ pub(super) async fn enter(
     let now = work.now();
     let row = store::add(work, new, now).await?;
     content::attach(work, std::slice::from_ref(file), FileUse::DealFile, row.id.get()).await?;
-    work.note(subject(row.id), "added");
+    work.note(row.id, "added");
     let added = complete(work, vec![row]).await?.pop();
     added.ok_or_else(|| Error::internal("a file that was just added"))
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::deal_file::{DealFile, subject};
+use super::deal_file::DealFile;
 use super::party;
 use super::store::deal_file::{self as store, DealFileRow};
 use crate::agents::acting;
@@ -55,7 +55,7 @@ pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOr
     party::act(&mut work, &cx.caller, row.athlete_id);
     let found = content::found(&mut work, &[row.file_id]).await?;
     let file = found.into_iter().next().ok_or_else(|| lost(&row))?;
-    work.note(subject(row.id), "downloaded");
+    work.note(row.id, "downloaded");
     work.done(()).await?;
     if input.inline == Some(true) {
         let file = reading::send(cx.platform(), file).await?;

@@ -6,7 +6,6 @@ use serde::Serialize;
 use crate::accounts::UserKind;
 use crate::content::StoredFile;
 use crate::kernel::{AthleteId, DealFileId, JobId, Time, UserId};
-use crate::operation::Subject;
 
 /// A file in the folder of a deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -29,9 +28,4 @@ pub struct DealFile {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-/// How the audit trail names it.
-pub(super) fn subject(id: DealFileId) -> Subject {
-    Subject { kind: "deal_file", id: id.get() }
 }

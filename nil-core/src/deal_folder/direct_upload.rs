@@ -5,7 +5,6 @@ use sqlx::FromRow;
 use crate::content::MediaType;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId};
-use crate::operation::Subject;
 
 vocabulary! {
     /// Where an announced upload stands.
@@ -45,10 +44,6 @@ impl Machine for UploadStatus {
         (Self::Created, UploadEvent::Expire, Self::Expired), // the worker
         (Self::Received, UploadEvent::Expire, Self::Expired),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// An upload as it was announced, and how far it is.
@@ -65,13 +60,6 @@ pub(super) struct DirectUpload {
     pub(super) status: UploadStatus,
     pub(super) file_id: Option<FileId>,
     pub(super) expires_at: Time,
-}
-
-impl DirectUpload {
-    /// How the audit trail names it.
-    pub(super) fn subject(&self) -> Subject {
-        Subject { kind: "direct_upload", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

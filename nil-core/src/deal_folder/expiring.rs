@@ -31,7 +31,7 @@ async fn expire(platform: &Platform, id: DirectUploadId) -> Result<bool> {
     };
     let now = work.now();
     store::change(&mut work, id, moved, now).await?;
-    work.note(upload.subject(), "expired");
+    work.note(upload.id, "expired");
     let discarded = match upload.file_id {
         Some(file) => Some(storing::discard(&mut work, file).await?),
         None => None,

@@ -1,7 +1,6 @@
 //! Who a deal's folder is for.
 
 use super::store::deal_file as store;
-use crate::agents::acting;
 use crate::auth::Party;
 use crate::content::Viewer;
 use crate::contracts::showing;
@@ -37,7 +36,7 @@ pub(super) async fn check(
 /// From here on the audit trail says for whom an agent acts.
 pub(super) fn act(work: &mut Work, caller: &Party, athlete: AthleteId) {
     if matches!(caller, Party::Agent(_)) {
-        work.act_for(Some(acting::subject(athlete)));
+        work.act_for(Some(athlete));
     }
 }
 

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::browsing::complete;
-use super::deal_file::subject;
 use super::party;
 use super::store::deal_file as store;
 use crate::auth::Party;
@@ -34,7 +33,7 @@ pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     content::attach(&mut work, &[], FileUse::DealFile, id.get()).await?;
     store::remove(&mut work, id).await?;
     let discarded = storing::discard(&mut work, file).await?;
-    work.note_change(subject(id), "removed", before.map(|was| json!(was)), None);
+    work.note_change(id, "removed", before.map(|was| json!(was)), None);
     let done = work.done(()).await?;
     discarded.remove(cx.platform()).await;
     Ok(done)

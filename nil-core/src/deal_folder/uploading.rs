@@ -111,7 +111,7 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
         expires_at,
     };
     let upload = store::add(&mut work, &new, cx.now()).await?;
-    work.note(upload.subject(), "announced");
+    work.note(upload.id, "announced");
     let slot = Slot { upload: upload.id.get(), size: upload.size, expires_at };
     work.done(AnnouncedUpload {
         upload_id: upload.id,
@@ -155,7 +155,7 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
     let moved = upload.status.on(UploadEvent::Receive)?;
     let file = storing::keep(&mut work, written).await?;
     store::receive(&mut work, id, moved, file.id, cx.now()).await?;
-    work.note(upload.subject(), "received");
+    work.note(upload.id, "received");
     work.done(ReceivedUpload { upload_id: id, size: file.size, sha256: file.sha256 }).await
 }
 
@@ -234,7 +234,7 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
     // Its owner can delete it as long as it is part of nothing.
     let file = file.ok_or(codes::UPLOAD_EXPIRED)?;
     store::change(&mut work, upload.id, moved, cx.now()).await?;
-    work.note(upload.subject(), "completed");
+    work.note(upload.id, "completed");
     let new = NewDealFile {
         job: upload.job_id,
         athlete: upload.athlete_id,

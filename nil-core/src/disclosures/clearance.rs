@@ -8,7 +8,6 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, ClearanceId, CollegeId, ContractId, Date, DisclosedJobId, Machine, Move, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// Where a deal stands with the clearinghouse.
@@ -70,10 +69,6 @@ impl Machine for ClearanceStatus {
         (Self::Arbitration, ClearanceEvent::Clear, Self::Cleared),
         (Self::Arbitration, ClearanceEvent::Refuse, Self::NotCleared),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 vocabulary! {
@@ -147,12 +142,6 @@ pub struct Clearance {
 }
 
 impl Clearance {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "clearance", id: self.id.get() }
-    }
-
     /// Fills in what follows from the clock at `now`.
     #[must_use]
     pub(super) fn seen_at(mut self, now: Time) -> Self {

@@ -77,7 +77,7 @@ pub(super) async fn hear(
     let said = (heard.reference.as_deref(), heard.note.as_deref());
     store::hear(work, &clearance, moved, said, now).await?;
     work.note_change(
-        clearance.subject(),
+        clearance.id,
         moved.to().as_str(),
         serde_json::json!({ "status": moved.from() }),
         serde_json::json!({ "status": moved.to(), "reference": heard.reference }),

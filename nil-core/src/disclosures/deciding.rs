@@ -102,7 +102,7 @@ async fn write(
         }
     }
     work.note_change(
-        job.subject(),
+        job.id,
         moved.to().as_str(),
         serde_json::json!({ "status": moved.from() }),
         serde_json::json!({ "status": moved.to(), "note": note }),

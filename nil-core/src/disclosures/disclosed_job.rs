@@ -11,7 +11,6 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, CategoryId, Cents, CollegeId, Date, DisclosedJobId, FileId, Machine, Move, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a disclosed deal.
@@ -71,10 +70,6 @@ impl Machine for DisclosedJobStatus {
         (Self::InfoRequested, DisclosedJobEvent::Withdraw, Self::Withdrawn),
         (Self::Rejected, DisclosedJobEvent::Withdraw, Self::Withdrawn),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 vocabulary! {
@@ -191,12 +186,6 @@ pub struct DisclosedJob {
 }
 
 impl DisclosedJob {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "disclosed_job", id: self.id.get() }
-    }
-
     /// Whose money it is: the name that amounts are added up by.
     #[must_use]
     pub fn payor(&self) -> &str {

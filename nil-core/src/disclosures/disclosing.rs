@@ -77,7 +77,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Do
     clearances::discount(&mut work, job.id, now).await?;
     let person = person(&mut work, job.athlete_id).await?;
     weighing::weigh(&mut work, &person, &company_key(job.payor())).await?;
-    work.note(job.subject(), "withdrawn");
+    work.note(job.id, "withdrawn");
     let job = browsing::one(&mut work, job.id, now).await?;
     work.done(job).await
 }
@@ -123,7 +123,7 @@ async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Resu
     let by = actor(caller);
     let owner = (athlete, college);
     let job = store::add(work, owner, &content, &findings, &by, now).await?;
-    work.note(job.subject(), "prepared");
+    work.note(job.id, "prepared");
     account(work, &person, &job, &content).await?;
     Ok(job.id)
 }
@@ -157,7 +157,7 @@ async fn change(
     store::rewrite(work, &job, &content, &findings, now).await?;
     if before != content {
         work.note_change(
-            job.subject(),
+            job.id,
             "changed",
             serde_json::json!({ "payer_name": before.payer_name, "signed_on": before.signed_on,
                 "amount_cents": before.amount_cents }),
@@ -279,14 +279,14 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let now = work.now();
     let by = format!("athlete:{}", job.athlete_id);
     store::submit(work, &job, moved, &by, now).await?;
-    work.note(job.subject(), "submitted");
+    work.note(job.id, "submitted");
     tell_officers(work, &person, &job).await?;
     let today = now.with_timezone(&person.zone()).date_naive();
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
         let reason = ("platform", Some("The institution asks for no approval."));
         store::decide(work, job.id, approved, reason, now).await?;
-        work.note(job.subject(), "approved");
+        work.note(job.id, "approved");
     }
     Ok(())
 }

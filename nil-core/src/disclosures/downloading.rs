@@ -33,7 +33,7 @@ pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Re
     let person = people::find(&mut work, job.athlete_id).await?;
     let person = person.ok_or(codes::NOT_FOUND)?;
     let mut files = content::found(&mut work, &job.documents).await?;
-    work.note(job.subject(), "contract_downloaded");
+    work.note(job.id, "contract_downloaded");
     work.done(()).await?;
     files.sort_by_key(|file| job.documents.iter().position(|own| *own == file.id));
     let name = format!("disclosed-job-{id}");

@@ -12,11 +12,11 @@ use crate::contracts::wording;
 use crate::error::{Result, codes};
 use crate::institutions::{RuleKind, Rules, checking, company_key};
 use crate::kernel::{
-    AthleteId, Cents, ClearanceId, CollegeId, ContractId, Machine as _, Time, UserId,
+    AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
-use crate::operation::{Subject, Work};
+use crate::operation::Work;
 use crate::storage::Session;
 
 /// Enters a contract that has just been executed, worth `amount` in all, with `company`. Nothing for an
@@ -104,7 +104,7 @@ pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Resu
             (ClearanceStatus::Due, Some(until)) if entry.due_at != Some(until) => {
                 let now = work.now();
                 clearances::put_off(work, entry.id, until, now).await?;
-                work.note(subject(entry.id), "due_changed");
+                work.note(entry.id, "due_changed");
             }
             _ => {}
         }
@@ -122,16 +122,12 @@ async fn turn(
     let now = work.now();
     clearances::require(work, entry.id, moved, until, now).await?;
     work.note_change(
-        subject(entry.id),
+        entry.id,
         moved.to().as_str(),
         serde_json::json!({ "status": moved.from() }),
         serde_json::json!({ "status": moved.to(), "due_at": until }),
     );
     Ok(())
-}
-
-fn subject(id: ClearanceId) -> Subject {
-    Subject { kind: "clearance", id: id.get() }
 }
 
 fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {

@@ -9,7 +9,7 @@ use crate::auth::{Anyone, Operator};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{LegalTermsId, Text, Time};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 vocabulary! {
     /// A legal document.
@@ -62,12 +62,6 @@ pub struct LegalDocument {
     pub effective_at: Time,
 }
 
-impl LegalDocument {
-    fn subject(&self) -> Subject {
-        Subject { kind: "legal_document", id: self.id.get() }
-    }
-}
-
 /// The version in force, or an earlier one (contract: accepted versions stay readable). 404 for one
 /// that is not in force yet.
 pub async fn read(cx: Cx<Anyone>, input: ReadTerms) -> Result<LegalDocument> {
@@ -91,6 +85,6 @@ pub async fn save(cx: Cx<Operator>, input: SaveTerms) -> Result<Done<LegalDocume
     let mut work = cx.begin().await?;
     let document =
         store::legal::add(&mut work, input.kind, &input.title, &body, effective_at).await?;
-    work.note(document.subject(), "published");
+    work.note(document.id, "published");
     work.done(document).await
 }

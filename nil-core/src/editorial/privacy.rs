@@ -15,7 +15,7 @@ use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 
 /// How many edits nobody vouches for come from one network (an IPv6 /64 is one) in an hour.
 const AN_HOUR: i64 = 5;
@@ -105,12 +105,6 @@ pub struct PolicyEdit {
     pub created_at: Time,
 }
 
-impl PolicyEdit {
-    fn subject(&self) -> Subject {
-        Subject { kind: "privacy_policy_edit", id: self.id.get() }
-    }
-}
-
 /// The policy in force.
 pub async fn read(cx: Cx<Anyone>, _: Nothing) -> Result<PrivacyPolicy> {
     let mut session = cx.read().await?;
@@ -161,7 +155,7 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     }
     let editor = store::privacy::Editor { author: cx.facts().actor.clone(), address, network };
     let edit = store::privacy::add(&mut work, &input.title, &text, editor, cx.now()).await?;
-    work.note(edit.subject(), "edited");
+    work.note(edit.id, "edited");
     let document = if held {
         let kind = LegalKind::Privacy;
         let found = store::legal::in_force(&mut work, kind, None, cx.now()).await?;
@@ -234,7 +228,7 @@ pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<Priv
     let mut work = cx.begin().await?;
     let edit = store::privacy::one(&mut work, input.edit_id).await?.ok_or(codes::NOT_FOUND)?;
     let document = put_in_force(&mut work, &edit).await?;
-    work.note(edit.subject(), "put_in_force");
+    work.note(edit.id, "put_in_force");
     work.done(policy(document, false)).await
 }
 

@@ -222,10 +222,10 @@ pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<Job
     let athlete = tallied(&mut work, &own, vec![athlete]).await?.pop();
     let athlete = athlete.ok_or(crate::error::codes::NOT_FOUND)?;
     let subject = match (&deal, &disclosed) {
-        (_, Some(disclosed)) => disclosed.subject(),
+        (_, Some(disclosed)) => Subject::from(disclosed.id),
         (Some(deal), None) => match &deal.contract {
-            Some(contract) => contract.subject(),
-            None => deal.application.subject(),
+            Some(contract) => contract.id.into(),
+            None => deal.application.id.into(),
         },
         (None, None) => return Err(crate::error::codes::NOT_FOUND.into()),
     };

@@ -78,7 +78,7 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listi
     let (found, place) = page.split();
     let items = complete(&mut work, found, cx.now()).await?;
     for filing in &items {
-        work.note(filing.subject(), "listed");
+        work.note(filing.id, "listed");
     }
     work.done(()).await?;
     Ok(place.of(items))
@@ -89,7 +89,7 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listi
 pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
     let mut work = cx.begin().await?;
     let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;
-    work.note(filing.subject(), "read");
+    work.note(filing.id, "read");
     work.done(()).await?;
     Ok(filing)
 }

@@ -12,7 +12,7 @@ pub async fn documents(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Download
     let mut work = cx.begin().await?;
     let filing = browsing::one(&mut work, &cx.caller, input.id, cx.now()).await?;
     let mut files = content::found(&mut work, &filing.file_ids).await?;
-    work.note(filing.subject(), "documents_downloaded");
+    work.note(filing.id, "documents_downloaded");
     work.done(()).await?;
     let place = |id| filing.file_ids.iter().position(|own| *own == id);
     files.sort_by_key(|file| place(file.id));

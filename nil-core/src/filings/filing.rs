@@ -12,7 +12,6 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, Date, FileId, FilingId, Machine, Move, SportId, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// Where a filing stands.
@@ -63,10 +62,6 @@ impl Machine for FilingStatus {
         (Self::Submitted, FilingEvent::Delete, Self::Deleted),
         (Self::Returned, FilingEvent::Delete, Self::Deleted),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A file that belongs to a filing.
@@ -160,18 +155,7 @@ pub struct Filing {
     pub updated_at: Time,
 }
 
-/// How the audit trail names a filing.
-pub(super) fn subject(id: FilingId) -> Subject {
-    Subject { kind: "athlete_agent_disclosure", id: id.get() }
-}
-
 impl Filing {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        subject(self.id)
-    }
-
     /// What it is called where people hear of it.
     pub(super) fn title(&self) -> String {
         match &self.particulars.agent.name {

@@ -1,7 +1,7 @@
 //! What is done to a filing is written down: in its own history and in the audit trail.
 
 use super::content::Content;
-use super::filing::{Filing, FilingStatus, subject};
+use super::filing::{Filing, FilingStatus};
 use super::store::version::{self as versions, VersionRow};
 use super::version::{self, FilingAction};
 use crate::auth::PortalUser;
@@ -59,7 +59,7 @@ async fn write_down(
         let (was, is) = version::difference(&before, &after);
         (Some(was), is)
     };
-    work.note_change(subject(id), step.action.as_str(), was, is);
+    work.note_change(id, step.action.as_str(), was, is);
     let row = VersionRow {
         version: step.version,
         action: step.action,

@@ -53,6 +53,6 @@ async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
         return work.done(false).await;
     }
     telling::of_due_notice(&mut work, &filing, due_at).await?;
-    work.note(filing.subject(), Event::DisclosureDue.as_str());
+    work.note(filing.id, Event::DisclosureDue.as_str());
     work.done(true).await
 }

@@ -7,7 +7,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// Where a college competes.
@@ -54,12 +53,4 @@ pub struct College {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl College {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "college", id: self.id.get() }
-    }
 }

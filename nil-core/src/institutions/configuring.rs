@@ -14,7 +14,7 @@ use super::wanted::{
 use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Date, Email, Nothing, SportId, Text, Time, WebUrl};
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
 /// The most changes that are shown.
@@ -109,12 +109,7 @@ async fn enter_rules(
         after.insert(name, dated(&change));
     }
     if !after.is_empty() {
-        work.note_change(
-            subject(college),
-            "rules_changed",
-            Value::Object(before),
-            Value::Object(after),
-        );
+        work.note_change(college, "rules_changed", Value::Object(before), Value::Object(after));
     }
     Ok(())
 }
@@ -165,7 +160,7 @@ async fn enter_rest(
         "logo_url": row.logo_url,
     });
     if before != after {
-        work.note_change(subject(college), "settings_changed", before, after);
+        work.note_change(college, "settings_changed", before, after);
     }
     Ok(())
 }
@@ -245,8 +240,4 @@ async fn settings(session: &mut Session, college: CollegeId, now: Time) -> Resul
         created_at: row.as_ref().map(|row| row.created_at),
         updated_at: row.as_ref().map(|row| row.updated_at),
     })
-}
-
-fn subject(college: CollegeId) -> Subject {
-    Subject { kind: "college", id: college.get() }
 }

@@ -50,7 +50,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>>
         None => (store::add(&mut work, &input, now).await?, "created"),
         Some(id) => (store::change(&mut work, id, &input, now).await?, "changed"),
     };
-    work.note(college.subject(), action);
+    work.note(college.id, action);
     work.done(college).await
 }
 

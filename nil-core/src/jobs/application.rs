@@ -6,7 +6,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, ApplicationId, AthleteId, Cents, JobId, Machine, Move, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of an application.
@@ -148,10 +147,6 @@ impl Machine for ApplicationStatus {
             (Self::CancellationRequested, Event::Complete, Self::Completed),
         ]
     };
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// The reason of a rejection that is nobody's judgement: the last place went to somebody else.
@@ -196,19 +191,6 @@ pub struct Application {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl Application {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        subject(self.id)
-    }
-}
-
-/// How the audit trail names an application.
-pub(crate) fn subject(id: ApplicationId) -> Subject {
-    Subject { kind: "application", id: id.get() }
 }
 
 #[cfg(test)]

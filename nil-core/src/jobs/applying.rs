@@ -83,7 +83,7 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
     }
     let moved = invited.status.on(ApplicationEvent::Decline)?;
     let application = applications::change(&mut work, invited.id, moved, None, cx.now()).await?;
-    work.note(application.subject(), "declined");
+    work.note(application.id, "declined");
     work.done(application).await
 }
 
@@ -96,7 +96,7 @@ pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Applicati
     let moved = application.status.on(ApplicationEvent::Withdraw)?;
     let application =
         applications::change(&mut work, application.id, moved, None, cx.now()).await?;
-    work.note(application.subject(), "withdrawn");
+    work.note(application.id, "withdrawn");
     work.done(application).await
 }
 
@@ -159,7 +159,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         };
         applications::add(work, &new, now).await?
     };
-    work.note(application.subject(), "applied");
+    work.note(application.id, "applied");
     let partner = people::partner(work, job.partner_id).await?;
     work.send(
         Message::new(Event::ApplicationReceived, Recipient::User(partner.user_id))

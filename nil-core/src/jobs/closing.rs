@@ -46,7 +46,7 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
         return Err(codes::JOB_CLOSED.saying(sentence));
     }
     jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
-    work.note(job.subject(), "reopened");
+    work.note(job.id, "reopened");
     let job = again(&mut work, job.id).await?;
     work.done(job).await
 }
@@ -61,7 +61,7 @@ pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
         return Err(codes::JOB_HAS_CONTRACTS.into());
     }
     jobs::change(&mut work, job.id, moved, None, cx.now()).await?;
-    work.note(job.subject(), "cancelled");
+    work.note(job.id, "cancelled");
     let partner = people::partner(&mut work, cx.caller.id).await?;
     places::turn_away(&mut work, &job, &partner, JOB_CANCELLED).await?;
     let job = again(&mut work, job.id).await?;

@@ -11,7 +11,6 @@ use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine, MilestoneId, Move,
     Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a deliverable.
@@ -57,10 +56,6 @@ impl Machine for DeliverableStatus {
         (Self::Submitted, DeliverableEvent::Void, Self::Void),
         (Self::Denied, DeliverableEvent::Void, Self::Void),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A deliverable.
@@ -132,12 +127,6 @@ pub struct Deliverable {
 }
 
 impl Deliverable {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "deliverable", id: self.id.get() }
-    }
-
     /// With `overdue` as it is at `now`.
     #[must_use]
     pub(crate) fn seen_at(mut self, now: Time) -> Self {

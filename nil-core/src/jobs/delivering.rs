@@ -150,7 +150,7 @@ pub(crate) async fn hand_in(
     deliverables::submit(work, &deliverable, moved, &submission, now).await?;
     let record = deliverable.id.get();
     content::attach(work, &files, FileUse::Deliverable, record).await?;
-    work.note(deliverable.subject(), "submitted");
+    work.note(deliverable.id, "submitted");
     following::follow(work, contract.id, OrderEvent::Deliver).await?;
     tell_of_submission(work, &contract, &deliverable).await?;
     deliverables::again(work, deliverable.id, now).await
@@ -282,7 +282,7 @@ pub(super) async fn settle_review(
     };
     let moved = deliverable.status.on(event)?;
     deliverables::review(work, deliverable.id, moved, note.clone(), now).await?;
-    work.note(deliverable.subject(), moved.to().as_str());
+    work.note(deliverable.id, moved.to().as_str());
     if moved.to() == DeliverableStatus::Denied {
         following::follow(work, contract.id, OrderEvent::Return).await?;
     }

@@ -89,7 +89,7 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     let now = work.now();
     let content = agreed.content(work);
     let job = jobs::add(work, agreed.partner, &content, JobStatus::Open, now).await?;
-    work.note(job.subject(), "posted");
+    work.note(job.id, "posted");
     let new = NewApplication {
         job: job.id,
         athlete: agreed.athlete,
@@ -100,7 +100,7 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
         status: ApplicationStatus::Applicant,
     };
     let application = applications::add(work, &new, now).await?;
-    work.note(application.subject(), "applied");
+    work.note(application.id, "applied");
     let mut setting = Setting::load(work, job.id, agreed.partner).await?;
     setting.at_rate(agreed.fee);
     let plan = hiring::plan(work, &setting, application.id).await?;
@@ -148,6 +148,6 @@ pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
     let moved = job.status.on(JobEvent::Cancel)?;
     let now = work.now();
     jobs::change(work, job.id, moved, None, now).await?;
-    work.note(job.subject(), "cancelled");
+    work.note(job.id, "cancelled");
     Ok(())
 }

@@ -317,7 +317,7 @@ pub(super) async fn carry_out(
     let milestones = &setting.job.milestones;
     deliverable::add_all(work, &contract, milestones, &plan.shares, zone, now).await?;
     places::take(work, &mut setting.job, &setting.partner).await?;
-    work.note(application.subject(), "hired");
+    work.note(application.id, "hired");
     Ok(Hired { application, contract })
 }
 

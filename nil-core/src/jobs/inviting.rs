@@ -106,7 +106,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>
             status: ApplicationStatus::Invited,
         };
         let application = applications::add(&mut work, &new, cx.now()).await?;
-        work.note(application.subject(), "invited");
+        work.note(application.id, "invited");
         let mut message = Message::new(Event::InvitationReceived, Recipient::User(user))
             .with("job_title", job.title.clone())
             .with("company_name", partner.company_name.clone())
@@ -196,7 +196,7 @@ pub(super) async fn turn_down(
     let now = work.now();
     let said = reason.clone();
     let application = applications::change(work, application.id, moved, reason, now).await?;
-    work.note(application.subject(), "rejected");
+    work.note(application.id, "rejected");
     let partner = people::partner(work, job.partner_id).await?;
     let users = people::users(work, &[application.athlete_id]).await?;
     if let Some(user) = users.get(&application.athlete_id) {

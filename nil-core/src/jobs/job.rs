@@ -13,7 +13,6 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
     PartnerId, SportId, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a job.
@@ -105,10 +104,6 @@ impl Machine for JobStatus {
         (Self::Open, JobEvent::Cancel, Self::Cancelled),
         (Self::Closed, JobEvent::Cancel, Self::Cancelled),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// Who may be hired. An empty list, or none, excludes nobody.
@@ -306,12 +301,6 @@ pub struct Job {
 }
 
 impl Job {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "job", id: self.id.get() }
-    }
-
     /// The job as people other than its brand see it.
     #[must_use]
     pub fn for_others(mut self) -> Self {

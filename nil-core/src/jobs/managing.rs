@@ -190,7 +190,7 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     let moved = job.status.on(event)?;
     let reason = input.reason.map(|reason| reason.trim().to_owned());
     jobs::decide(&mut work, job.id, moved, reason.clone(), cx.now()).await?;
-    work.note(job.subject(), moved.to().as_str());
+    work.note(job.id, moved.to().as_str());
     if moved.to() == JobStatus::Open {
         verifying::verify(&mut work, job.partner_id, cx.now()).await?;
     }
@@ -224,7 +224,7 @@ pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Do
             let moved = application.status.on(ApplicationEvent::Expire)?;
             let now = cx.now();
             applications::change(&mut work, application.id, moved, Some(reason), now).await?;
-            work.note(application.subject(), "expired");
+            work.note(application.id, "expired");
         } else {
             turn_down(&mut work, &job, &application, Some(reason)).await?;
         }
@@ -249,7 +249,7 @@ pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>>
     let job = held(&mut work, input.job_id).await?;
     jobs::set_fee(&mut work, job.id, fee, cx.now()).await?;
     work.note_change(
-        job.subject(),
+        job.id,
         "fee_changed",
         serde_json::json!({ "fee_basis_points": job.fee_basis_points }),
         serde_json::json!({ "fee_basis_points": fee }),

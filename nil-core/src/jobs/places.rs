@@ -34,7 +34,7 @@ pub(super) async fn close(work: &mut Work, job: &mut Job, reason: CloseReason) -
     jobs::change(work, job.id, moved, Some(reason), now).await?;
     job.status = moved.to();
     job.close_reason = Some(reason);
-    work.note(job.subject(), "closed");
+    work.note(job.id, "closed");
     Ok(())
 }
 
@@ -49,7 +49,7 @@ pub(super) async fn turn_away(
     let rejected = ApplicationStatus::Applicant.on(ApplicationEvent::Reject)?;
     let gone = applications::change_all(work, job.id, rejected, Some(reason), now).await?;
     for ended in gone {
-        work.note(super::application::subject(ended.id), "rejected");
+        work.note(ended.id, "rejected");
         let why = if reason == POSITION_FILLED {
             "Every place has been filled."
         } else {
@@ -66,7 +66,7 @@ pub(super) async fn turn_away(
     let expired = ApplicationStatus::Invited.on(ApplicationEvent::Expire)?;
     let gone = applications::change_all(work, job.id, expired, None, now).await?;
     for ended in gone {
-        work.note(super::application::subject(ended.id), "expired");
+        work.note(ended.id, "expired");
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
     if job.status == JobStatus::Closed && was_full && !job.is_past_deadline(now) {
         let moved = job.status.on(JobEvent::Reopen)?;
         jobs::change(work, job.id, moved, None, now).await?;
-        work.note(job.subject(), "reopened");
+        work.note(job.id, "reopened");
         return Ok(());
     }
     complete_if_over(work, &job).await
@@ -111,7 +111,7 @@ pub(super) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
     let now = work.now();
     let moved = job.status.on(JobEvent::Complete)?;
     jobs::change(work, job.id, moved, None, now).await?;
-    work.note(job.subject(), "completed");
+    work.note(job.id, "completed");
     let partner = people::partner(work, job.partner_id).await?;
     turn_away(work, job, &partner, POSITION_FILLED).await
 }

@@ -118,7 +118,7 @@ async fn post(
         (_, false) => JobStatus::Open,
     };
     let job = jobs::add(work, cx.caller.id, content, status, cx.now()).await?;
-    work.note(job.subject(), "posted");
+    work.note(job.id, "posted");
     Ok(job)
 }
 
@@ -195,7 +195,7 @@ pub(super) async fn revise(
         status = moved.to();
     }
     work.note_change(
-        job.subject(),
+        job.id,
         "changed",
         serde_json::json!({ "status": job.status }),
         serde_json::json!({ "status": status, "fields": changed }),

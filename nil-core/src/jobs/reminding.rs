@@ -112,7 +112,7 @@ async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Res
     for user in [Some(deal.athlete_user_id), brand].into_iter().flatten() {
         work.send(of_work(event, user, &deliverable, &deal));
     }
-    work.note(deliverable.subject(), event.as_str());
+    work.note(deliverable.id, event.as_str());
     Ok(true)
 }
 
@@ -152,6 +152,6 @@ async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
                 .with("job_id", id.get()),
         );
     }
-    work.note(job.subject(), event.as_str());
+    work.note(job.id, event.as_str());
     work.done(true).await
 }

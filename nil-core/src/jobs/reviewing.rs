@@ -114,7 +114,7 @@ async fn ask(
         athlete_id,
     };
     jobs::set_review(work, job.id, &review, now).await?;
-    work.note(job.subject(), "review_requested");
+    work.note(job.id, "review_requested");
     Ok(review)
 }
 
@@ -141,6 +141,6 @@ pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Do
     }
     review.status = ReviewStatus::Resolved;
     jobs::set_review(&mut work, job.id, &review, cx.now()).await?;
-    work.note_change(job.subject(), "review_resolved", None, serde_json::json!({ "note": note }));
+    work.note_change(job.id, "review_resolved", None, serde_json::json!({ "note": note }));
     work.done(review).await
 }

@@ -34,7 +34,7 @@ pub(crate) async fn complete(work: &mut Work, held: &[Application]) -> Result<()
         let ids: Vec<_> = these.iter().map(|application| application.id).collect();
         applications::change_these(work, &ids, moved, now).await?;
         for application in these {
-            work.note(application.subject(), moved.to().as_str());
+            work.note(application.id, moved.to().as_str());
         }
     }
     Ok(())
@@ -50,7 +50,7 @@ pub(crate) async fn change(
     let now = work.now();
     let state = moved.to().as_str();
     let application = applications::change(work, application.id, moved, reason, now).await?;
-    work.note(application.subject(), state);
+    work.note(application.id, state);
     Ok(application)
 }
 

@@ -1,7 +1,16 @@
 //! One type per kind of id, so that a job's id cannot be handed where an athlete's is wanted.
 
+/// The id of a record of one kind.
+pub trait Identity: Copy {
+    /// What the audit trail calls records of this kind.
+    const KIND: &'static str;
+
+    /// The bare number.
+    fn number(self) -> i64;
+}
+
 macro_rules! ids {
-    ($($name:ident: $what:literal,)+) => {$(
+    ($($name:ident = $kind:literal: $what:literal,)+) => {$(
         #[doc = concat!("The id of ", $what, ": an integer, 1 or more.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
         #[serde(transparent)]
@@ -17,6 +26,11 @@ macro_rules! ids {
             /// The bare number.
             #[must_use]
             pub const fn get(self) -> i64 { self.0 }
+        }
+
+        impl Identity for $name {
+            const KIND: &'static str = $kind;
+            fn number(self) -> i64 { self.0 }
         }
 
         impl From<$name> for i64 {
@@ -50,61 +64,61 @@ macro_rules! ids {
 }
 
 ids! {
-    AffiliateLinkId: "an affiliate link",
-    AgentId: "an agent",
-    AnnouncementGroupId: "a group that announcements are for",
-    AnnouncementId: "an announcement",
-    ApiKeyId: "an API key",
-    ApplicationId: "an application (one athlete for one job)",
-    AssistantMessageId: "a question to the assistant, or an answer",
-    AthleteId: "an athlete",
-    AuditId: "an entry of the audit trail",
-    BulkId: "a bulk payment",
-    CategoryId: "a category of jobs",
-    BusinessCategoryId: "a category of businesses",
-    ChargeId: "a charge at the payment processor",
-    ClearanceId: "a deal's standing with the clearinghouse",
-    ClarificationDraftId: "a clarification draft",
-    CollegeId: "a college or university",
-    ContractId: "a contract",
-    ContractRequestId: "a request about a contract",
-    ConversionId: "a sale that an affiliate link brought about",
-    ConversationId: "a conversation",
-    DealFileId: "a file in a deal's folder",
-    DeliverableId: "a deliverable (one milestone of one hired athlete)",
-    DeviceTokenId: "a device that push messages go to",
-    DisclosedJobId: "a deal made off the platform",
-    DirectUploadId: "an upload to a deal's folder that was announced",
-    FanId: "a fan",
-    FileId: "an uploaded file",
-    FilingId: "a filing about an athlete agent",
-    InvoiceId: "an invoice",
-    JobId: "a job",
-    LegalTermsId: "a version of a legal document",
-    LedgerEntryId: "a ledger entry",
-    MessageId: "a chat message",
-    MilestoneId: "a milestone of a job",
-    NotificationId: "a notification",
-    OperatorId: "an operator",
-    OutboxId: "an outbox row",
-    PartnerId: "a brand partner",
-    PaymentId: "a payment",
-    PaymentMethodId: "a saved payment method",
-    PayoutAccountId: "a payout account",
-    PayoutId: "a payout",
-    PolicyEditId: "an edit of the privacy policy",
-    PublicationId: "a post, question, testimonial or page",
-    PlanId: "a subscription plan",
-    PortalUserId: "a compliance portal user",
-    RefundId: "a refund",
-    RepresentationId: "a representation (agent and athlete)",
-    ServiceOfferId: "a service that an athlete offers",
-    ServiceOrderId: "an order of a service",
-    RosterId: "a roster",
-    SportId: "a sport",
-    SubscriptionChargeId: "a charge for a period of a subscription",
-    SubscriptionId: "a subscription",
-    SubscriptionPeriodId: "a period of a subscription",
-    TransferId: "a ledger transfer",
-    UserId: "a user of the Core interface",
+    AffiliateLinkId = "affiliate_link": "an affiliate link",
+    AgentId = "agent": "an agent",
+    AnnouncementGroupId = "announcement_group": "a group that announcements are for",
+    AnnouncementId = "announcement": "an announcement",
+    ApiKeyId = "api_key": "an API key",
+    ApplicationId = "application": "an application (one athlete for one job)",
+    AssistantMessageId = "assistant_message": "a question to the assistant, or an answer",
+    AthleteId = "athlete": "an athlete",
+    AuditId = "audit_entry": "an entry of the audit trail",
+    BulkId = "bulk": "a bulk payment",
+    CategoryId = "job_category": "a category of jobs",
+    BusinessCategoryId = "business_category": "a category of businesses",
+    ChargeId = "charge": "a charge at the payment processor",
+    ClearanceId = "clearance": "a deal's standing with the clearinghouse",
+    ClarificationDraftId = "clarification_draft": "a clarification draft",
+    CollegeId = "college": "a college or university",
+    ContractId = "contract": "a contract",
+    ContractRequestId = "contract_request": "a request about a contract",
+    ConversionId = "conversion": "a sale that an affiliate link brought about",
+    ConversationId = "conversation": "a conversation",
+    DealFileId = "deal_file": "a file in a deal's folder",
+    DeliverableId = "deliverable": "a deliverable (one milestone of one hired athlete)",
+    DeviceTokenId = "device_token": "a device that push messages go to",
+    DisclosedJobId = "disclosed_job": "a deal made off the platform",
+    DirectUploadId = "direct_upload": "an upload to a deal's folder that was announced",
+    FanId = "fan": "a fan",
+    FileId = "file": "an uploaded file",
+    FilingId = "athlete_agent_disclosure": "a filing about an athlete agent",
+    InvoiceId = "invoice": "an invoice",
+    JobId = "job": "a job",
+    LegalTermsId = "legal_document": "a version of a legal document",
+    LedgerEntryId = "ledger_entry": "a ledger entry",
+    MessageId = "message": "a chat message",
+    MilestoneId = "milestone": "a milestone of a job",
+    NotificationId = "notification": "a notification",
+    OperatorId = "operator": "an operator",
+    OutboxId = "outbox": "an outbox row",
+    PartnerId = "partner": "a brand partner",
+    PaymentId = "payment": "a payment",
+    PaymentMethodId = "payment_method": "a saved payment method",
+    PayoutAccountId = "payout_account": "a payout account",
+    PayoutId = "payout": "a payout",
+    PolicyEditId = "privacy_policy_edit": "an edit of the privacy policy",
+    PublicationId = "publication": "a post, question, testimonial or page",
+    PlanId = "subscription_plan": "a subscription plan",
+    PortalUserId = "portal_user": "a compliance portal user",
+    RefundId = "refund": "a refund",
+    RepresentationId = "representation": "a representation (agent and athlete)",
+    ServiceOfferId = "service_offer": "a service that an athlete offers",
+    ServiceOrderId = "service_order": "an order of a service",
+    RosterId = "roster": "a roster",
+    SportId = "sport": "a sport",
+    SubscriptionChargeId = "subscription_charge": "a charge for a period of a subscription",
+    SubscriptionId = "subscription": "a subscription",
+    SubscriptionPeriodId = "subscription_period": "a period of a subscription",
+    TransferId = "ledger_transfer": "a ledger transfer",
+    UserId = "user": "a user of the Core interface",
 }

@@ -5,6 +5,7 @@
 
 use std::fmt::Debug;
 
+use super::vocabulary::Word;
 use crate::error::{Error, codes};
 
 /// One row of a machine: in this state, this event leads to that state.
@@ -12,7 +13,7 @@ pub type Move<M> = (M, <M as Machine>::Event, M);
 
 /// A status enum with its table. The laws (no exit from a terminal state, one target per state and
 /// event, every state reachable, no dead end) are tested for every machine in one place.
-pub trait Machine: Copy + PartialEq + Eq + Debug + Sized + 'static {
+pub trait Machine: Word + PartialEq + Eq + Debug + Sized + 'static {
     /// What can happen to it.
     type Event: Copy + PartialEq + Eq + Debug + 'static;
     /// What the record is called in messages and diagrams.
@@ -25,9 +26,6 @@ pub trait Machine: Copy + PartialEq + Eq + Debug + Sized + 'static {
     const TERMINAL: &'static [Self];
     /// The whole table.
     const MOVES: &'static [Move<Self>];
-
-    /// The state's word.
-    fn word(self) -> &'static str;
 
     /// The state after `event`, or a refusal: 409 `illegal_transition`.
     fn on(self, event: Self::Event) -> Result<Moved<Self>, IllegalTransition> {

@@ -40,5 +40,6 @@ pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
 };
 pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
+pub use vocabulary::Word;
 pub use wildcard::{AllOr, ZeroOr};
 pub use words::Words;

@@ -1,5 +1,11 @@
 //! Closed word lists: enums whose words are the same on the wire, in the database and in the docs.
 
+/// Something that is a word on the wire and in the database.
+pub trait Word: Copy {
+    /// The word.
+    fn word(self) -> &'static str;
+}
+
 /// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and
 /// its column on both engines. `ALL` is what the tests hold the SQL `CHECK` lists against.
 macro_rules! vocabulary {
@@ -19,6 +25,10 @@ macro_rules! vocabulary {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
+        }
+
+        impl crate::kernel::Word for $name {
+            fn word(self) -> &'static str { self.as_str() }
         }
 
         impl std::fmt::Display for $name {

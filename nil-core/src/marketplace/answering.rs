@@ -68,7 +68,7 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
     .await?;
     let became = (made.contract, made.deliverable);
     orders::accept(&mut work, order.id, moved, became, cx.now()).await?;
-    work.note(order.subject(), moved.to().as_str());
+    work.note(order.id, moved.to().as_str());
     let order = orders::again(&mut work, order.id).await?;
     work.done(order).await
 }
@@ -110,7 +110,7 @@ pub(super) async fn end(
     let moved = order.status.on(event)?;
     let now = work.now();
     orders::end(work, order.id, moved, reason, now).await?;
-    work.note(order.subject(), moved.to().as_str());
+    work.note(order.id, moved.to().as_str());
     let (athlete, partner) = orders::users(work, order).await?;
     work.touch(athlete, Activity::Jobs);
     work.touch(partner, Activity::Jobs);

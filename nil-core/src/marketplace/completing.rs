@@ -112,7 +112,7 @@ async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     if !approve(&mut work, &order).await? {
         return work.done(false).await;
     }
-    work.note(order.subject(), "approved_by_silence");
+    work.note(order.id, "approved_by_silence");
     // The card of a brand that was barred or has left is not charged by itself; what is owed stays owed.
     if !orders::is_in_use(&mut work, order.partner_id).await? {
         return work.done(true).await;

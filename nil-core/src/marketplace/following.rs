@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-use super::order::{OrderEvent, OrderStatus, subject};
+use super::order::{OrderEvent, OrderStatus};
 use super::store::order::{self as orders, Followed};
 use crate::error::Result;
 use crate::jobs::engaging;
@@ -35,7 +35,7 @@ async fn follow_one(work: &mut Work, order: &Followed, event: OrderEvent) -> Res
     let now = work.now();
     let review_by = (moved.to() == OrderStatus::Delivered).then(|| now + REVIEWED_WITHIN);
     orders::follow(work, order.id, moved, review_by, now).await?;
-    work.note(subject(order.id), moved.to().as_str());
+    work.note(order.id, moved.to().as_str());
     if event == OrderEvent::CallOff {
         engaging::call_off(work, order.job_id).await?;
     }

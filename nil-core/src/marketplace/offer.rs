@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use crate::jobs::{Activity, JobKind, MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, ServiceOfferId, SportId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What is offered: the activities that can be had at a fixed price.
@@ -148,14 +147,6 @@ pub struct Offer {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl Offer {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "service_offer", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
             return Err(codes::TOO_MANY_OFFERS.into());
         }
         let offer = store::offer::add(&mut work, cx.caller.id, &content, cx.now()).await?;
-        work.note(offer.subject(), "offered");
+        work.note(offer.id, "offered");
         return work.done(offer).await;
     };
     let before =
@@ -138,7 +138,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
     let content = Content::new(&input, Some(&before))?;
     let offer = store::offer::rewrite(&mut work, id, &content, cx.now()).await?;
     work.note_change(
-        offer.subject(),
+        offer.id,
         "changed",
         serde_json::json!({ "price_cents": before.price_cents, "active": before.active }),
         serde_json::json!({ "price_cents": offer.price_cents, "active": offer.active }),

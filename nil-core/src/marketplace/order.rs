@@ -11,7 +11,6 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, JobId, Machine,
     Move, PartnerId, ServiceOfferId, ServiceOrderId, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of an order.
@@ -72,10 +71,6 @@ impl Machine for OrderStatus {
         (Self::Accepted, OrderEvent::CallOff, Self::Cancelled),   // its contract is cancelled
         (Self::Delivered, OrderEvent::CallOff, Self::Cancelled),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// An order of a service. What it says of the service is what the offer said when it was ordered.
@@ -159,17 +154,6 @@ impl Order {
         self.total_cents = self.price_cents + self.fee_cents;
         self
     }
-
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        subject(self.id)
-    }
-}
-
-/// How the audit trail names an order.
-pub(super) fn subject(id: ServiceOrderId) -> Subject {
-    Subject { kind: "service_order", id: id.get() }
 }
 
 #[cfg(test)]

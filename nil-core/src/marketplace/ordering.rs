@@ -110,7 +110,7 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
         expires_at: open_until(now, input.wanted_by, athlete.zone()),
     };
     let order = orders::add(&mut work, new, now).await?;
-    work.note(order.subject(), "ordered");
+    work.note(order.id, "ordered");
     let mut message = Message::new(Event::InvitationReceived, Recipient::User(athlete.user_id))
         .with("job_title", order.title.clone())
         .with("company_name", order.company_name.clone())

@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::access::Reach;
-use super::conversation::subject;
 use super::posting::{self, Letter};
 use super::store::conversation::{self as conversations, Topic};
 use super::store::people::Person;
@@ -82,7 +81,7 @@ pub async fn send_mass(cx: Cx<User>, input: SendMass) -> Result<Done<MassSent>> 
         let topics: Vec<Topic> = recipients.iter().map(|(_, topic)| *topic).collect();
         let (ids, begun) = conversations::open(&mut work, &topics, cx.now()).await?;
         for id in begun {
-            work.note(subject(id), "begun");
+            work.note(id, "begun");
         }
         let mut letters = Vec::with_capacity(recipients.len());
         for (person, topic) in recipients {

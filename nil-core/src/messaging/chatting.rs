@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::access::{self, Pair, Reach};
-use super::conversation::{ChatMessage, Conversation, MOST_PINS, message_subject, subject};
+use super::conversation::{ChatMessage, Conversation, MOST_PINS};
 use super::posting::{self, Letter};
 use super::reading;
 use super::store::conversation as conversations;
@@ -57,7 +57,7 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     let topic = reach.topic(other, input.job_id)?;
     let (id, new) = conversations::open_one(&mut work, topic, cx.now()).await?;
     if new {
-        work.note(subject(id), "begun");
+        work.note(id, "begun");
         work.touch(topic.user, Activity::Messages);
         work.touch(other.user_id, Activity::Messages);
     }
@@ -91,7 +91,7 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
             let mut work = cx.begin().await?;
             let (id, new) = conversations::open_one(&mut work, topic, cx.now()).await?;
             if new {
-                work.note(subject(id), "begun");
+                work.note(id, "begun");
             }
             let pair = Pair { sender: reach.caller, recipient: Some(recipient) };
             let message = letter(id).post(&mut work, &pair).await?;
@@ -140,7 +140,7 @@ pub async fn pin(cx: Cx<User>, input: Pin) -> Result<Done<ChatMessage>> {
     }
     if changed {
         let action = if input.pinned { "pinned" } else { "unpinned" };
-        work.note(message_subject(input.message_id), action);
+        work.note(input.message_id, action);
         work.touch(cx.caller.user_id, Activity::Messages);
         if let Some(other) = found.other_id {
             work.touch(other, Activity::Messages);

@@ -6,7 +6,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ConversationId, FileId, JobId, MessageId, Time, UserId};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What makes two people write to each other.
@@ -122,14 +121,4 @@ pub struct Conversation {
     pub created_at: Time,
     /// When it was last written in.
     pub updated_at: Time,
-}
-
-/// How the audit trail names a conversation.
-pub(crate) fn subject(id: ConversationId) -> Subject {
-    Subject { kind: "conversation", id: id.get() }
-}
-
-/// How the audit trail names a message.
-pub(crate) fn message_subject(id: MessageId) -> Subject {
-    Subject { kind: "message", id: id.get() }
 }

@@ -2,9 +2,7 @@
 //! guardian, in the transaction of whoever posts it.
 
 use super::access::{Guardian, Pair};
-use super::conversation::{
-    ChatMessage, ConversationKind, OPERATORS, Sender, message_subject, subject,
-};
+use super::conversation::{ChatMessage, ConversationKind, OPERATORS, Sender};
 use super::store::conversation::{self as conversations, Topic};
 use super::store::message::{self as messages, NewMessage};
 use super::store::people::{self, Person};
@@ -92,7 +90,7 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
         let (id, _) = found.ok_or_else(|| Error::internal("a message was not written"))?;
         let sides =
             messages::count(work, letter.conversation, *id, letter.sender_id(), now).await?;
-        work.note(message_subject(*id), "sent");
+        work.note(*id, "sent");
         // One notice for all that comes in until it is read.
         let first = sides
             .iter()
@@ -173,7 +171,7 @@ pub(crate) async fn to_partner_about(
     let now = work.now();
     let (id, new) = conversations::open_one(work, topic, now).await?;
     if new {
-        work.note(subject(id), "begun");
+        work.note(id, "begun");
     }
     post(work, &Letter::between(id, &pair, text)).await
 }

@@ -6,9 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::access::sender_kind;
-use super::conversation::{
-    ChatMessage, Conversation, Correspondent, OPERATORS, SenderKind, subject,
-};
+use super::conversation::{ChatMessage, Conversation, Correspondent, OPERATORS, SenderKind};
 use super::store::conversation::{self as conversations, Standing};
 use super::store::message as messages;
 use super::store::people::{self, Person};
@@ -80,7 +78,7 @@ async fn mark_read(
     both.extend(standing.other_id);
     work.touch_now(&both, Activity::Messages).await?;
     if messages::mark_read(work, standing, user, newest, now).await? > 0 {
-        work.note(subject(standing.id), "read");
+        work.note(standing.id, "read");
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::conversation::{ChatMessage, Conversation, ConversationKind, subject};
+use super::conversation::{ChatMessage, Conversation, ConversationKind};
 use super::posting::{self, Letter};
 use super::reading;
 use super::store::conversation::{self as conversations, Topic};
@@ -66,7 +66,7 @@ pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     let mut work = cx.begin().await?;
     let (id, new) = conversations::open_one(&mut work, topic(user), cx.now()).await?;
     if new {
-        work.note(subject(id), "begun");
+        work.note(id, "begun");
     }
     let conversation = reading::one(&mut work, id, user).await?;
     work.done(conversation).await
@@ -102,7 +102,7 @@ pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> 
     let now = cx.now();
     let (id, new) = conversations::open_one(&mut work, topic(person.user_id), now).await?;
     if new {
-        work.note(subject(id), "begun");
+        work.note(id, "begun");
     }
     messages::read_by_operators(&mut work, id, now).await?;
     let letter = Letter {

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::store::device as store;
-use crate::accounts::user_subject;
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
@@ -83,7 +82,7 @@ pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
     let mut work = cx.begin().await?;
     let device = store::save(&mut work, new, cx.now()).await?;
     store::forget_beyond(&mut work, user, MOST_DEVICES).await?;
-    work.note(user_subject(user), "device_saved");
+    work.note(user, "device_saved");
     work.done(device).await
 }
 
@@ -99,7 +98,7 @@ pub async fn forget(cx: Cx<User>, input: ForgetDevice) -> Result<Done<()>> {
     if !store::forget(&mut work, user, input.id, mark).await? {
         return Err(codes::NOT_FOUND.into());
     }
-    work.note(user_subject(user), "device_forgotten");
+    work.note(user, "device_forgotten");
     work.done(()).await
 }
 

@@ -7,7 +7,6 @@ use sqlx::FromRow;
 
 use super::Event;
 use crate::kernel::{NotificationId, Time};
-use crate::operation::Subject;
 
 /// Something a user was told of.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -58,13 +57,5 @@ impl From<Stored> for Notification {
             created_at: stored.created_at,
             updated_at: stored.updated_at,
         }
-    }
-}
-
-impl Notification {
-    /// The notification in the audit trail.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "notification", id: self.id.get() }
     }
 }

@@ -11,7 +11,6 @@ use super::outbox::{Channel, Recipient};
 use super::preference::{Audience, Preference};
 use super::quiet::{OwnQuietHours, QuietHours};
 use super::store::{preference as store, quiet};
-use crate::accounts::user_subject;
 use crate::auth::{PortalUser, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Edit, Many, Nothing};
@@ -78,7 +77,7 @@ async fn chosen(session: &mut Session, audience: Audience, who: &Recipient) -> R
 pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
-    let whose = (Audience::User, Recipient::User(user), user_subject(user));
+    let whose = (Audience::User, Recipient::User(user), Subject::from(user));
     let all = choose(&mut work, whose, input).await?;
     work.done_beside(all).await
 }
@@ -101,7 +100,7 @@ pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Pref
     }
     store::save(&mut work, &owner, &changed, cx.now()).await?;
     let after = json!({ "sms": input.enabled });
-    work.note_change(user_subject(user), "sms_set", None, after);
+    work.note_change(user, "sms_set", None, after);
     work.done(all).await
 }
 

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::Activity;
 use super::notification::Notification;
 use super::store::notification as store;
-use crate::accounts::user_subject;
 use crate::auth::User;
 use crate::error::{Result, codes};
 use crate::kernel::{Feed, Limit, Nothing, NotificationId};
@@ -56,7 +55,7 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     let notification = store::of_user(&mut work, input.id, user).await?.ok_or(codes::NOT_FOUND)?;
     if marked {
         work.touch(user, Activity::Notifications);
-        work.note(notification.subject(), "read");
+        work.note(notification.id, "read");
     }
     work.done(notification).await
 }
@@ -75,7 +74,7 @@ pub async fn mark_all_read(cx: Cx<User>, _: Nothing) -> Result<Done<Marked>> {
     let read = store::mark_all(&mut work, user, cx.now()).await?;
     if read > 0 {
         work.touch(user, Activity::Notifications);
-        work.note(user_subject(user), "notifications_read");
+        work.note(user, "notifications_read");
     }
     work.done(Marked { read }).await
 }

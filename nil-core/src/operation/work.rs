@@ -14,7 +14,7 @@ use crate::auth::audit::{self, Note};
 use crate::auth::idempotency;
 use crate::catalog::catalog;
 use crate::error::{Error, Kind, Result};
-use crate::kernel::{Feed, Secret, Time, UserId};
+use crate::kernel::{AthleteId, Feed, Identity, Secret, Time, UserId};
 use crate::notifications::Activity;
 use crate::notifications::activity::Touched;
 use crate::notifications::outbox::{self, Message};
@@ -31,6 +31,12 @@ pub struct Subject {
     pub kind: &'static str,
     /// Its id.
     pub id: i64,
+}
+
+impl<I: Identity> From<I> for Subject {
+    fn from(id: I) -> Self {
+        Self { kind: I::KIND, id: id.number() }
+    }
 }
 
 /// One transaction. It ends by [`done`](Work::done), [`refused`](Work::refused) or
@@ -104,28 +110,28 @@ impl Work {
         &self.platform
     }
 
-    /// From here on the caller acts for somebody else, and every audit row says for whom; with none,
-    /// for themself again.
-    pub(crate) fn act_for(&mut self, whom: Option<Subject>) {
-        self.behalf = whom;
+    /// From here on the caller acts for this athlete, and every audit row says so; with none, for
+    /// themself again.
+    pub(crate) fn act_for(&mut self, athlete: Option<AthleteId>) {
+        self.behalf = athlete.map(Into::into);
     }
 
     /// An audit row: this was done to that record.
-    pub fn note(&mut self, subject: Subject, action: &'static str) {
+    pub fn note(&mut self, subject: impl Into<Subject>, action: &'static str) {
         self.note_change(subject, action, None, None);
     }
 
     /// An audit row with what the record was and what it has become.
     pub fn note_change(
         &mut self,
-        subject: Subject,
+        subject: impl Into<Subject>,
         action: &'static str,
         before: impl Into<Option<Value>>,
         after: impl Into<Option<Value>>,
     ) {
         let behalf = self.behalf;
         self.notes.push(Note {
-            subject,
+            subject: subject.into(),
             action,
             before: before.into(),
             after: after.into(),

@@ -56,6 +56,6 @@ async fn put_back(work: &mut Work, book: &mut Book, held: &Payout, why: &str) ->
     let entries = [(Account::Clearing, -held.amount_cents)].into_iter().chain(credit);
     let transfer = Transfer::new(Reason::PayoutFailed, held.name(), entries);
     book.post(work, now, &[transfer]).await?;
-    work.note(held.subject(), "cancelled");
+    work.note(held.id, "cancelled");
     Ok(())
 }

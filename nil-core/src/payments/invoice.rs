@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use super::ledger::Owner;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, InvoiceId, Machine, Move, PaymentId, RefundId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// What an invoice is for.
@@ -57,10 +56,6 @@ impl Machine for InvoiceStatus {
         (Self::Uncollectible, InvoiceEvent::Pay, Self::Paid),
         (Self::Uncollectible, InvoiceEvent::Void, Self::Void),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A line of an invoice.
@@ -123,12 +118,6 @@ pub struct Invoice {
 }
 
 impl Invoice {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "invoice", id: self.id.get() }
-    }
-
     /// With the address of its PDF on the server that users reach at `public_url`.
     pub(super) fn at(mut self, public_url: &str) -> Self {
         let side = match Owner::named(&self.owner) {

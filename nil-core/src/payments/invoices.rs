@@ -55,7 +55,7 @@ async fn list<C>(cx: &Cx<C>, owner: Owner, input: Paged<Nothing>) -> Result<List
 async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download> {
     let mut work = cx.begin().await?;
     let invoice = invoices::of_owner(&mut work, id, owner).await?.ok_or(codes::NOT_FOUND)?;
-    work.note(invoice.subject(), "downloaded");
+    work.note(invoice.id, "downloaded");
     work.done(()).await?;
     let name = format!("{}.pdf", invoice.number);
     // Setting pages is computation: it does not belong on the threads that answer requests.

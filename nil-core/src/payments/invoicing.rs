@@ -108,7 +108,7 @@ pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) ->
         lines: bill.lines,
     };
     let invoice = invoices::add(work, new, now).await?;
-    work.note(invoice.subject(), "issued");
+    work.note(invoice.id, "issued");
     work.touch(customer.user_id, Activity::Payments);
     Ok(invoice)
 }

@@ -5,7 +5,6 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use crate::kernel::{PaymentMethodId, Time};
-use crate::operation::Subject;
 
 /// A saved card. Its number is with the processor only.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
@@ -30,12 +29,4 @@ pub struct PaymentMethod {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl PaymentMethod {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "payment_method", id: self.id.get() }
-    }
 }

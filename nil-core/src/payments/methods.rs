@@ -120,7 +120,7 @@ async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<Payment
     }
     let now = cx.now();
     let method = store::method::add(&mut work, &owner, &card, kept.is_empty(), now).await?;
-    work.note(method.subject(), "saved");
+    work.note(method.id, "saved");
     work.done(method).await
 }
 
@@ -131,7 +131,7 @@ async fn set_default<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<
     }
     store::method::clear_default(&mut work, &owner, cx.now()).await?;
     let method = store::method::set_default(&mut work, method.id, cx.now()).await?;
-    work.note(method.subject(), "made_default");
+    work.note(method.id, "made_default");
     work.done(method).await
 }
 
@@ -141,7 +141,7 @@ async fn remove<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<Payme
     if let (true, Some(next)) = (method.is_default, others.first()) {
         store::method::set_default(&mut work, next.id, cx.now()).await?;
     }
-    work.note(removed.subject(), "removed");
+    work.note(removed.id, "removed");
     work.done(removed).await
 }
 

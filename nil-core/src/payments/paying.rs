@@ -312,7 +312,7 @@ pub(super) async fn intend(
     let subject = Subject { kind: "charge", id: charge.get() };
     work.note(subject, "asked_for");
     for payment in payments {
-        work.note(super::payment::subject(payment), "asked_for");
+        work.note(payment, "asked_for");
     }
     work.intent(store::payment::charge_key(charge)).await?;
     Ok(charge)

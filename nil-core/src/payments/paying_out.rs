@@ -143,7 +143,7 @@ async fn add(
     let entries = [(Account::Wallet(owner), -amount), (Account::Clearing, amount)];
     let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
     book.post(work, now, &[transfer]).await?;
-    work.note(payout.subject(), "made");
+    work.note(payout.id, "made");
     Ok(payout)
 }
 
@@ -151,7 +151,7 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
     let moved = payout.status.on(PayoutEvent::Release)?;
     let now = work.now();
     store::payout::change(work, payout.id, moved, Facts::default(), now).await?;
-    work.note(payout.subject(), "released");
+    work.note(payout.id, "released");
     payout.status = moved.to();
     payout.hold_reasons = serde_json::json!([]);
     payout.updated_at = now;
@@ -253,7 +253,7 @@ async fn step(
         PayoutEvent::Fail => ("failed", Some(Event::PayoutFailed)),
         PayoutEvent::Return => ("returned", Some(Event::PayoutFailed)),
     };
-    work.note(payout.subject(), action);
+    work.note(payout.id, action);
     let user = store::account::user_of(work, payout.owner()?).await?;
     if let (Some(event), Some(user)) = (message, user) {
         let message = Message::new(event, Recipient::User(user))

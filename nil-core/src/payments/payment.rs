@@ -9,7 +9,6 @@ use crate::kernel::{
     AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move,
     PartnerId, PaymentId, Time,
 };
-use crate::operation::Subject;
 
 vocabulary! {
     /// How a payment was charged.
@@ -68,10 +67,6 @@ impl Machine for PaymentStatus {
         (Self::Succeeded, PaymentEvent::RefundAll, Self::Refunded),
         (Self::PartiallyRefunded, PaymentEvent::RefundAll, Self::Refunded),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 /// A payment.
@@ -133,12 +128,6 @@ pub struct Payment {
     pub updated_at: Time,
 }
 
-/// How the audit trail names a payment.
-#[must_use]
-pub(crate) fn subject(id: PaymentId) -> Subject {
-    Subject { kind: "payment", id: id.get() }
-}
-
 vocabulary! {
     /// What is known of a charge at the processor.
     ChargeStatus {
@@ -170,10 +159,6 @@ impl Machine for ChargeStatus {
         (Self::Processing, ChargeEvent::Succeed, Self::Succeeded),
         (Self::Processing, ChargeEvent::Fail, Self::Failed),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 #[cfg(test)]

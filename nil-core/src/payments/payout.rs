@@ -9,7 +9,6 @@ use super::ledger::Owner;
 use crate::error::{Error, Result};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Machine, Move, PayoutId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a payout.
@@ -58,10 +57,6 @@ impl Machine for PayoutStatus {
         (Self::InTransit, PayoutEvent::Fail, Self::Failed),
         (Self::Paid, PayoutEvent::Return, Self::Failed),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 impl PayoutStatus {
@@ -131,12 +126,6 @@ impl Payout {
     #[must_use]
     pub fn name(&self) -> String {
         format!("payout:{}", self.id)
-    }
-
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "payout", id: self.id.get() }
     }
 }
 

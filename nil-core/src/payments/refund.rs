@@ -7,7 +7,6 @@ use sqlx::FromRow;
 use super::fee;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// The state of a refund.
@@ -40,10 +39,6 @@ impl Machine for RefundStatus {
         (Self::Pending, RefundEvent::Succeed, Self::Succeeded), // POST /payment-refund
         (Self::Pending, RefundEvent::Fail, Self::Failed),
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 vocabulary! {
@@ -96,12 +91,6 @@ impl Refund {
     #[must_use]
     pub fn total(&self) -> Cents {
         self.amount_cents + self.fee_cents
-    }
-
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "refund", id: self.id.get() }
     }
 }
 

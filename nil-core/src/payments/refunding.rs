@@ -14,7 +14,7 @@ use super::payout::PayoutStatus;
 use super::refund::{Parts, Refund, RefundEvent, RefundFee, RefundStatus, parts};
 use super::settling::{counted, patiently, verdict};
 use super::store::refund::{Open, Refundable};
-use super::{cancelling, payment, store};
+use super::{cancelling, store};
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text, Time};
@@ -65,7 +65,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
         .chain([(Account::Fees, -back.fee), (Account::Refunding, refund.total())]);
     let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
     book.post(&mut work, now, &[transfer]).await?;
-    work.note(refund.subject(), "asked_for");
+    work.note(refund.id, "asked_for");
     work.intent(refund.name()).await?;
     let said = ask(cx.platform(), &refund, paid.processor_charge_id.as_deref()).await;
     patiently(cx.platform(), || async {
@@ -202,8 +202,8 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
         [(Account::Refunding, -total), (Account::Card(Owner::Partner(paid.partner_id)), total)];
     let transfer = Transfer::new(Reason::RefundSucceeded, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
-    work.note(refund.subject(), "succeeded");
-    work.note(payment::subject(paid.id), "refunded");
+    work.note(refund.id, "succeeded");
+    work.note(paid.id, "refunded");
     for user in [paid.partner_user_id, paid.athlete_user_id] {
         let message = Message::new(Event::RefundIssued, Recipient::User(user))
             .with("amount", refund.amount_cents.to_string())
@@ -233,7 +233,7 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     }
     let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
-    work.note(refund.subject(), "failed");
+    work.note(refund.id, "failed");
     Ok(())
 }
 

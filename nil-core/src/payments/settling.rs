@@ -8,7 +8,7 @@ use super::asking_again::{NEVER_ARRIVED, ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
 use super::paying::BulkPayment;
 use super::payment::{
-    ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus, subject,
+    ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
 };
 use super::store;
 use super::store::payment::{Booked, Charge};
@@ -103,7 +103,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     let payments = store::payment::of_charge(work, charge.id).await?;
     book(work, charge, &payments).await?;
     for payment in &payments {
-        work.note(subject(payment.id), "succeeded");
+        work.note(payment.id, "succeeded");
         work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));
         // The brand is told of its bulk payment by the answer, not by a message a line.
         if charge.kind == PaymentKind::Card {
@@ -167,7 +167,7 @@ async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result
     store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     for payment in &payments {
-        work.note(subject(payment.id), "failed");
+        work.note(payment.id, "failed");
     }
     let Some(first) = payments.first() else {
         return Ok(());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::placing::changed_places;
-use super::roster::{MOST, Roster, RosterStatus, subject};
+use super::roster::{MOST, Roster, RosterStatus};
 use super::store::{self, Draft, Wanted};
 use crate::auth::Operator;
 use crate::error::{Error, Result};
@@ -155,7 +155,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
             (id, "changed")
         }
     };
-    work.note(subject(id), action);
+    work.note(id, action);
     let roster = view(&mut work, &cx, id).await?;
     work.done(roster).await
 }
@@ -200,7 +200,7 @@ pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<R
     if !changed.is_empty() {
         store::place(&mut work, id, &changed, cx.now()).await?;
         let after = json!({ "athlete_ids": new, "position": input.position });
-        work.note_change(subject(id), "athletes_added", None, after);
+        work.note_change(id, "athletes_added", None, after);
     }
     let roster = view(&mut work, &cx, id).await?;
     work.done(roster).await
@@ -213,7 +213,7 @@ pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<
     store::hold(&mut work, id).await?;
     if store::remove(&mut work, id, &input.athlete_ids, cx.now()).await? {
         let before = json!({ "athlete_ids": *input.athlete_ids });
-        work.note_change(subject(id), "athletes_removed", before, None);
+        work.note_change(id, "athletes_removed", before, None);
     }
     let roster = view(&mut work, &cx, id).await?;
     work.done(roster).await
@@ -227,7 +227,7 @@ pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done
     store::hold(&mut work, id).await?;
     if store::publish(&mut work, id, input.published, cx.now()).await? {
         let action = if input.published { "published" } else { "unpublished" };
-        work.note(subject(id), action);
+        work.note(id, action);
     }
     let roster = view(&mut work, &cx, id).await?;
     work.done(roster).await

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Interface, RosterId, Time};
-use crate::operation::Subject;
 use crate::platform::Platform;
 
 /// How many athletes a roster holds: more than any team has, and still one answer.
@@ -78,18 +77,6 @@ pub struct Roster {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl Roster {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        subject(self.id)
-    }
-}
-
-pub(super) fn subject(id: RosterId) -> Subject {
-    Subject { kind: "roster", id: id.get() }
 }
 
 /// A published roster, as everybody sees it.

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use crate::accounts::store::lapsed as store;
-use crate::accounts::{UserEvent, UserStatus, user};
+use crate::accounts::{UserEvent, UserStatus};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::{Machine as _, UserId};
@@ -37,7 +37,7 @@ async fn forget(cx: Cx<Service>, id: UserId) -> Result<Done<bool>> {
         Some(unfinished @ UserStatus::Onboarding) => {
             let moved = unfinished.on(UserEvent::Lapse)?;
             store::erase(&mut work, id, moved, cx.now()).await?;
-            work.note(user::subject(id), "lapsed");
+            work.note(id, "lapsed");
         }
         // The token of an account that is in use serves nobody any more.
         Some(_) => store::remove(&mut work, id).await?,

@@ -15,7 +15,7 @@ pub(crate) use self::lapsing::forget_lapsed;
 use self::progress::{Names, UnderWay};
 use super::registration::Step;
 use super::store::registration as store;
-use super::{LogIn, Progress, UserKind, mail, user};
+use super::{LogIn, Progress, UserKind, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
 use crate::auth::vault::{fingerprint, new_token};
@@ -140,7 +140,7 @@ pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()
         return Err(progress::refuse_missing(&["step2".to_owned()]));
     };
     mail::send_code(&mut work, &to).await?.or_refuse()?;
-    work.note(user::subject(registration.id), "code_resent");
+    work.note(registration.id, "code_resent");
     work.done(()).await
 }
 
@@ -154,7 +154,7 @@ async fn start(cx: Cx<Anyone>, kind: UserKind, input: Start) -> Result<Done<Prog
     let token = new_token(cx.platform().random());
     let hash = fingerprint(token.expose());
     store::open(&mut work, id, hash, now + REGISTRATION_LIVES).await?;
-    work.note(user::subject(id), "registration_started");
+    work.note(id, "registration_started");
     let registration = store::under_way(&mut work, id).await?;
     let mut under_way = UnderWay { work, registration, token };
     under_way.learn(names);

@@ -3,7 +3,7 @@
 use super::super::mail::Addressee;
 use super::super::registration::{Step, missing};
 use super::super::store::registration::{self as store, Registration};
-use super::super::{LogIn, Progress, UserKind, mail, signing_in, user};
+use super::super::{LogIn, Progress, UserKind, mail, signing_in};
 use super::Name;
 use crate::accounts::athlete::is_under;
 use crate::auth::AnyRegistrant;
@@ -71,7 +71,7 @@ impl UnderWay {
         let next = missing.first().map(String::as_str);
         store::save(&mut self.work, &self.registration, next, now).await?;
         self.send_code_in_time(step, &missing).await?;
-        self.work.note(user::subject(self.registration.id), step.as_str());
+        self.work.note(self.registration.id, step.as_str());
         let progress = Progress {
             id: self.registration.id,
             registration_token: self.token,
@@ -121,7 +121,7 @@ impl UnderWay {
         if verified {
             self.work.send(account_verified(&self.work, id));
         }
-        self.work.note(user::subject(id), "registered");
+        self.work.note(id, "registered");
         let profile = store::profile_id(&mut self.work, kind, id).await?;
         let log_in = signing_in::open(&mut self.work, id, kind, profile).await?;
         self.work.done(log_in).await
@@ -150,7 +150,7 @@ impl UnderWay {
     /// asked for again.
     fn note_unsent(&mut self, leave: Leave, action: &'static str) {
         if !leave.is_given() {
-            self.work.note(user::subject(self.registration.id), action);
+            self.work.note(self.registration.id, action);
         }
     }
 }

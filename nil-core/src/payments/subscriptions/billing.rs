@@ -124,7 +124,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let what = (card, subscription.price_cents);
     let charge = charges::add(&mut work, period.id, what, now).await?;
     store::under_way(&mut work, id, now).await?;
-    work.note(subscription.subject(), "charged");
+    work.note(subscription.id, "charged");
     work.done(Due::Charge(charge)).await
 }
 

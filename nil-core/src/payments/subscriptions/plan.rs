@@ -7,7 +7,6 @@ use sqlx::FromRow;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, PlanId, Time};
-use crate::operation::Subject;
 
 vocabulary! {
     /// How often a subscription is paid.
@@ -72,14 +71,6 @@ pub struct SubscriptionPlan {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-}
-
-impl SubscriptionPlan {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "subscription_plan", id: self.id.get() }
-    }
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
             "fee_basis_points": plan.fee_basis_points, "active": plan.active,
         })
     };
-    work.note_change(saved.subject(), action, before.as_ref().map(terms), terms(&saved));
+    work.note_change(saved.id, action, before.as_ref().map(terms), terms(&saved));
     work.done(saved).await
 }
 
@@ -163,7 +163,7 @@ pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<S
     let mut work = cx.begin().await?;
     let saved = store::set_active(&mut work, input.id, input.active, cx.now()).await?;
     let action = if saved.active { "activated" } else { "deactivated" };
-    work.note(saved.subject(), action);
+    work.note(saved.id, action);
     work.done(saved).await
 }
 

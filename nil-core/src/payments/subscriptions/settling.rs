@@ -92,10 +92,10 @@ async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> 
     let moved = subscription.status.on(SubscriptionEvent::Pay)?;
     store::paid(work, subscription.id, moved, charge.span(), now).await?;
     if subscription.status == SubscriptionStatus::Pending {
-        work.note(subscription.subject(), "begun");
+        work.note(subscription.id, "begun");
         return Ok(());
     }
-    work.note(subscription.subject(), "renewed");
+    work.note(subscription.id, "renewed");
     let number = invoices::number(work, charge.invoice_id).await?;
     let message = told(work, subscription, Event::SubscriptionRenewed)
         .await?
@@ -118,7 +118,7 @@ pub(super) async fn missed(
         let now = work.now();
         store::end(work, subscription.id, moved, end, now).await?;
         invoicing::close(work, invoice, InvoiceEvent::Void).await?;
-        work.note(subscription.subject(), "declined");
+        work.note(subscription.id, "declined");
         return Ok(());
     }
     // Cancelled while the charge was under way: nobody is waiting for another try.
@@ -133,7 +133,7 @@ pub(super) async fn missed(
     let again = now + TimeDelta::days(*days);
     let moved = subscription.status.on(SubscriptionEvent::Decline)?;
     store::declined(work, subscription.id, moved, (why, again), now).await?;
-    work.note(subscription.subject(), "payment_failed");
+    work.note(subscription.id, "payment_failed");
     let message = told(work, subscription, Event::SubscriptionPaymentFailed)
         .await?
         .with("reason", in_words(why))
@@ -161,7 +161,7 @@ pub(super) async fn end(
     if let Some(period) = store::period(work, subscription.id, next).await? {
         invoicing::close(work, period.invoice_id, invoice).await?;
     }
-    work.note(subscription.subject(), "ended");
+    work.note(subscription.id, "ended");
     let words = match reason {
         EndReason::Cancelled => "it was cancelled",
         EndReason::AccountClosed => "the account is not in use",

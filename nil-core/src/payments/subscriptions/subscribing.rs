@@ -61,7 +61,7 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let period = invoicing::drawn_up(&mut work, &subscription, first).await?;
     let what = (card, plan.price_cents);
     let charge = charges::add(&mut work, period.id, what, now).await?;
-    work.note(subscription.subject(), "asked_for");
+    work.note(subscription.id, "asked_for");
     work.intent(charges::charge_key(charge)).await?;
     let (charge, said) = settling::ask_charge(cx.platform(), charge).await?;
     patiently(cx.platform(), || async {
@@ -127,7 +127,7 @@ async fn set_cancelled(
     let now = work.now();
     store::set_cancelled(work, subscription.id, cancelled, now).await?;
     let action = if cancelled { "cancelled" } else { "resumed" };
-    work.note(subscription.subject(), action);
+    work.note(subscription.id, action);
     Ok(())
 }
 

@@ -8,7 +8,6 @@ use super::plan::BillingInterval;
 use crate::error::{Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, Machine, Move, PlanId, SubscriptionId, Time};
-use crate::operation::Subject;
 use crate::payments::ledger::Owner;
 
 vocabulary! {
@@ -55,10 +54,6 @@ impl Machine for SubscriptionStatus {
         (Self::PastDue, SubscriptionEvent::GiveUp, Self::Ended),
         (Self::PastDue, SubscriptionEvent::End, Self::Ended), // POST /subscriptions/cancel
     ];
-
-    fn word(self) -> &'static str {
-        self.as_str()
-    }
 }
 
 vocabulary! {
@@ -148,12 +143,6 @@ impl Span {
 }
 
 impl Subscription {
-    /// How the audit trail names it.
-    #[must_use]
-    pub fn subject(&self) -> Subject {
-        Subject { kind: "subscription", id: self.id.get() }
-    }
-
     /// The period that is to be paid next: the first one until that is paid.
     pub(in crate::payments) fn next_period(&self) -> Result<Span> {
         let number = match self.status {

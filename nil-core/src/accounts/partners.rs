@@ -13,7 +13,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, BusinessCategoryId, Listing, Paged, PartnerId, Text, Time, UserId, ZeroOr,
 };
-use crate::operation::{Cx, Download, Subject};
+use crate::operation::{Cx, Download};
 use crate::storage::Session;
 
 vocabulary! {
@@ -98,7 +98,7 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListPartners>) -> Result<Listin
 /// is in the audit trail.
 pub async fn export(cx: Cx<Operator>, input: ExportPartners) -> Result<Download> {
     let mut work = cx.begin().await?;
-    work.note(Subject { kind: "operator", id: cx.caller.id.get() }, "partners_exported");
+    work.note(cx.caller.id, "partners_exported");
     work.done(()).await?;
     let name = format!("partners-{}.xlsx", cx.now().format("%Y-%m-%d"));
     Ok(send_xlsx(cx.platform(), name, input))

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::store::{profile, tutorial as store};
 use super::UserKind;
+use super::store::{profile, tutorial as store};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;

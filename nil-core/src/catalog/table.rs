@@ -99,6 +99,8 @@ pub mod operator {
         content(Operator, Needs::Permission(Permission::Content));
         /// Notifications, templates, announcements.
         messaging(Operator, Needs::Permission(Permission::Messaging));
+        /// Exports and reports.
+        reports(Operator, Needs::Permission(Permission::Reports));
     }
 }
 

@@ -11,9 +11,7 @@ use super::store::person::{self as people, Person};
 use crate::contracts::wording;
 use crate::error::{Result, codes};
 use crate::institutions::{RuleKind, Rules, checking, company_key};
-use crate::kernel::{
-    AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId,
-};
+use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;

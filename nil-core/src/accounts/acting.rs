@@ -10,15 +10,14 @@ pub(crate) async fn acts_for(
     agent: AgentId,
     athlete: AthleteId,
 ) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT id FROM representation WHERE athlete_id = $1 AND agent_id = $2 \
                  AND status = 'active'")
             .bind(athlete)
             .bind(agent),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// The active officers and owners of an institution's portal who may see athletes of this sport.
@@ -46,16 +45,14 @@ pub(crate) async fn officers(
 
 /// Whether the account is in use: neither barred nor closed.
 pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
-        .await?;
-    Ok(found.is_some())
+    session
+        .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
+        .await
 }
 
 /// Whether an operator has barred the account.
 pub(crate) async fn is_suspended(session: &mut Session, user: UserId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'suspended'").bind(user))
-        .await?;
-    Ok(found.is_some())
+    session
+        .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'suspended'").bind(user))
+        .await
 }

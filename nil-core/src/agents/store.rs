@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::representation::{Representation, RepresentationStatus};
 use crate::accounts::UserStatus;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, Date, Listing, Moved, Paging, RepresentationId, Time, UserId,
 };
@@ -40,9 +40,7 @@ pub(super) struct AgentFacts {
 
 /// What is known of an agent. Held, so that what follows is decided for one call at a time.
 pub(super) async fn hold_agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
-    const HELD: &str = "SELECT id FROM agent WHERE id = $1";
-    let held = sql(HELD).locking("SELECT id FROM agent WHERE id = $1 FOR NO KEY UPDATE");
-    let _: AgentId = session.value(held.bind(id)).await?;
+    session.hold("agent", id).await?;
     agent(session, id).await
 }
 
@@ -87,9 +85,7 @@ pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Opti
 
 /// The same, held: of two who would become the athlete's agent, one comes after the other.
 pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
-    const HELD: &str = "SELECT id FROM athlete WHERE id = $1";
-    let held = sql(HELD).locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE");
-    let _: AthleteId = session.value(held.bind(id)).await?;
+    session.hold("athlete", id).await?;
     session.one(sql(ATHLETE).bind(id)).await
 }
 
@@ -290,8 +286,8 @@ pub(super) async fn change(
         | RepresentationStatus::Declined
         | RepresentationStatus::Expired => row,
     };
-    let changed: Option<Representation> = session.first(row.returning(COLUMNS)).await?;
-    changed.map(Representation::complete).ok_or_else(|| codes::STATE_CHANGED.into())
+    let changed: Representation = session.changed(row.returning(COLUMNS)).await?;
+    Ok(changed.complete())
 }
 
 /// A page of representations, newest first, in these states (none: in all).

@@ -70,14 +70,13 @@ pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Resul
     if id == VOUCHED {
         return Ok(true);
     }
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT CAST(1 AS BIGINT) FROM session WHERE id = $1 AND expires_at > $2")
                 .bind(id)
                 .bind(now),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// The user behind a Core token.

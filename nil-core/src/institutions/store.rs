@@ -49,10 +49,7 @@ pub(super) async fn listed(
 
 /// Whether there is a state with this code.
 pub(super) async fn state_exists(session: &mut Session, code: &str) -> Result<bool> {
-    let found: Option<(String,)> = session
-        .first(sql("SELECT code FROM state WHERE code = $1").bind(code.to_uppercase()))
-        .await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT code FROM state WHERE code = $1").bind(code.to_uppercase())).await
 }
 
 /// Enters a college.

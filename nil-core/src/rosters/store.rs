@@ -157,14 +157,7 @@ pub(super) async fn by_slug(session: &mut Session, slug: &str) -> Result<Option<
 
 /// Holds the roster until the transaction ends; 404 where there is none.
 pub(super) async fn hold(session: &mut Session, id: RosterId) -> Result<()> {
-    let _: (RosterId,) = session
-        .one(
-            sql("SELECT id FROM roster WHERE id = $1")
-                .locking("SELECT id FROM roster WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(id),
-        )
-        .await?;
-    Ok(())
+    session.hold("roster", id).await
 }
 
 /// What is to be kept; without a slug an old one keeps its own.
@@ -322,14 +315,10 @@ async fn touch(session: &mut Session, id: RosterId, now: Time) -> Result<()> {
 
 /// Whether there is this college.
 pub(super) async fn college_exists(session: &mut Session, id: CollegeId) -> Result<bool> {
-    let found: Option<(CollegeId,)> =
-        session.first(sql("SELECT id FROM college WHERE id = $1").bind(id)).await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT id FROM college WHERE id = $1").bind(id)).await
 }
 
 /// Whether there is this brand.
 pub(super) async fn partner_exists(session: &mut Session, id: PartnerId) -> Result<bool> {
-    let found: Option<(PartnerId,)> =
-        session.first(sql("SELECT id FROM partner WHERE id = $1").bind(id)).await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT id FROM partner WHERE id = $1").bind(id)).await
 }

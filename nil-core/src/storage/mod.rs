@@ -43,5 +43,5 @@ pub use paging::Found;
 pub(crate) use plan::plans_of;
 pub use session::{Row, Session};
 pub(crate) use statement::Among;
-pub use statement::{Insert, Rendered, Sql, Statement, Update, insert, sql, update};
+pub use statement::{Columns, Insert, Rendered, Sql, Statement, Update, insert, sql, update};
 pub use watching::Watched;

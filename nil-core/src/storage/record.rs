@@ -50,6 +50,14 @@ pub(super) enum Rows {
 }
 
 impl Rows {
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Cells(cells) => cells.rows() == 0,
+            Self::Postgres(rows) => rows.is_empty(),
+        }
+    }
+
     /// Reads every row into a struct.
     pub(super) fn decode<T: for<'r> FromRow<'r, Record>>(self) -> sqlx::Result<Vec<T>> {
         match self {

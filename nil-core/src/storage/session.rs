@@ -1,5 +1,6 @@
 //! One connection or one transaction, and the handful of ways to run a statement on it.
 
+use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use sea_query_sqlx::SqlxValues;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
@@ -143,6 +144,28 @@ impl Session {
         (T,): Row,
     {
         Ok(self.one::<(T,)>(statement).await?.0)
+    }
+
+    /// Holds the row with this id until the transaction ends, so that it is changed by one at a time; 404
+    /// where there is none.
+    pub async fn hold(&mut self, table: &'static str, id: impl Into<i64>) -> Result<()> {
+        let mut row = Query::select();
+        row.column("id")
+            .from(table)
+            .and_where(Expr::col("id").eq(id.into()))
+            .lock(LockType::NoKeyUpdate);
+        self.value::<i64>(row).await.map(|_| ())
+    }
+
+    /// Whether the statement finds a row.
+    pub async fn exists(&mut self, statement: impl Statement) -> Result<bool> {
+        let rendered = statement.render(self.dialect());
+        Ok(!self.ask(rendered, Wanted::First).await?.rows.is_empty())
+    }
+
+    /// The row of a guarded change that answers it: no row is 409 `state_changed`.
+    pub async fn changed<T: Row>(&mut self, statement: impl Statement) -> Result<T> {
+        self.first(statement).await?.ok_or_else(|| codes::STATE_CHANGED.into())
     }
 
     /// Runs it; answers how many rows it changed.

@@ -28,6 +28,8 @@ pub trait Statement: Send {
 #[derive(Debug)]
 pub struct Sql {
     text: &'static str,
+    /// What PostgreSQL is given instead, and what it is given beside.
+    on_postgres: Option<&'static str>,
     locking: Option<&'static str>,
     values: Vec<Value>,
 }
@@ -35,7 +37,7 @@ pub struct Sql {
 /// A fixed statement. The text is the same for both engines.
 #[must_use]
 pub fn sql(text: &'static str) -> Sql {
-    Sql { text, locking: None, values: Vec::new() }
+    Sql { text, on_postgres: None, locking: None, values: Vec::new() }
 }
 
 impl Sql {
@@ -46,22 +48,32 @@ impl Sql {
         self
     }
 
-    /// Uses `text` on PostgreSQL, to lock what it selects; SQLite has one writer and needs no lock.
-    /// Both texts bind the same values.
+    /// Locks what it selects on PostgreSQL, by a clause such as `FOR UPDATE OF a` at its end; SQLite has
+    /// one writer and needs no lock.
     #[must_use]
-    pub fn locking(mut self, text: &'static str) -> Self {
-        self.locking = Some(text);
+    pub fn locking(mut self, clause: &'static str) -> Self {
+        self.locking = Some(clause);
+        self
+    }
+
+    /// Uses another text on PostgreSQL. Both texts bind the same values.
+    #[must_use]
+    pub fn on_postgres(mut self, text: &'static str) -> Self {
+        self.on_postgres = Some(text);
         self
     }
 }
 
 impl Statement for Sql {
     fn render(self, dialect: Dialect) -> Rendered {
-        let text = match (dialect, self.locking) {
-            (Dialect::Postgres, Some(locking)) => locking,
-            _ => self.text,
+        let text = match (dialect, self.on_postgres, self.locking) {
+            (Dialect::Postgres, _, Some(clause)) => {
+                AssertSqlSafe(format!("{} {clause}", self.text)).into_sql_str()
+            }
+            (Dialect::Postgres, Some(text), None) => text.into_sql_str(),
+            _ => self.text.into_sql_str(),
         };
-        Rendered { text: text.into_sql_str(), values: Values(self.values) }
+        Rendered { text, values: Values(self.values) }
     }
 }
 
@@ -80,6 +92,19 @@ macro_rules! built_statement {
 }
 
 built_statement!(SelectStatement, InsertStatement, UpdateStatement, DeleteStatement);
+
+/// Columns with their values, for an insert and an update that write the same ones.
+#[derive(Debug, Default)]
+pub struct Columns(Vec<(&'static str, Value)>);
+
+impl Columns {
+    /// A column with its value.
+    #[must_use]
+    pub fn set(mut self, column: &'static str, value: impl Into<Value>) -> Self {
+        self.0.push((column, value.into()));
+        self
+    }
+}
 
 /// An insert that names each column beside its value. Made by [`insert`].
 #[derive(Debug)]
@@ -112,6 +137,12 @@ impl Insert {
         self.columns.push(column);
         self.values.push(Expr::val(value));
         self
+    }
+
+    /// These columns with their values.
+    #[must_use]
+    pub fn with(self, columns: Columns) -> Self {
+        columns.0.into_iter().fold(self, |row, (column, value)| row.set(column, value))
     }
 
     /// Ends a row and begins the next one, which sets the same columns in the same order.
@@ -193,6 +224,12 @@ impl Update {
     pub fn set(mut self, column: &'static str, value: impl Into<Value>) -> Self {
         self.0.value(column, Expr::val(value));
         self
+    }
+
+    /// These columns with their new values.
+    #[must_use]
+    pub fn with(self, columns: Columns) -> Self {
+        columns.0.into_iter().fold(self, |row, (column, value)| row.set(column, value))
     }
 
     /// Adds to a number.

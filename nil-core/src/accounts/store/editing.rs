@@ -21,10 +21,7 @@ pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> 
     session
         .one(
             sql("SELECT university_id, date_of_birth FROM athlete WHERE id = $1")
-                .locking(
-                    "SELECT university_id, date_of_birth FROM athlete WHERE id = $1 \
-                     FOR NO KEY UPDATE",
-                )
+                .locking("FOR NO KEY UPDATE")
                 .bind(id),
         )
         .await
@@ -32,14 +29,7 @@ pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> 
 
 /// Holds the brand until the transaction ends; 404 where there is none.
 pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<()> {
-    session
-        .one::<(i64,)>(
-            sql("SELECT id FROM partner WHERE id = $1")
-                .locking("SELECT id FROM partner WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(id),
-        )
-        .await
-        .map(|_| ())
+    session.hold("partner", id).await
 }
 
 /// Whether the athlete has a contract that has not ended.

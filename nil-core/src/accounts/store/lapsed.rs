@@ -23,12 +23,10 @@ pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Resul
 
 const STATUS: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \
     WHERE r.user_id = $1 AND r.expires_at <= $2";
-const STATUS_LOCKED: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \
-    WHERE r.user_id = $1 AND r.expires_at <= $2 FOR UPDATE";
 
 /// What has become of the account whose registration lapsed by `until`, locked.
 pub async fn status(session: &mut Session, id: UserId, until: Time) -> Result<Option<UserStatus>> {
-    let status = sql(STATUS).locking(STATUS_LOCKED).bind(id).bind(until);
+    let status = sql(STATUS).locking("FOR UPDATE").bind(id).bind(until);
     let found: Option<(UserStatus,)> = session.first(status).await?;
     Ok(found.map(|(status,)| status))
 }

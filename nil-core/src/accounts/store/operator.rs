@@ -142,9 +142,7 @@ pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<Operat
 pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
         updated_at FROM operator ORDER BY id";
-    const ALL_LOCKED: &str = "SELECT id, email, name, permissions, active, last_login_at, \
-        created_at, updated_at FROM operator ORDER BY id FOR UPDATE";
-    session.all(sql(ALL).locking(ALL_LOCKED)).await
+    session.all(sql(ALL).locking("FOR UPDATE")).await
 }
 
 /// Switches an operator off or on.
@@ -167,6 +165,5 @@ pub async fn set_active(
 
 /// Whether there is an operator.
 pub(crate) async fn any(session: &mut Session) -> Result<bool> {
-    let found: Option<(i64,)> = session.first(sql("SELECT id FROM operator LIMIT 1")).await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT id FROM operator LIMIT 1")).await
 }

@@ -24,12 +24,10 @@ const COLUMNS: &[&str] = &[
 
 const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, last_login_at, \
     created_at, updated_at FROM portal_user WHERE id = $1";
-const BY_ID_LOCKED: &str = "SELECT id, college_id, email, name, role, sport_ids, status, \
-    last_login_at, created_at, updated_at FROM portal_user WHERE id = $1 FOR UPDATE";
 
 /// The portal user, locked; 404 where there is none.
 pub async fn find(session: &mut Session, id: PortalUserId) -> Result<PortalAccount> {
-    session.one(sql(BY_ID).locking(BY_ID_LOCKED).bind(id)).await
+    session.one(sql(BY_ID).locking("FOR UPDATE").bind(id)).await
 }
 
 /// What logging in and recovery need of a portal user.
@@ -133,12 +131,11 @@ pub async fn set_password(
 
 /// Whether the portal user ever set a password.
 pub async fn has_password(session: &mut Session, id: PortalUserId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT id FROM portal_user WHERE id = $1 AND password_hash IS NOT NULL").bind(id),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// Notes a log-in, if the user is still active with that password.
@@ -179,11 +176,7 @@ pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Ve
         .all(
             sql("SELECT id FROM portal_user \
                  WHERE college_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id")
-            .locking(
-                "SELECT id FROM portal_user \
-                 WHERE college_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id \
-                 FOR UPDATE",
-            )
+            .locking("FOR UPDATE")
             .bind(college),
         )
         .await?;

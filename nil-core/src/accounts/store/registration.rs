@@ -56,9 +56,6 @@ impl Registration {
 const REGISTRATION: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, u.last_name, \
     u.phone, r.completed, r.wrong_codes, r.expires_at \
     FROM app_user u JOIN registration r ON r.user_id = u.id WHERE u.id = $1";
-const REGISTRATION_LOCKED: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name, \
-    u.last_name, u.phone, r.completed, r.wrong_codes, r.expires_at FROM app_user u JOIN registration r ON r.user_id = u.id \
-    WHERE u.id = $1 FOR UPDATE";
 
 /// The registration, locked; 409 where it was finished in the meantime.
 pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration> {
@@ -75,7 +72,7 @@ pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration
         wrong_codes: i64,
         expires_at: Time,
     }
-    let found: Found = session.one(sql(REGISTRATION).locking(REGISTRATION_LOCKED).bind(id)).await?;
+    let found: Found = session.one(sql(REGISTRATION).locking("FOR UPDATE").bind(id)).await?;
     let finishing = found.status.on(UserEvent::Finish)?;
     Ok(Registration {
         id: found.id,

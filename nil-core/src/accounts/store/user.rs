@@ -130,11 +130,7 @@ pub async fn set_verified(session: &mut Session, id: UserId, now: Time) -> Resul
 /// The account's state, its row locked; 404 where there is none.
 pub async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
     session
-        .value(
-            sql("SELECT status FROM app_user WHERE id = $1")
-                .locking("SELECT status FROM app_user WHERE id = $1 FOR UPDATE")
-                .bind(id),
-        )
+        .value(sql("SELECT status FROM app_user WHERE id = $1").locking("FOR UPDATE").bind(id))
         .await
 }
 

@@ -116,9 +116,7 @@ pub async fn page(
 pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<Held>> {
     let lock: Option<(AnnouncementId,)> = session
         .first(
-            sql("SELECT id FROM announcement WHERE id = $1")
-                .locking("SELECT id FROM announcement WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(id),
+            sql("SELECT id FROM announcement WHERE id = $1").locking("FOR NO KEY UPDATE").bind(id),
         )
         .await?;
     match lock {

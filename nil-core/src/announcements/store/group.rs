@@ -59,10 +59,7 @@ pub async fn find(
         .first(
             sql("SELECT id, name, audience, created_at, updated_at FROM announcement_group \
                  WHERE id = $1")
-            .locking(
-                "SELECT id, name, audience, created_at, updated_at FROM announcement_group \
-                 WHERE id = $1 FOR NO KEY UPDATE",
-            )
+            .locking("FOR NO KEY UPDATE")
             .bind(id),
         )
         .await?;

@@ -3,7 +3,7 @@
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
 use crate::assistant::{ClarificationDraft, DraftStatus};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{
     AthleteId, ClarificationDraftId, JobId, Listing, MessageId, Moved, Paging, PartnerId, Time,
 };
@@ -105,10 +105,7 @@ pub async fn hold(
 ) -> Result<Option<ClarificationDraft>> {
     const DRAFT: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, status, \
         sent_at, created_at, updated_at FROM clarification_draft WHERE id = $1 AND athlete_id = $2";
-    const DRAFT_LOCKED: &str = "SELECT id, athlete_id, job_id, brand_id, draft_text, final_text, \
-        status, sent_at, created_at, updated_at FROM clarification_draft \
-        WHERE id = $1 AND athlete_id = $2 FOR UPDATE";
-    session.first(sql(DRAFT).locking(DRAFT_LOCKED).bind(id).bind(athlete)).await
+    session.first(sql(DRAFT).locking("FOR UPDATE").bind(id).bind(athlete)).await
 }
 
 /// Replaces the stored text of a pending draft.
@@ -119,7 +116,7 @@ pub async fn edit(
     now: Time,
 ) -> Result<ClarificationDraft> {
     session
-        .first(
+        .changed(
             update("clarification_draft")
                 .set("draft_text", text)
                 .set("updated_at", now)
@@ -127,8 +124,7 @@ pub async fn edit(
                 .when("status", DraftStatus::Pending)
                 .returning(COLUMNS),
         )
-        .await?
-        .ok_or_else(|| codes::STATE_CHANGED.into())
+        .await
 }
 
 /// Deletes a pending draft.
@@ -150,7 +146,7 @@ pub async fn sent(
     now: Time,
 ) -> Result<ClarificationDraft> {
     session
-        .first(
+        .changed(
             update("clarification_draft")
                 .set("final_text", final_text)
                 .set("message_id", message)
@@ -160,8 +156,7 @@ pub async fn sent(
                 .when("id", id)
                 .returning(COLUMNS),
         )
-        .await?
-        .ok_or_else(|| codes::STATE_CHANGED.into())
+        .await
 }
 
 /// A page of the athlete's drafts, newest first.

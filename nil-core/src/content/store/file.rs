@@ -60,26 +60,22 @@ pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
 /// How many bytes the owner keeps, those being written included. Whoever asks holds the account, so
 /// that two uploads at once cannot both take the last room.
 pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
-    let (hold, kept) = match owner {
+    let (table, id, text) = match owner {
         FileOwner::User(user) => (
-            sql("SELECT id FROM app_user WHERE id = $1")
-                .locking("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(user),
-            sql("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
-                 WHERE user_id = $1 AND status IN ('writing', 'stored')")
-            .bind(user),
+            "app_user",
+            user.get(),
+            "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+             WHERE user_id = $1 AND status IN ('writing', 'stored')",
         ),
         FileOwner::College(college) => (
-            sql("SELECT id FROM college WHERE id = $1")
-                .locking("SELECT id FROM college WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(college),
-            sql("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
-                 WHERE college_id = $1 AND status IN ('writing', 'stored')")
-            .bind(college),
+            "college",
+            college.get(),
+            "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM stored_file \
+             WHERE college_id = $1 AND status IN ('writing', 'stored')",
         ),
     };
-    session.run(hold).await?;
-    session.value(kept).await
+    session.hold(table, id).await?;
+    session.value(sql(text).bind(id)).await
 }
 
 /// Moves a file on. One that is part of a record is not deleted: then no row changes.

@@ -8,7 +8,7 @@ use sqlx::FromRow;
 
 use crate::contracts::contract::{Contract, ContractStatus};
 use crate::contracts::document::Side;
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, CollegeId, ContractId, DeliverableId,
     JobId, Moved, PartnerId, Time,
@@ -236,7 +236,7 @@ pub async fn change(
     now: Time,
 ) -> Result<Contract> {
     let row = moving(moved, now).when("id", id);
-    session.first(row.returning(COLUMNS)).await?.ok_or_else(|| codes::STATE_CHANGED.into())
+    session.changed(row.returning(COLUMNS)).await
 }
 
 /// Moves contracts that are held on together.

@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use serde_json::Value;
 
 use crate::contracts::request::{ContractRequest, RequestKind, RequestStatus};
-use crate::error::{Result, codes};
+use crate::error::Result;
 use crate::jobs::ManualReview;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Moved, Time};
 use crate::schedule::due::{Behind, Page};
@@ -113,7 +113,7 @@ pub async fn change(
         .change(moved)
         .when("id", request.id)
         .returning(COLUMNS);
-    session.first(row).await?.ok_or_else(|| codes::STATE_CHANGED.into())
+    session.changed(row).await
 }
 
 /// The request.

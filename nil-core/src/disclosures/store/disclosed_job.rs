@@ -13,7 +13,7 @@ use crate::institutions::{Breach, DealFlag};
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DisclosedJobId, FileId, Listing, Moved, Paging, SportId, Time,
 };
-use crate::storage::{Insert, Narrow as _, Session, Update, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, insert, update};
 
 const COLUMNS: &[&str] = &[
     "id",
@@ -190,28 +190,27 @@ pub struct Findings {
     pub due_at: Time,
 }
 
-macro_rules! written {
-    ($row:expr, $content:expr, $findings:expr) => {
-        $row.set("payer_name", $content.payer_name.clone())
-            .set("payer_parent", $content.payer_parent.clone())
-            .set("payer_kind", $content.payer_kind)
-            .set("title", $content.title.clone())
-            .set("category_id", $content.category_id)
-            .set("amount_cents", $content.amount_cents)
-            .set("benefits_cents", $content.benefits_cents)
-            .set("contingent_cents", $content.contingent_cents)
-            .set("compensation", $content.compensation)
-            .set("signed_on", $content.signed_on)
-            .set("starts_on", $content.starts_on)
-            .set("ends_on", $content.ends_on)
-            .set("description", $content.description.clone())
-            .set("associated_entity", $content.associated_entity)
-            .set("uses_marks", $content.uses_marks)
-            .set("attestations", json!($content.attestations))
-            .set("breaches", json!($findings.breaches))
-            .set("flags", json!($findings.flags))
-            .set("due_at", $findings.due_at)
-    };
+fn written(content: &Content, findings: &Findings) -> Columns {
+    Columns::default()
+        .set("payer_name", content.payer_name.clone())
+        .set("payer_parent", content.payer_parent.clone())
+        .set("payer_kind", content.payer_kind)
+        .set("title", content.title.clone())
+        .set("category_id", content.category_id)
+        .set("amount_cents", content.amount_cents)
+        .set("benefits_cents", content.benefits_cents)
+        .set("contingent_cents", content.contingent_cents)
+        .set("compensation", content.compensation)
+        .set("signed_on", content.signed_on)
+        .set("starts_on", content.starts_on)
+        .set("ends_on", content.ends_on)
+        .set("description", content.description.clone())
+        .set("associated_entity", content.associated_entity)
+        .set("uses_marks", content.uses_marks)
+        .set("attestations", json!(content.attestations))
+        .set("breaches", json!(findings.breaches))
+        .set("flags", json!(findings.flags))
+        .set("due_at", findings.due_at)
 }
 
 /// Enters a draft.
@@ -223,7 +222,8 @@ pub async fn add(
     prepared_by: &str,
     now: Time,
 ) -> Result<DisclosedJob> {
-    let row: Insert = written!(insert("disclosed_job"), content, findings)
+    let row = insert("disclosed_job")
+        .with(written(content, findings))
         .set("athlete_id", athlete)
         .set("college_id", college)
         .set("file_ids", json!([]))
@@ -243,7 +243,8 @@ pub async fn rewrite(
     findings: &Findings,
     now: Time,
 ) -> Result<()> {
-    let row: Update = written!(update("disclosed_job"), content, findings)
+    let row = update("disclosed_job")
+        .with(written(content, findings))
         .set("updated_at", now)
         .when("id", job.id)
         .when("status", job.status);

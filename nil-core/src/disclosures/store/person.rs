@@ -57,9 +57,7 @@ pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Pe
 pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
     let _: Option<(AthleteId,)> = session
         .first(
-            sql("SELECT id FROM athlete WHERE id = $1")
-                .locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE")
-                .bind(athlete),
+            sql("SELECT id FROM athlete WHERE id = $1").locking("FOR NO KEY UPDATE").bind(athlete),
         )
         .await?;
     Ok(())

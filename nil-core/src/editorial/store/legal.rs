@@ -35,12 +35,7 @@ pub async fn add(
     body: &str,
     effective_at: Time,
 ) -> Result<LegalDocument> {
-    let _: i64 = work
-        .value(
-            sql("SELECT id FROM site WHERE id = 1")
-                .locking("SELECT id FROM site WHERE id = 1 FOR UPDATE"),
-        )
-        .await?;
+    work.hold("site", 1).await?;
     let newest: Option<i64> = work
         .value(sql("SELECT MAX(version) FROM legal_document WHERE kind = $1").bind(kind))
         .await?;

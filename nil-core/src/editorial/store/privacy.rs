@@ -22,13 +22,7 @@ fn newest_first() -> SelectStatement {
 
 /// Holds the site's row, so that edits are counted and kept one after another.
 pub async fn hold(work: &mut Work) -> Result<()> {
-    let _: i64 = work
-        .value(
-            sql("SELECT id FROM site WHERE id = 1")
-                .locking("SELECT id FROM site WHERE id = 1 FOR UPDATE"),
-        )
-        .await?;
-    Ok(())
+    work.hold("site", 1).await
 }
 
 /// How many edits nobody vouched for came from a network since then.

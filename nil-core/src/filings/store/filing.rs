@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Insert, Narrow as _, Session, Update, contains, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, contains, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -179,17 +179,16 @@ pub async fn page_for(
     session.page(rows, paging).await
 }
 
-macro_rules! written {
-    ($row:expr, $content:expr) => {
-        $row.set("agent_id", $content.agent_id)
-            .set("particulars", json!($content.particulars))
-            .set("search_text", $content.search_text.clone())
-            .set("signed_on", $content.clocks.signed_on)
-            .set("notice_due_at", $content.clocks.notice_due_at)
-            .set("cancellation_ends_at", $content.clocks.cancellation_ends_at)
-            .set("agent_noticed_at", $content.particulars.notices.agent_at)
-            .set("athlete_noticed_at", $content.particulars.notices.athlete_at)
-    };
+fn written(content: &Content) -> Columns {
+    Columns::default()
+        .set("agent_id", content.agent_id)
+        .set("particulars", json!(content.particulars))
+        .set("search_text", content.search_text.clone())
+        .set("signed_on", content.clocks.signed_on)
+        .set("notice_due_at", content.clocks.notice_due_at)
+        .set("cancellation_ends_at", content.clocks.cancellation_ends_at)
+        .set("agent_noticed_at", content.particulars.notices.agent_at)
+        .set("athlete_noticed_at", content.particulars.notices.athlete_at)
 }
 
 /// Enters a draft; answers its id.
@@ -200,7 +199,8 @@ pub async fn add(
     filed_by: &str,
     now: Time,
 ) -> Result<FilingId> {
-    let row: Insert = written!(insert(TABLE), content)
+    let row = insert(TABLE)
+        .with(written(content))
         .set("college_id", college)
         .set("athlete_id", athlete)
         .set("file_ids", json!([]))
@@ -226,7 +226,8 @@ pub async fn rewrite(
     content: &Content,
     now: Time,
 ) -> Result<()> {
-    let row: Update = written!(update(TABLE), content)
+    let row = update(TABLE)
+        .with(written(content))
         .set("version", filing.version + 1)
         .set("updated_at", now)
         .when("id", filing.id)

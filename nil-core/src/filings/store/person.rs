@@ -81,15 +81,14 @@ pub async fn has_represented(
     agent: AgentId,
     athlete: AthleteId,
 ) -> Result<bool> {
-    let found: Option<(AgentId,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT agent_id FROM representation WHERE agent_id = $1 \
                  AND athlete_id = $2 AND accepted_at IS NOT NULL LIMIT 1")
             .bind(agent)
             .bind(athlete),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// Those of these codes that name no state.

@@ -32,8 +32,7 @@ pub async fn applicant(
         let sports = officer.sports.iter().map(|sport| sport.get());
         query.and_where(Expr::col("sport_id").among(sports));
     }
-    let found: Option<(AthleteId,)> = session.first(query).await?;
-    Ok(found.is_some())
+    session.exists(query).await
 }
 
 /// Writes an institution's word down; the one before is replaced.

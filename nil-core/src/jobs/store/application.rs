@@ -133,20 +133,19 @@ pub async fn job_of(
 
 /// Whether there is an application of this athlete for this job, in whatever state.
 pub async fn has_applied(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 LIMIT 1")
                 .bind(job)
                 .bind(athlete),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// Whether the brand has turned this athlete down for the job before.
 pub async fn was_rejected(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT id FROM application WHERE job_id = $1 AND athlete_id = $2 \
                  AND status = 'rejected' AND COALESCE(reason, '') NOT IN ($3, $4) LIMIT 1")
             .bind(job)
@@ -154,8 +153,7 @@ pub async fn was_rejected(session: &mut Session, job: JobId, athlete: AthleteId)
             .bind(POSITION_FILLED)
             .bind(JOB_CANCELLED),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// A new application.
@@ -205,7 +203,7 @@ pub async fn take_up(
         .change(moved)
         .when("id", id)
         .returning(COLUMNS);
-    session.first(row).await?.ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+    session.changed(row).await
 }
 
 /// Moves an application on; the reason, if there is one, is written down.
@@ -220,10 +218,7 @@ pub async fn change(
     if let Some(reason) = reason {
         row = row.set("reason", reason);
     }
-    session
-        .first(row.returning(COLUMNS))
-        .await?
-        .ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+    session.changed(row.returning(COLUMNS)).await
 }
 
 /// Moves applications that are held on together.
@@ -257,7 +252,7 @@ pub async fn hire(
         .change(moved)
         .when("id", id)
         .returning(COLUMNS);
-    session.first(row).await?.ok_or_else(|| crate::error::codes::STATE_CHANGED.into())
+    session.changed(row).await
 }
 
 /// Somebody whose application ended together with others'.
@@ -279,10 +274,7 @@ pub async fn change_all(
         .all(
             sql("SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
                  WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id")
-            .locking(
-                "SELECT a.id, p.user_id FROM application a JOIN athlete p ON p.id = a.athlete_id \
-                 WHERE a.job_id = $1 AND a.status = $2 ORDER BY a.id FOR UPDATE OF a",
-            )
+            .locking("FOR UPDATE OF a")
             .bind(job)
             .bind(moved.from()),
         )
@@ -300,13 +292,12 @@ pub async fn change_all(
 
 /// Whether applicants wait for the brand's decision.
 pub async fn has_applicants(session: &mut Session, job: JobId) -> Result<bool> {
-    let found: Option<(i64,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT id FROM application WHERE job_id = $1 AND status = 'applicant' LIMIT 1")
                 .bind(job),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// Which of these athletes have a live application for the job or were turned down by the brand.

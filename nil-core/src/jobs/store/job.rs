@@ -273,9 +273,7 @@ impl Contracts {
 
 /// Whether jobs can be put into this category.
 pub async fn category_exists(session: &mut Session, id: CategoryId) -> Result<bool> {
-    let found: Option<(i64,)> =
-        session.first(sql("SELECT id FROM job_category WHERE id = $1 AND active").bind(id)).await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT id FROM job_category WHERE id = $1 AND active").bind(id)).await
 }
 
 /// The category of jobs with this slug.

@@ -70,9 +70,7 @@ pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Option
 
 /// How many offers an athlete has. The athlete is held, so that two calls count one after the other.
 pub async fn count_held(session: &mut Session, athlete: AthleteId) -> Result<i64> {
-    const HELD: &str = "SELECT id FROM athlete WHERE id = $1";
-    let held = sql(HELD).locking("SELECT id FROM athlete WHERE id = $1 FOR NO KEY UPDATE");
-    let _: AthleteId = session.value(held.bind(athlete)).await?;
+    session.hold("athlete", athlete).await?;
     let count = sql("SELECT COUNT(*) FROM service_offer WHERE athlete_id = $1");
     session.value(count.bind(athlete)).await
 }

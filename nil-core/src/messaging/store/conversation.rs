@@ -190,9 +190,7 @@ pub async fn still_represented(
         OR EXISTS (SELECT 1 FROM application a JOIN job j ON j.id = a.job_id \
         JOIN partner b ON b.id = j.partner_id WHERE a.athlete_id = t.id \
         AND b.user_id IN ($1, $2) AND j.id = COALESCE($3, j.id))) LIMIT 1";
-    let found: Option<(i64,)> =
-        session.first(sql(REPRESENTED).bind(one).bind(other).bind(job)).await?;
-    Ok(found.is_some())
+    session.exists(sql(REPRESENTED).bind(one).bind(other).bind(job)).await
 }
 
 /// The account of the brand, if the athlete with this account has an application for this job of it.
@@ -217,10 +215,9 @@ pub async fn user_of_applied(
 
 /// Whether it is a support conversation.
 pub async fn is_support(session: &mut Session, id: ConversationId) -> Result<bool> {
-    let found: Option<(ConversationId,)> = session
-        .first(sql("SELECT id FROM conversation WHERE id = $1 AND kind = 'support'").bind(id))
-        .await?;
-    Ok(found.is_some())
+    session
+        .exists(sql("SELECT id FROM conversation WHERE id = $1 AND kind = 'support'").bind(id))
+        .await
 }
 
 /// A page of the support conversations that have messages, newest first.

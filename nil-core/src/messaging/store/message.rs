@@ -254,10 +254,7 @@ pub async fn pinnable(
 
 /// How many messages of a conversation are pinned; the conversation is held, so that it stays so.
 pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result<i64> {
-    const HOLD: &str = "SELECT id FROM conversation WHERE id = $1";
-    const HOLD_LOCKED: &str = "SELECT id FROM conversation WHERE id = $1 FOR NO KEY UPDATE";
-    let _: (ConversationId,) =
-        session.one(sql(HOLD).locking(HOLD_LOCKED).bind(conversation)).await?;
+    session.hold("conversation", conversation).await?;
     session
         .value(
             sql("SELECT COUNT(*) FROM message \
@@ -303,8 +300,8 @@ pub async fn is_shown_to(
     kind: UserKind,
     profile: i64,
 ) -> Result<bool> {
-    let found: Option<(MessageId,)> = session
-        .first(
+    session
+        .exists(
             sql("SELECT m.id FROM message m \
                  JOIN participant p ON p.conversation_id = m.conversation_id \
                  JOIN app_user u ON u.id = p.user_id LEFT JOIN athlete t ON t.user_id = u.id \
@@ -315,6 +312,5 @@ pub async fn is_shown_to(
             .bind(kind)
             .bind(profile),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }

@@ -29,7 +29,7 @@ pub async fn change(
     now: Time,
 ) -> Result<()> {
     session
-        .run(sql(CHANGE).locking(CHANGE_ON_POSTGRES).bind(json!(feeds)).bind(token).bind(now))
+        .run(sql(CHANGE).on_postgres(CHANGE_ON_POSTGRES).bind(json!(feeds)).bind(token).bind(now))
         .await?;
     match word {
         Some(word) => tell(session, word).await,

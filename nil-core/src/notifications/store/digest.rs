@@ -78,9 +78,8 @@ pub async fn take(
 ) -> Result<Vec<Gathered>> {
     // Whoever holds the reader takes everything, so that no event is in two digests.
     const READER: &str = "SELECT id FROM portal_user WHERE id = $1";
-    const READER_LOCKED: &str = "SELECT id FROM portal_user WHERE id = $1 FOR UPDATE";
     let _: Option<(PortalUserId,)> =
-        session.first(sql(READER).locking(READER_LOCKED).bind(reader)).await?;
+        session.first(sql(READER).locking("FOR UPDATE").bind(reader)).await?;
     let gathered = session
         .all(
             sql("SELECT line, created_at FROM digest_item \

@@ -39,27 +39,17 @@ const EVENTS: &str = "SELECT id, channel, recipient, address, event, subject, bo
     attempts, expires_at FROM outbox \
     WHERE status = 'pending' AND channel = 'event' AND next_at <= $1 \
     ORDER BY next_at, id LIMIT 50";
-const EVENTS_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, \
-    data, attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND channel = 'event' AND next_at <= $1 \
-    ORDER BY next_at, id LIMIT 50 FOR UPDATE SKIP LOCKED";
 const LETTERS: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox \
     WHERE status = 'pending' AND channel <> 'event' AND next_at <= $1 \
     ORDER BY next_at, id LIMIT 50";
-const LETTERS_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, \
-    sealed, data, attempts, expires_at FROM outbox \
-    WHERE status = 'pending' AND channel <> 'event' AND next_at <= $1 \
-    ORDER BY next_at, id LIMIT 50 FOR UPDATE SKIP LOCKED";
 const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending'";
-const ONE_LOCKED: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, \
-    data, attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending' FOR UPDATE";
 
 /// Whether anything is due: what an idle worker asks.
 pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<bool> {
-    let found: Option<(OutboxId,)> = session
-        .first(
+    session
+        .exists(
             sql(match queue {
                 Queue::Events => {
                     "SELECT id FROM outbox WHERE status = 'pending' AND channel = 'event' \
@@ -72,22 +62,21 @@ pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<b
             })
             .bind(now),
         )
-        .await?;
-    Ok(found.is_some())
+        .await
 }
 
 /// Up to fifty rows that are due, locked: what another worker holds is passed over.
 pub async fn due(session: &mut Session, queue: Queue, now: Time) -> Result<Vec<Due>> {
-    let (text, locking) = match queue {
-        Queue::Events => (EVENTS, EVENTS_LOCKED),
-        Queue::Letters => (LETTERS, LETTERS_LOCKED),
+    let text = match queue {
+        Queue::Events => EVENTS,
+        Queue::Letters => LETTERS,
     };
-    session.all(sql(text).locking(locking).bind(now)).await
+    session.all(sql(text).locking("FOR UPDATE SKIP LOCKED").bind(now)).await
 }
 
 /// The row if it is still pending, locked.
 pub async fn due_one(session: &mut Session, id: OutboxId) -> Result<Option<Due>> {
-    session.first(sql(ONE).locking(ONE_LOCKED).bind(id)).await
+    session.first(sql(ONE).locking("FOR UPDATE").bind(id)).await
 }
 
 /// Up to five hundred rows that were due at that instant, not locked.

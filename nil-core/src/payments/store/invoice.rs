@@ -32,10 +32,7 @@ const COLUMNS: &[&str] = &[
 
 /// Whether all fees of a month have been billed.
 pub async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
-    let found: Option<(String,)> = session
-        .first(sql("SELECT period FROM invoiced_period WHERE period = $1").bind(period))
-        .await?;
-    Ok(found.is_some())
+    session.exists(sql("SELECT period FROM invoiced_period WHERE period = $1").bind(period)).await
 }
 
 /// Notes that all fees of a month have been billed.
@@ -67,10 +64,7 @@ pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec
 
 /// Holds a brand, so that one call at a time bills it or changes its cards.
 pub async fn hold_partner(session: &mut Session, partner: PartnerId) -> Result<()> {
-    const HELD: &str = "SELECT id FROM partner WHERE id = $1";
-    let held = sql(HELD).locking("SELECT id FROM partner WHERE id = $1 FOR NO KEY UPDATE");
-    let _: PartnerId = session.value(held.bind(partner)).await?;
-    Ok(())
+    session.hold("partner", partner).await
 }
 
 /// What of a brand's fees, and of fees given back, before this instant no invoice has; oldest first.

@@ -4,7 +4,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use super::invoice::hold_partner;
 use crate::error::Result;
-use crate::kernel::{AgentId, Listing, Paging, PaymentMethodId, Time};
+use crate::kernel::{Listing, Paging, PaymentMethodId, Time};
 use crate::payments::PaymentMethod;
 use crate::payments::ledger::Owner;
 use crate::ports::processor::SavedCard;
@@ -26,14 +26,9 @@ const COLUMNS: &[&str] = &[
 /// Holds whoever keeps cards, so that their cards are changed by one call at a time: cards that are not
 /// written yet cannot be held. Athletes keep none.
 pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
-    const HELD: &str = "SELECT id FROM agent WHERE id = $1";
     match owner {
         Owner::Partner(partner) => hold_partner(session, partner).await,
-        Owner::Agent(agent) => {
-            let held = sql(HELD).locking("SELECT id FROM agent WHERE id = $1 FOR NO KEY UPDATE");
-            let _: AgentId = session.value(held.bind(agent)).await?;
-            Ok(())
-        }
+        Owner::Agent(agent) => session.hold("agent", agent).await,
         Owner::Athlete(_) => Ok(()),
     }
 }

@@ -44,9 +44,6 @@ pub fn charge_key(id: ChargeId) -> String {
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
     m.processor_ref, c.created_at, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
-const CHARGE_LOCKED: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.created_at, c.service_order_id FROM charge c \
-    JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1 FOR UPDATE OF c";
 
 /// A charge.
 pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge>> {
@@ -55,7 +52,7 @@ pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge
 
 /// A charge, locked until the transaction ends.
 pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge>> {
-    session.first(sql(CHARGE).locking(CHARGE_LOCKED).bind(id)).await
+    session.first(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
 }
 
 /// Charges whose outcome is not known although they were last asked about before `before`.

@@ -64,14 +64,7 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Option<Refu
         JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
         JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
         JOIN job j ON j.id = c.job_id WHERE p.id = $1";
-    const LOCKED: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
-        p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
-        ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
-        b.company_name, j.title AS job_title FROM payment p \
-        JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
-        JOIN partner b ON b.id = p.partner_id JOIN contract c ON c.id = p.contract_id \
-        JOIN job j ON j.id = c.job_id WHERE p.id = $1 FOR UPDATE OF p";
-    session.first(sql(PAYMENT).locking(LOCKED).bind(id)).await
+    session.first(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
 }
 
 /// What was refunded of a payment, refunds under way included. Of refunds from before it was written down
@@ -124,9 +117,6 @@ pub async fn add(
 
 const REFUND: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, reason, \
     status, failure_code, requested_by, created_at, updated_at FROM refund WHERE id = $1";
-const REFUND_LOCKED: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, \
-    reason, status, failure_code, requested_by, created_at, updated_at FROM refund \
-    WHERE id = $1 FOR UPDATE";
 
 /// A refund.
 pub async fn find(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
@@ -135,7 +125,7 @@ pub async fn find(session: &mut Session, id: RefundId) -> Result<Option<Refund>>
 
 /// A refund, locked until the transaction ends.
 pub async fn locked(session: &mut Session, id: RefundId) -> Result<Option<Refund>> {
-    session.first(sql(REFUND).locking(REFUND_LOCKED).bind(id)).await
+    session.first(sql(REFUND).locking("FOR UPDATE").bind(id)).await
 }
 
 /// Changes a refund's status.

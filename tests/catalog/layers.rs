@@ -11,8 +11,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("accounts", "auth"),
     ("accounts", "content"),
     ("accounts", "jobs"),
-    ("accounts", "notifications"),
-    ("agents", "contracts"),
     ("agents", "jobs"),
     ("auth", "operation"),
     ("auth", "platform"),

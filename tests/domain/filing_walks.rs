@@ -79,7 +79,7 @@ async fn check_laws(world: &World, step: &str) {
 fn leads(before: &str, after: &str) -> bool {
     let moves = FilingStatus::MOVES.iter();
     before == after
-        || moves.into_iter().any(|(from, _, to)| from.word() == before && to.word() == after)
+        || moves.into_iter().any(|(from, _, to)| from.as_str() == before && to.as_str() == after)
 }
 
 async fn walk(world: World, seed: u64, steps: usize) {

@@ -1,4 +1,4 @@
-//! Tables as spreadsheets (ECMA-376, SpreadsheetML), written while they are sent.
+//! Tables as spreadsheets (the XLSX of ECMA-376), written while they are sent.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,8 @@ const STYLES: &str = "<numFmts count=\"2\"><numFmt numFmtId=\"164\" formatCode=\
     <xf numFmtId=\"4\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
     <xf numFmtId=\"164\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
     <xf numFmtId=\"165\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\"/>\
-    </cellXfs>";
+    </cellXfs><cellStyles count=\"1\"><cellStyle name=\"Normal\" xfId=\"0\" builtinId=\"0\"/>\
+    </cellStyles>";
 const BOLD: u8 = 1;
 const MONEY: u8 = 2;
 const DAY: u8 = 3;

@@ -43,7 +43,7 @@ impl<S: Default, I> From<I> for Beside<S, I> {
     }
 }
 
-/// The input of an operation that takes none.
+/// No input.
 #[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
 pub struct Nothing {}
 

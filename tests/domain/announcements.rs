@@ -335,9 +335,9 @@ async fn wrong_announcements_are_refused(world: World) {
         assert!(refused.body["errors"][field].is_array(), "{over}: {}", refused.body);
     }
     assert_eq!(call(&world, "list", json!({ "id": 0 })).await.data(), json!([]));
-    assert_eq!(call(&world, "list", json!({ "id": 999_999 })).await.code(), "not_found");
-    let negative = call(&world, "list", json!({ "id": -1 })).await;
-    assert_eq!(negative.body["errors"]["id"], json!(["must be 0 or more"]));
+    for id in [999_999, -1] {
+        assert_eq!(call(&world, "list", json!({ "id": id })).await.code(), "not_found");
+    }
     let unknown = change(&world, &json!({ "id": 999_999 }), json!({ "title": "x" })).await;
     assert_eq!(unknown.code(), "not_found");
     let other = world.operator(&[Permission::Content]);

@@ -98,7 +98,7 @@ pub struct ListGroups {
 /// Announcements, newest first. 404 for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Announcement>> {
     let (input, paging) = input.parts();
-    let wanted = Wanted { id: input.id.one(), status: input.status, q: input.q.as_deref() };
+    let wanted = Wanted { id: input.id.one()?, status: input.status, q: input.q.as_deref() };
     let sort = input.sort.unwrap_or(AnnouncementSort::Newest);
     let mut session = cx.read().await?;
     input.id.found(store::page(&mut session, &wanted, sort, paging).await?)
@@ -111,7 +111,7 @@ pub async fn list_groups(
 ) -> Result<Listing<AnnouncementGroup>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
-    let (id, q) = (input.id.one(), input.q.as_deref());
+    let (id, q) = (input.id.one()?, input.q.as_deref());
     input.id.found(groups::page(&mut session, id, q, paging).await?)
 }
 

@@ -113,7 +113,7 @@ pub struct UpdateFee {
 pub async fn list(cx: Cx<Operator>, input: Paged<ListJobs>) -> Result<Listing<JobPosted>> {
     let (input, paging) = input.parts();
     let statuses: Vec<JobStatus> = input.status.one().into_iter().collect();
-    let (id, q) = (input.id.one(), input.q.as_deref());
+    let (id, q) = (input.id.one()?, input.q.as_deref());
     let mut session = cx.read().await?;
     let page = deals::job_page(&mut session, None, id, &statuses, q, paging).await?;
     browsing::page_with_counts(&mut session, input.id.found(page)?).await

@@ -63,26 +63,33 @@ impl<S: JsonSchema> JsonSchema for AllOr<S> {
 
 /// The id of one record, or `0` for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ZeroOr<Id>(Option<Id>);
+pub enum ZeroOr<Id> {
+    /// Every one.
+    #[default]
+    All,
+    /// This one.
+    One(Id),
+    /// A number that no record has.
+    Unknown,
+}
 
 impl<Id> ZeroOr<Id> {
-    /// The id of the one record that is meant; none where all are.
-    pub fn one(self) -> Option<Id> {
-        self.0
+    /// The id of the one record that is meant; none where all are, and 404 where no record can be.
+    pub fn one(self) -> Result<Option<Id>, Error> {
+        match self {
+            Self::All => Ok(None),
+            Self::One(id) => Ok(Some(id)),
+            Self::Unknown => Err(codes::NOT_FOUND.into()),
+        }
     }
 
     /// The page that was found for it; 404 where one record is meant and there is none.
     pub fn found<T>(self, page: Listing<T>) -> Result<Listing<T>, Error> {
-        if self.0.is_some() && page.pagination.total == 0 {
-            return Err(codes::NOT_FOUND.into());
+        match self {
+            Self::All => Ok(page),
+            _ if page.pagination.total > 0 => Ok(page),
+            _ => Err(codes::NOT_FOUND.into()),
         }
-        Ok(page)
-    }
-}
-
-impl<Id> From<Option<Id>> for ZeroOr<Id> {
-    fn from(id: Option<Id>) -> Self {
-        Self(id)
     }
 }
 
@@ -90,11 +97,10 @@ impl<'de, Id: Deserialize<'de>> Deserialize<'de> for ZeroOr<Id> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let number = i64::deserialize(from)?;
         if number == 0 {
-            return Ok(Self(None));
+            return Ok(Self::All);
         }
         let id = serde::de::value::I64Deserializer::<D::Error>::new(number);
-        let wrong = |_| D::Error::custom("must be 0 or more");
-        Id::deserialize(id).map(|id| Self(Some(id))).map_err(wrong)
+        Ok(Id::deserialize(id).map_or(Self::Unknown, Self::One))
     }
 }
 
@@ -142,10 +148,10 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_none_and_negative_ids_are_refused() {
-        let read = |id: i64| ZeroOr::<JobId>::deserialize(json!(id));
-        assert_eq!(read(0).unwrap().one(), None);
-        assert_eq!(read(7).unwrap().one(), JobId::new(7));
-        assert_eq!(read(-1).unwrap_err().to_string(), "must be 0 or more");
+    fn zero_is_all_and_no_record_has_a_negative_id() {
+        let read = |id: i64| ZeroOr::<JobId>::deserialize(json!(id)).unwrap().one();
+        assert_eq!(read(0).unwrap(), None);
+        assert_eq!(read(7).unwrap(), JobId::new(7));
+        assert_eq!(read(-1).unwrap_err().code(), "not_found");
     }
 }

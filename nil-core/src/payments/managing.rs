@@ -78,7 +78,7 @@ pub async fn list(
     let (from, until) = span(input.from, input.to)?;
     let sort = input.sort.unwrap_or(PaymentSort::Newest);
     let wanted = Wanted {
-        id: input.id.one(),
+        id: input.id.one()?,
         charge: None,
         partner: input.partner_id,
         athlete: input.athlete_id,

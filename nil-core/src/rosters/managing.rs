@@ -112,7 +112,7 @@ pub struct UrlChecked {
 /// unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Roster>> {
     let (input, paging) = input.parts();
-    let id = input.id.one();
+    let id = input.id.one()?;
     let wanted = Wanted { id, status: input.status.one(), college: None, q: input.q.as_deref() };
     let mut session = cx.read().await?;
     let sort = input.sort.unwrap_or(RosterSort::Newest);

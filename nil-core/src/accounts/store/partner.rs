@@ -45,7 +45,7 @@ pub async fn page(
         PartnerSort::NameDown => (name, Order::Desc),
     };
     let mut rows = rows(wanted.status.one(), wanted.q.as_deref());
-    rows.only(("p", "id"), wanted.id.one())
+    rows.only(("p", "id"), wanted.id.one()?)
         .order_by_expr(key, order.clone())
         .order_by(("p", "id"), order);
     session.page(rows, paging).await

@@ -171,7 +171,7 @@ pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<S
 pub async fn list(cx: Cx<Operator>, input: Paged<ListPlans>) -> Result<Listing<PlanInUse>> {
     let (input, paging) = input.parts();
     let wanted = Wanted {
-        id: input.id.one(),
+        id: input.id.one()?,
         active: input.status.one().map(|state| state == PlanState::Active),
         audience: input.audience,
         q: input.q.as_deref().map(str::to_owned),

@@ -35,11 +35,13 @@ pub mod messaging;
 pub mod notifications;
 pub mod operation;
 pub mod payments;
+mod people;
 pub mod platform;
 pub mod ports;
 pub mod rosters;
 mod schedule;
 pub mod storage;
+mod wording;
 pub mod worker;
 
 pub use config::Config;

@@ -4,37 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use super::{ClassYear, Gender};
 use crate::jobs::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
-
-vocabulary! {
-    /// How far an athlete's studies are.
-    ClassYear {
-        /// First year.
-        Freshman = "freshman",
-        /// Second year.
-        Sophomore = "sophomore",
-        /// Third year.
-        Junior = "junior",
-        /// Fourth year.
-        Senior = "senior",
-        /// After a first degree.
-        Graduate = "graduate",
-    }
-}
-
-vocabulary! {
-    /// A gender, as brands may ask for it and institutions report it.
-    Gender {
-        /// Female.
-        Female = "female",
-        /// Male.
-        Male = "male",
-        /// Neither, or both.
-        NonBinary = "non_binary",
-    }
-}
 
 vocabulary! {
     /// Where an athlete has followers.
@@ -192,28 +165,9 @@ impl AthleteProfile {
     }
 }
 
-/// Whether somebody born on `born` is younger than `years` on `today`.
-#[must_use]
-pub(crate) fn is_under(years: u32, born: Date, today: Date) -> bool {
-    // Born on 29 February: the birthday of other years is 1 March.
-    today.years_since(born).is_none_or(|age| age < years)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn birthdays_end_minority_on_the_day() {
-        let day = |text: &str| text.parse::<Date>().unwrap();
-        let born = day("2008-11-20");
-        assert!(is_under(18, born, day("2026-11-19")));
-        assert!(!is_under(18, born, day("2026-11-20")));
-        let leap = day("2008-02-29");
-        assert!(is_under(18, leap, day("2026-02-28")));
-        assert!(!is_under(18, leap, day("2026-03-01")));
-        assert!(is_under(18, day("2027-01-01"), day("2026-11-20")));
-    }
 
     #[test]
     fn readiness_names_what_is_missing() {

@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::athlete::is_under;
 use super::registering::athlete::{SocialAccount, check_socials};
 use super::store::registration::{Choice, can_be_chosen};
 use super::store::{editing as store, profile};
@@ -19,6 +18,7 @@ use crate::kernel::{
     Text, Time, WebUrl,
 };
 use crate::operation::{Cx, Done, Subject, Work};
+use crate::people::is_under;
 use crate::storage::Session;
 
 /// The most that can be asked for a deal: a million dollars.

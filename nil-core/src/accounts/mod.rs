@@ -1,6 +1,5 @@
 //! People and companies: users of every kind, how they register and sign in.
 
-pub(crate) mod acting;
 mod agent;
 pub mod agent_editing;
 mod athlete;
@@ -31,15 +30,12 @@ pub mod tutorial;
 mod user;
 pub(crate) mod verifying;
 
-pub(crate) use acting::{is_in_use, is_suspended};
 pub use agent::{AgentCard, AgentProfile, Certification};
-pub(crate) use athlete::is_under;
-pub use athlete::{
-    AthleteActivity, AthleteProfile, ClassYear, Gender, PayoutState, Readiness, Social,
-    SocialNetwork,
-};
+pub use athlete::{AthleteActivity, AthleteProfile, PayoutState, Readiness, Social, SocialNetwork};
 pub use fan::{FanProfile, FollowedAthlete};
 pub use partner::{AssociatedUniversity, PartnerProfile};
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub use user::{Account, LogIn, Profile, UserEvent, UserKind, UserStatus};
+pub use user::{Account, LogIn, Profile, UserEvent, UserKind};
+
+pub use crate::people::{ClassYear, Gender, UserStatus};

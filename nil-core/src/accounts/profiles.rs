@@ -6,11 +6,11 @@ use sqlx::FromRow;
 
 use super::store::{agent, profile, record};
 use super::{AgentCard, AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserKind};
-use crate::agents::acting;
 use crate::auth::{Agent, Fan, Partner, User};
 use crate::error::{Result, codes};
 use crate::kernel::{AgentId, AthleteId, CategoryId, Nothing, Time};
 use crate::operation::Cx;
+use crate::people;
 use crate::storage::Session;
 
 /// Which athlete.
@@ -78,7 +78,7 @@ pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<Athlete
     let statistics = record::statistics(&mut session, input.athlete_id).await?;
     drop(session);
     if found.represented {
-        acting::looked_at(&cx, std::iter::once(input.athlete_id), "profile_seen").await?;
+        people::looked_at(&cx, std::iter::once(input.athlete_id), "profile_seen").await?;
     }
     Ok(if close {
         AthleteDetail {

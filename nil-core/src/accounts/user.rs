@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile};
+use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserStatus};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Machine, Move, Secret, Time, UserId};
 
@@ -18,20 +18,6 @@ vocabulary! {
         Agent = "agent",
         /// A fan.
         Fan = "fan",
-    }
-}
-
-vocabulary! {
-    /// The state of an account.
-    UserStatus {
-        /// Registering.
-        Onboarding = "onboarding",
-        /// In use.
-        Active = "active",
-        /// Barred by an operator.
-        Suspended = "suspended",
-        /// Closed; personal data erased, money records kept.
-        Deactivated = "deactivated",
     }
 }
 

@@ -1,12 +1,12 @@
 //! What agents do for the athletes they represent. The audit trail says for whom.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::store;
-use crate::auth::{Agent, Party};
+use crate::auth::Agent;
 use crate::backoffice::site;
 use crate::contracts::{Contract, listing};
 use crate::error::{Kind, Result, codes};
@@ -98,35 +98,4 @@ pub async fn contracts(
     }
     work.done(()).await?;
     Ok(found)
-}
-
-/// Notes in the audit trail that the calling agent looked at what is these athletes'.
-pub(crate) async fn looked_at<C>(
-    cx: &Cx<C>,
-    athletes: impl Iterator<Item = AthleteId>,
-    action: &'static str,
-) -> Result<()> {
-    let athletes: BTreeSet<AthleteId> = athletes.collect();
-    if athletes.is_empty() {
-        return Ok(());
-    }
-    let mut work = cx.begin().await?;
-    for athlete in athletes {
-        work.act_for(Some(athlete));
-        work.note(athlete, action);
-    }
-    work.done(()).await?;
-    Ok(())
-}
-
-/// The same, where the caller may be of another kind: only agents look on somebody's behalf.
-pub(crate) async fn party_looked_at(
-    cx: &Cx<Party>,
-    athletes: impl Iterator<Item = AthleteId>,
-    action: &'static str,
-) -> Result<()> {
-    match cx.caller {
-        Party::Agent(_) => looked_at(cx, athletes, action).await,
-        Party::Athlete(_) | Party::Partner(_) => Ok(()),
-    }
 }

@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::representation::{Representation, RepresentationStatus};
-use super::{acting, store};
+use super::store;
 use crate::accounts::{AgentCard, AthleteProfile, profiles};
 use crate::auth::{Agent, Athlete};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, Listing, Many, Paged};
 use crate::operation::Cx;
+use crate::people;
 
 /// Which of the agent's representations.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -61,7 +62,7 @@ pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listi
     drop(session);
     let active = |of: &&Representation| of.status == RepresentationStatus::Active;
     let seen = page.items.iter().filter(active).filter_map(|of| of.athlete_id);
-    acting::looked_at(&cx, seen, "profile_seen").await?;
+    people::looked_at(&cx, seen, "profile_seen").await?;
     let people: HashMap<AthleteId, AthleteProfile> =
         people.into_iter().map(|who| (who.id, who)).collect();
     Ok(page.map(|representation| {

@@ -4,12 +4,12 @@ use chrono::TimeDelta;
 
 use super::representation::{OPEN_FOR, Representation};
 use super::store::{AgentFacts, AthleteFacts};
-use crate::accounts::is_under;
-use crate::contracts::wording::{day, moment, percent};
 use crate::kernel::Time;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
+use crate::people::is_under;
+use crate::wording::{day, moment, percent};
 
 /// Within what time agent and athlete each have to notify the institution (domain: athlete agents).
 const NOTICE_WITHIN: TimeDelta = TimeDelta::hours(72);

@@ -9,10 +9,10 @@ use super::tools::{
     payment_source, wallet_source,
 };
 use crate::contracts::terms::Terms;
-use crate::contracts::wording;
 use crate::jobs::deals::Deal;
 use crate::jobs::{ApplicationStatus, Deliverable, DeliverableStatus};
 use crate::kernel::JobId;
+use crate::wording;
 
 /// What the embedded model is called.
 pub(super) const NAME: &str = "rules";

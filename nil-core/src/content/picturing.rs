@@ -8,11 +8,11 @@ use super::reading::send;
 use super::signing;
 use super::store::file as files;
 use super::using::{FileUse, owned_at, replace};
-use crate::accounts;
 use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Edit, FileId, Text, UserId};
 use crate::operation::{Cx, Download, Work};
+use crate::people;
 
 /// The end of a picture's address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -34,7 +34,7 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let Some(owner) = file.user_id.filter(|_| uses.iter().any(part)) else {
         return Err(codes::NOT_FOUND.into());
     };
-    if !accounts::is_in_use(&mut session, owner).await? {
+    if !people::is_in_use(&mut session, owner).await? {
         return Err(codes::NOT_FOUND.into());
     }
     drop(session);

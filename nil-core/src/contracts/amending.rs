@@ -7,10 +7,10 @@ use super::request::ContractRequest;
 use super::store::amendment as amendments;
 use super::store::contract::{self as contracts, NewAssent};
 use crate::error::{Error, Result, codes};
-use crate::jobs::people::{facts, partner};
 use crate::jobs::turning;
 use crate::kernel::end_of_day;
 use crate::operation::Work;
+use crate::people::{facts, partner};
 
 /// Moves a due date as both sides have agreed, and writes it down as an amendment. Its hash covers the
 /// document before it, so that the order of amendments can be proved.

@@ -4,11 +4,11 @@ use super::contract::{Contract, ContractStatus};
 use super::store::contract as contracts;
 use super::terms::{CompensationKind, Terms};
 use crate::error::{Error, Result, codes};
-use crate::jobs::people;
 use crate::kernel::{
     AthleteId, BasisPoints, Cents, ContractId, Date, JobId, PartnerId, end_of_day,
 };
 use crate::operation::Work;
+use crate::people;
 
 /// A contract that pays commission, held until the transaction ends.
 #[derive(Clone, Copy, Debug)]

@@ -8,17 +8,17 @@ use super::document::Side;
 use super::ending::title;
 use super::store::contract::{self as contracts, NewAssent};
 use super::terms::Terms;
-use super::wording;
 use crate::auth::Athlete;
 use crate::disclosures::weighing;
 use crate::error::{Error, Result, codes};
 use crate::jobs::deals::{self, Deal};
-use crate::jobs::people::{facts, partner};
 use crate::jobs::{ApplicationEvent, turning};
 use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::{facts, partner};
+use crate::wording;
 
 /// A deal to confirm.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -8,10 +8,9 @@ use super::terms::{
     JobTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
 };
 use crate::error::{Result, codes};
-use crate::jobs::eligibility::is_minor;
-use crate::jobs::people::{AthleteFacts, PartnerFacts};
 use crate::jobs::{Job, MediaKind, Milestone};
 use crate::kernel::{BasisPoints, Cents, Date, Time, even_split, weighted_split};
+use crate::people::{AthleteFacts, PartnerFacts, is_minor};
 
 /// What licences cover unless the parties agree otherwise.
 const ATTRIBUTES: [&str; 3] = ["name", "image", "likeness"];

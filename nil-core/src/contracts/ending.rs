@@ -9,13 +9,13 @@ use super::showing;
 use super::store::{contract as contracts, request as requests};
 use crate::auth::{Operator, Service};
 use crate::error::{Result, codes};
-use crate::jobs::people::{facts, partner};
 use crate::jobs::{ApplicationEvent, places, turning};
 use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
 use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;
 

@@ -5,10 +5,10 @@ use super::document::Side;
 use super::store::contract::{self as contracts, NewAssent, NewContract};
 use super::terms::{Terms, sha256};
 use crate::error::{Error, Result};
-use crate::jobs::people::{AthleteFacts, PartnerFacts};
 use crate::jobs::{Application, Job};
 use crate::kernel::{BasisPoints, Cents};
 use crate::operation::Work;
+use crate::people::{AthleteFacts, PartnerFacts};
 
 /// What a contract is made of besides its terms.
 pub(crate) struct Made<'a> {

@@ -21,7 +21,6 @@ pub(crate) mod settling;
 pub(crate) mod showing;
 mod store;
 pub mod terms;
-pub(crate) mod wording;
 
 pub use amendment::{Amendment, AmendmentKind, DueDateChange};
 pub use contract::{Contract, ContractEvent, ContractStatus};

@@ -3,21 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::amending;
 use super::contract::{Contract, ContractStatus};
-use super::ending;
 use super::request::{ContractRequest, RequestEvent, RequestKind};
 use super::store::contract as contracts;
 use super::store::request::{self as requests, NewRequest};
+use super::{amending, ending};
 use crate::auth::{Athlete, Partner};
 use crate::error::{Error, Result, codes};
 use crate::jobs::deals::{self, Deal};
-use crate::jobs::people::{facts, partner};
 use crate::jobs::{Application, ApplicationEvent, DeliverableStatus, places, turning};
 use crate::kernel::{AthleteId, Date, DeliverableId, JobId, Machine as _, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::{facts, partner};
 
 /// How often a later date can be asked for one deliverable.
 const EXTENSIONS: i64 = 2;

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use super::deal_file::DealFile;
 use super::party;
 use super::store::deal_file::{self as store, DealFileRow};
-use crate::agents::acting;
 use crate::auth::Party;
 use crate::content::signing::link;
 use crate::content::{self, Link, reading};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{AthleteId, DealFileId, FileId, JobId, Listing, Paged};
 use crate::operation::{Cx, RecordOrFile};
+use crate::people;
 use crate::storage::Session;
 
 /// The folder of a deal.
@@ -42,7 +42,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<Dea
     let (rows, place) = store::page(&mut session, job, athlete, paging).await?.split();
     let items = complete(&mut session, rows).await?;
     drop(session);
-    acting::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
+    people::party_looked_at(&cx, std::iter::once(athlete), "deal_folder_listed").await?;
     Ok(place.of(items))
 }
 

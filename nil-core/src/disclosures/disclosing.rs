@@ -11,7 +11,6 @@ use super::store::clearance::{self as clearances, Deal};
 use super::store::disclosed_job::{self as store, Findings, Owner};
 use super::store::person::{self as people, Person};
 use super::{due, weighing};
-use crate::accounts::acting;
 use crate::auth::{Athlete, Payee};
 use crate::content::{self, FileUse};
 use crate::error::{Error, Result, codes};
@@ -23,6 +22,7 @@ use crate::kernel::{AthleteId, Cents, CollegeId, Date, DisclosedJobId, Machine a
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::{acts_for, officers};
 
 /// A disclosed job to take back.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -101,9 +101,7 @@ async fn subject_of(work: &mut Work, caller: Payee, named: Option<AthleteId>) ->
         (Payee::Athlete(own), None) => Ok(own.id),
         (Payee::Athlete(own), Some(named)) if own.id == named => Ok(named),
         (Payee::Agent(_), None) => Err(Error::invalid("athlete_id", "is required")),
-        (Payee::Agent(agent), Some(named)) if acting::acts_for(work, agent.id, named).await? => {
-            Ok(named)
-        }
+        (Payee::Agent(agent), Some(named)) if acts_for(work, agent.id, named).await? => Ok(named),
         _ => Err(codes::NOT_FOUND.into()),
     }
 }
@@ -330,7 +328,7 @@ async fn needs_approval(
 
 async fn tell_officers(work: &mut Work, person: &Person, job: &DisclosedJob) -> Result<()> {
     let url = work.platform().config().public_url.clone();
-    for officer in acting::officers(work, job.college_id, person.sport_id).await? {
+    for officer in officers(work, job.college_id, person.sport_id).await? {
         work.send(
             Message::new(Event::DisclosureSubmitted, Recipient::Portal(officer))
                 .with("submitted_by", person.display_name.clone())

@@ -4,7 +4,6 @@ use chrono_tz::Tz;
 
 use super::disclosed_job::DisclosedJob;
 use super::store::person::Person;
-use crate::contracts::wording::{day, inline, label, listing, money, optional_day, words};
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
@@ -13,6 +12,7 @@ use crate::document::style::{BODY, CELL, Ink, LABEL, POINT, STRONG_CELL, SUBTITL
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
 use crate::kernel::Cents;
+use crate::wording::{day, inline, label, listing, money, optional_day, words};
 
 const HEADING: &str = "Summary of a disclosed deal";
 /// Said on the paper itself, so that nobody takes it for what was signed.

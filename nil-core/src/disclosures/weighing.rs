@@ -8,7 +8,6 @@ use super::due;
 use super::reportable::{Counted, reportable};
 use super::store::clearance::{self as clearances, Deal, Entry};
 use super::store::person::{self as people, Person};
-use crate::contracts::wording;
 use crate::error::{Result, codes};
 use crate::institutions::{RuleKind, Rules, checking, company_key};
 use crate::kernel::{AthleteId, Cents, CollegeId, ContractId, Machine as _, Time, UserId};
@@ -16,6 +15,7 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::storage::Session;
+use crate::wording;
 
 /// Enters a contract that has just been executed, worth `amount` in all, with `company`. Nothing for an
 /// athlete without an institution. For the operation that executes it, in its transaction.

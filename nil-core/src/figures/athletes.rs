@@ -9,7 +9,7 @@ use super::store::athlete::{self as store, Tally};
 use super::store::transaction::{self as transactions, Deal as Which};
 use super::tables::Athletes;
 use super::transaction::Transaction;
-use crate::accounts::{ClassYear, Gender, UserStatus, is_under};
+use crate::accounts::{ClassYear, Gender, UserStatus};
 use crate::auth::PortalUser;
 use crate::disclosures::{self, DisclosedJob};
 use crate::error::{Error, Result};
@@ -22,6 +22,7 @@ use crate::kernel::{
     Time,
 };
 use crate::operation::{Cx, Done, Download, Subject};
+use crate::people::is_under;
 use crate::storage::Session;
 
 vocabulary! {

@@ -2,14 +2,14 @@
 
 use super::filing::Filing;
 use super::store::person as people;
-use crate::accounts::acting;
 use crate::auth::PortalUser;
-use crate::contracts::wording;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
+use crate::people::officers;
+use crate::wording;
 
 /// A filing was submitted.
 pub(super) async fn of_submission(
@@ -44,7 +44,7 @@ async fn tell(
     event: Event,
 ) -> Result<()> {
     let url = work.platform().config().public_url.clone();
-    for officer in acting::officers(work, filing.college_id, filing.sport_id).await? {
+    for officer in officers(work, filing.college_id, filing.sport_id).await? {
         let message = Message::new(event, Recipient::Portal(officer))
             .with("athlete_name", filing.athlete_name.clone())
             .with("disclosure_title", filing.title())

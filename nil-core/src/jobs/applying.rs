@@ -7,8 +7,8 @@ use super::application::{Application, ApplicationEvent, ApplicationSource, Appli
 use super::eligibility;
 use super::job::{Job, JobStatus};
 use super::store::application::{self as applications, NewApplication};
+use super::store::job as jobs;
 use super::store::job::Hold;
-use super::store::{athlete as people, job as jobs};
 use super::words::Visibility;
 use crate::auth::Athlete;
 use crate::error::{Error, Result, codes};
@@ -17,6 +17,7 @@ use crate::kernel::{AgentId, Amount, ApplicationId, AthleteId, JobId, Machine as
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people;
 
 /// An application to a job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use super::cards::{AthleteCard, PartnerCard};
 use super::deadline::Deadline;
 use super::job::{Job, JobStatus};
 use super::store::deal::{self as deals, Side, Wanted};
-use super::store::{athlete as people, card, job as jobs, milestone, search};
+use super::store::{card, job as jobs, milestone, search};
 use super::words::{Compensation, JobKind, MediaPlatform};
 use crate::accounts::UserKind;
 use crate::auth::{Partner, User};
@@ -19,6 +19,7 @@ use crate::kernel::{
     AthleteId, CategoryId, Cents, CollegeId, JobId, Listing, Many, Paged, Paging, SportId, Text,
 };
 use crate::operation::Cx;
+use crate::people;
 use crate::platform::Platform;
 use crate::storage::{Session, plans_of};
 

@@ -4,15 +4,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::application::JOB_CANCELLED;
-use super::dates;
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
-use super::places;
+use super::store::job as jobs;
 use super::store::job::Hold;
-use super::store::{athlete as people, job as jobs};
+use super::{dates, places};
 use crate::auth::{Partner, Service};
 use crate::error::{Result, codes};
 use crate::kernel::{JobId, Machine as _};
 use crate::operation::{Cx, Done, Work};
+use crate::people;
 use crate::platform::Platform;
 use crate::schedule::due;
 

@@ -3,9 +3,9 @@
 
 use super::content::{Content, LAST_ZONE, MilestoneContent};
 use super::job::{Job, Milestone};
-use crate::contracts::wording;
 use crate::error::{Result, codes};
 use crate::kernel::{Date, Time, end_of_day};
+use crate::wording;
 
 /// When a job that says this stops taking applications: at its deadline, and at the latest when its last
 /// due date has ended everywhere in the United States.

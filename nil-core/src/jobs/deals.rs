@@ -12,7 +12,6 @@ use super::deliverable::{Deliverable, DeliverableStatus};
 use super::job::{Job, JobStatus};
 use super::store::deal::{self as deals, Side, Wanted};
 use super::store::{card, deliverable as deliverables, milestone};
-use crate::agents::acting;
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
@@ -21,6 +20,7 @@ use crate::kernel::{
     PaymentId, Time,
 };
 use crate::operation::Cx;
+use crate::people;
 use crate::storage::Session;
 
 /// Which deals.
@@ -135,7 +135,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
     let items = assemble(&mut session, found, Some(&side), cx.now()).await?;
     drop(session);
     let whose = items.iter().map(|deal| deal.athlete.id);
-    acting::party_looked_at(&cx, whose, "deals_seen").await?;
+    people::party_looked_at(&cx, whose, "deals_seen").await?;
     Ok(place.of(items))
 }
 

@@ -7,12 +7,11 @@ use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::disclosure::check_disclosure;
 use super::store::deal::Side;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
-use super::store::{athlete as people, job as jobs};
+use super::store::job as jobs;
 use super::words::MediaPlatform;
-use crate::agents::acting;
 use crate::auth::{Athlete, Partner, Party};
 use crate::content::{self, FileUse};
-use crate::contracts::{Contract, ContractStatus, settling, wording};
+use crate::contracts::{Contract, ContractStatus, settling};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
@@ -23,6 +22,7 @@ use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::{people, wording};
 
 /// Work to hand in.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -366,6 +366,6 @@ async fn list(cx: &Cx<Party>, wanted: &Wanted, paging: Paging) -> Result<Listing
     let page = deliverables::outstanding(&mut session, wanted, paging, cx.now()).await?;
     drop(session);
     let whose = page.items.iter().map(|deliverable| deliverable.athlete_id);
-    acting::party_looked_at(cx, whose, "deliverables_seen").await?;
+    people::party_looked_at(cx, whose, "deliverables_seen").await?;
     Ok(page)
 }

@@ -1,14 +1,11 @@
 //! Whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
 
 use super::job::Eligibility;
-use super::store::athlete::AthleteFacts;
 use super::words::MediaPlatform;
 use crate::accounts::UserStatus;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Date;
-
-/// From this age on nobody has to consent for an athlete.
-pub(crate) const ADULT: u32 = 18;
+use crate::people::{AthleteFacts, is_minor};
 
 /// The conditions an athlete does not meet, as the job's fields name them.
 pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'static str> {
@@ -57,24 +54,12 @@ pub(super) fn lacking(
     lacking
 }
 
-/// Whether the athlete is under age on `day`. Somebody without a birth date is taken as an adult:
-/// readiness refuses them anyway.
-pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
-    is_under_age(athlete.date_of_birth, day)
-}
-
 /// Refuses a minor whose guardian has not consented.
 pub(super) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<()> {
     if is_minor(athlete, day) && athlete.guardian_consented_at.is_none() {
         return Err(codes::GUARDIAN_CONSENT_MISSING.into());
     }
     Ok(())
-}
-
-/// Whether somebody born on that day is under age on `day`.
-pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
-    let age = born.and_then(|born| day.years_since(born));
-    age.is_some_and(|age| age < ADULT)
 }
 
 /// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.

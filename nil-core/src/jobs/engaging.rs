@@ -7,7 +7,6 @@ use super::eligibility;
 use super::hiring::{self, Setting};
 use super::job::{Eligibility, JobEvent, JobStatus, UsageRights};
 use super::store::application::{self as applications, NewApplication};
-use super::store::athlete::{AthleteFacts, PartnerFacts};
 use super::store::job::Hold;
 use super::store::{deliverable, job as jobs};
 use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
@@ -18,6 +17,7 @@ use crate::kernel::{
     Machine as _, PartnerId,
 };
 use crate::operation::Work;
+use crate::people::{AthleteFacts, PartnerFacts};
 
 /// What was agreed on: one thing, at one price.
 pub(crate) struct Engagement {

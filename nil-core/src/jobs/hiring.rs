@@ -10,13 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::application::{Application, ApplicationEvent, ApplicationStatus, Attribution};
 use super::inviting::Refused;
 use super::job::{Job, JobStatus};
-use super::store::athlete::{AthleteFacts, PartnerFacts};
-use super::store::{application as applications, athlete as people, deliverable, job as jobs};
+use super::store::{application as applications, deliverable, job as jobs};
 use super::{dates, eligibility, places};
 use crate::auth::Partner;
 use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
-use crate::contracts::{Contract, exclusivity, making, wording};
+use crate::contracts::{Contract, exclusivity, making};
 use crate::error::{Error, Kind, Result, codes};
 use crate::institutions::{self, Moment, checking};
 use crate::kernel::{
@@ -26,6 +25,8 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::payments::subscriptions;
+use crate::people::{AthleteFacts, PartnerFacts};
+use crate::{people, wording};
 
 /// An id of an advertising network: text, a number, true or false; kept as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +146,7 @@ pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBul
     let mut ids = input.application_ids.to_vec();
     let mut seen = std::collections::HashSet::new();
     ids.retain(|id| seen.insert(*id));
-    people::hold_applicants(&mut work, input.job_id, &ids).await?;
+    applications::hold_applicants(&mut work, input.job_id, &ids).await?;
     let mut answer = HiredBulk { hired: Vec::new(), refused: Vec::new() };
     for id in ids {
         match plan(&mut work, &setting, id).await {

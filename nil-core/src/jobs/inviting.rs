@@ -10,17 +10,17 @@ use super::application::{
     POSITION_FILLED,
 };
 use super::store::application::{self as applications, NewApplication};
-use super::store::{athlete as people, job as jobs};
+use super::store::job as jobs;
 use super::{eligibility, places};
 use crate::accounts::UserStatus;
 use crate::auth::Partner;
-use crate::contracts::wording;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{self, Moment, checking};
 use crate::kernel::{ApplicationId, AthleteId, JobId, Machine as _, Many, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::{people, wording};
 
 /// Athletes to invite.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -138,7 +138,7 @@ async fn invitable(
     // A minor's name is not to be had for guessing an id.
     if !facts.listed
         && known.is_none()
-        && !people::is_known_to(work, athlete, job.partner_id).await?
+        && !applications::is_known_to(work, athlete, job.partner_id).await?
     {
         return Ok(Err(codes::NOT_FOUND.into()));
     }

@@ -12,7 +12,7 @@ use super::job::{Job, JobEvent, JobStatus};
 use super::places;
 use super::store::deal::{self as deals, Side, Wanted};
 use super::store::job::Hold;
-use super::store::{application as applications, athlete as people, card, job as jobs};
+use super::store::{application as applications, card, job as jobs};
 use crate::accounts::verifying;
 use crate::auth::Operator;
 use crate::contracts::ending;
@@ -26,6 +26,7 @@ use crate::kernel::{
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people;
 
 /// Which jobs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

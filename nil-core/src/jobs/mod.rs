@@ -48,8 +48,3 @@ pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRight
 pub use words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
-
-/// The people of a deal, as contracts need to know them.
-pub(crate) mod people {
-    pub(crate) use super::store::athlete::{AthleteFacts, PartnerFacts, facts, partner};
-}

@@ -3,14 +3,15 @@
 
 use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
-use super::store::athlete::PartnerFacts;
 use super::store::job::Hold;
-use super::store::{application as applications, athlete as people, job as jobs};
+use super::store::{application as applications, job as jobs};
 use crate::error::{Error, Result};
 use crate::kernel::{JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
+use crate::people;
+use crate::people::PartnerFacts;
 
 /// Takes a place of a held job. The last one closes an open job, turns the other applicants away and
 /// lets invitations expire.

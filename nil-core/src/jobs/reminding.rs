@@ -5,11 +5,8 @@ use chrono::TimeDelta;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
 use super::inviting::deadline_in_words;
-use super::store::{
-    athlete as people, deliverable as deliverables, job as jobs, reminder as store,
-};
+use super::store::{deliverable as deliverables, job as jobs, reminder as store};
 use crate::auth::Service;
-use crate::contracts::wording;
 use crate::error::Result;
 use crate::kernel::{DeliverableId, JobId, UserId};
 use crate::notifications::Event;
@@ -17,6 +14,7 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::schedule::due;
+use crate::{people, wording};
 
 /// What has been overdue for longer was not told in time and is told no more: a worker that was away
 /// for so long has other news.

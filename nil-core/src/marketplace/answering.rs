@@ -9,11 +9,11 @@ use super::store::order::{self as orders, Whose};
 use crate::auth::Athlete;
 use crate::error::{Result, codes};
 use crate::jobs::engaging::{self, Engagement};
-use crate::jobs::people;
 use crate::kernel::{Machine as _, ServiceOrderId, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::payments::methods;
+use crate::people;
 
 /// An order to accept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -5,11 +5,11 @@ use serde::Deserialize;
 
 use super::order::{Order, OrderStatus};
 use super::store::order as orders;
-use crate::agents::acting;
 use crate::auth::Party;
 use crate::error::Result;
 use crate::kernel::{Listing, Many, Paged};
 use crate::operation::Cx;
+use crate::people;
 
 /// Which orders.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -27,6 +27,6 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListOrders>) -> Result<Listing<Ord
     let page = orders::page(&mut session, &cx.caller, statuses, paging).await?;
     drop(session);
     let whose = page.items.iter().map(|order| order.athlete_id);
-    acting::party_looked_at(&cx, whose, "service_orders_seen").await?;
+    people::party_looked_at(&cx, whose, "service_orders_seen").await?;
     Ok(page)
 }

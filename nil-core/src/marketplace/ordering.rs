@@ -9,11 +9,10 @@ use super::store::order::{self as orders, NewOrder, Whose};
 use super::{answering, store};
 use crate::accounts::UserStatus;
 use crate::auth::Partner;
-use crate::contracts::wording;
 use crate::error::{Error, Result, codes};
 use crate::institutions::checking::{self, Prospect};
 use crate::institutions::{self, Moment};
-use crate::jobs::{engaging, people};
+use crate::jobs::engaging;
 use crate::kernel::{
     Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, end_of_day,
 };
@@ -21,6 +20,7 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Activity, Event};
 use crate::operation::{Cx, Done};
 use crate::payments::methods;
+use crate::{people, wording};
 
 /// How long an athlete has to answer.
 const OPEN_FOR: TimeDelta = TimeDelta::days(7);

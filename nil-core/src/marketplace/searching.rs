@@ -8,10 +8,10 @@ use super::offer::{Offer, ServiceKind};
 use super::store;
 use crate::auth::User;
 use crate::error::Result;
-use crate::jobs::eligibility::ADULT;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
+use crate::people::ADULT;
 use crate::platform::Platform;
 use crate::storage::plans_of;
 

@@ -10,8 +10,8 @@ use super::store::people::{self, Person};
 use crate::accounts::{UserKind, UserStatus};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
-use crate::jobs::eligibility::is_under_age;
 use crate::kernel::{ConversationId, Date, JobId, UserId};
+use crate::people::is_under_age;
 use crate::storage::Session;
 
 /// A guardian who gets a copy of what a minor writes and is written.

@@ -4,10 +4,10 @@ use super::account::PayoutAccount;
 use super::ledger::Owner;
 use super::payout::HoldReason;
 use super::store;
-use crate::accounts;
 use crate::disclosures::weighing;
 use crate::error::Result;
 use crate::kernel::Time;
+use crate::people;
 use crate::storage::Session;
 
 /// Everything a payout of this owner waits for: what the account lacks, an operator who has barred the
@@ -21,7 +21,7 @@ pub(super) async fn reasons(
     let mut reasons = account.hold_reasons();
     let user = store::account::user_of(session, owner).await?;
     if let Some(user) = user
-        && accounts::is_suspended(session, user).await?
+        && people::is_suspended(session, user).await?
     {
         reasons.push(HoldReason::AccountSuspended);
     }

@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 
 use super::invoice::{Invoice, InvoiceKind, InvoiceLine, InvoiceStatus};
-use crate::contracts::wording::{day, inline, label, money, short_day};
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
@@ -11,6 +10,7 @@ use crate::document::structure::Role;
 use crate::document::style::{BODY, CELL, Ink, LABEL, POINT, STRONG_CELL, SUBTITLE, Style, TITLE};
 use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
+use crate::wording::{day, inline, label, money, short_day};
 
 /// Sets the invoice as a PDF.
 pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::athlete::is_under;
 use super::super::registration::Step;
 use super::super::store::registration::{self as store, Choice};
 use super::super::store::steps;
@@ -14,6 +13,7 @@ use crate::auth::NewAthlete;
 use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Text, Time};
 use crate::operation::{Cx, Done};
+use crate::people::is_under;
 
 /// The youngest age at which somebody can register.
 const YOUNGEST: u32 = 13;

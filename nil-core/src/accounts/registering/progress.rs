@@ -5,7 +5,6 @@ use super::super::registration::{Step, missing};
 use super::super::store::registration::{self as store, Registration};
 use super::super::{LogIn, Progress, UserKind, mail, signing_in};
 use super::Name;
-use crate::accounts::athlete::is_under;
 use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};
@@ -14,6 +13,7 @@ use crate::notifications::Event;
 use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::people::is_under;
 
 /// What may come with any step.
 #[derive(Debug)]

@@ -4,7 +4,6 @@ use sea_query::{Expr, JoinType, Order, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
-use crate::accounts::athlete::is_under;
 use crate::accounts::{
     AgentProfile, AssociatedUniversity, AthleteActivity, AthleteProfile, ClassYear, FanProfile,
     Gender, PartnerProfile, PayoutState, Profile, Readiness, Social, SocialNetwork, UserKind,
@@ -14,6 +13,7 @@ use crate::jobs::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
+use crate::people::is_under;
 use crate::storage::{Among as _, Session, sql};
 
 /// The profile of an account.

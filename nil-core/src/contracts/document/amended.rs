@@ -2,11 +2,11 @@
 
 use super::{DocumentError, Paper, SignedAmendment, schedule};
 use crate::contracts::terms::Terms;
-use crate::contracts::wording::{day, inline, moment};
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::structure::Role;
 use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
+use crate::wording::{day, inline, moment};
 
 /// The layout of the amendments; `hash` is the one of the contract's terms, `last` the latest one's.
 pub(super) fn amendments(

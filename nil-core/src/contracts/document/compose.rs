@@ -1,14 +1,13 @@
 //! What stands in the document, from the title to the footer.
 
-use super::schedule;
-use super::{Assent, DocumentError, Paper};
+use super::{Assent, DocumentError, Paper, schedule};
 use crate::contracts::clause::Clause;
 use crate::contracts::terms::Terms;
-use crate::contracts::wording::inline;
 use crate::document::flow::{Draft, Flow};
 use crate::document::footer::footers;
 use crate::document::structure::Role;
 use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
+use crate::wording::inline;
 
 /// The layout of a contract.
 pub(super) fn contract(

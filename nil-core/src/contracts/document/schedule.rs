@@ -2,12 +2,12 @@
 
 use super::{Assent, Side};
 use crate::contracts::terms::{CompensationKind, MilestoneTerms, Terms};
-use crate::contracts::wording::{
+use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL, Style};
+use crate::document::table::{Cell, Column, Table};
+use crate::wording::{
     amount, days, inline, label, listing, moment, money, optional_day, percent, short_day, state,
     words,
 };
-use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL, Style};
-use crate::document::table::{Cell, Column, Table};
 
 fn cell(text: impl Into<String>, style: Style) -> Cell {
     vec![(text.into(), style)]

@@ -321,3 +321,46 @@ pub async fn known_among(
         )
         .await
 }
+
+/// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
+/// hire several of the same athletes do not wait for each other.
+pub async fn hold_applicants(
+    session: &mut Session,
+    job: JobId,
+    applications: &[ApplicationId],
+) -> Result<()> {
+    let applicants = Query::select()
+        .column("athlete_id")
+        .from("application")
+        .and_where(Expr::col("job_id").eq(job.get()))
+        .and_where(Expr::col("id").among(applications.iter().map(|id| id.get())))
+        .to_owned();
+    let held = Query::select()
+        .column("id")
+        .from("athlete")
+        .and_where(Expr::col("id").in_subquery(applicants))
+        .order_by("id", Order::Asc)
+        .lock(LockType::NoKeyUpdate)
+        .to_owned();
+    let _: Vec<(AthleteId,)> = session.all(held).await?;
+    Ok(())
+}
+
+/// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
+/// listed or not. An invitation that has not been answered is none.
+pub async fn is_known_to(
+    session: &mut Session,
+    athlete: AthleteId,
+    partner: PartnerId,
+) -> Result<bool> {
+    session
+        .value(
+            sql("SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
+                 WHERE p.athlete_id = $1 AND j.partner_id = $2 AND p.status IN ('applicant', \
+                 'hired', 'confirmed', 'extension_requested', 'cancellation_requested', \
+                 'completed'))")
+            .bind(athlete)
+            .bind(partner),
+        )
+        .await
+}

@@ -1,7 +1,6 @@
 //! The rows of jobs, applications and deliverables.
 
 pub(super) mod application;
-pub(super) mod athlete;
 pub(super) mod card;
 pub(super) mod deal;
 pub(super) mod deliverable;

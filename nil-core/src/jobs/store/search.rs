@@ -2,12 +2,12 @@
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
 
-use super::athlete::AthleteFacts;
 use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::deadline::Deadline;
 use crate::jobs::job::Job;
 use crate::kernel::{AthleteId, Listing, Many, Paging, Time, Words};
+use crate::people::AthleteFacts;
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
 /// Jobs, whatever their state; searched by the words of title and description.

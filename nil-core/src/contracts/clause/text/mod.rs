@@ -9,7 +9,7 @@ mod pay;
 
 use super::Clause;
 use crate::contracts::terms::{Terms, UsageTerms};
-use crate::contracts::wording::{
+use crate::wording::{
     day, days, inline, label, listing, moment, optional_day, percent, sentence, state, territory,
     words,
 };

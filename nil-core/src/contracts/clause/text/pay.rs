@@ -1,7 +1,7 @@
 //! The wording of the compensation.
 
 use crate::contracts::terms::{CompensationKind, CompensationTerms, Terms};
-use crate::contracts::wording::{inline, money, percent, sentence};
+use crate::wording::{inline, money, percent, sentence};
 
 /// What is paid, when, on what condition, and who bears the fee.
 pub(super) fn compensation(terms: &Terms) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Who may act for whom: what other domains ask about agents and officers.
+//! Who may act for whom, and whose account is in use.
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId, UserId};

@@ -1,16 +1,13 @@
-//! What deals need to know of athletes, brands and agents; those records are other domains' to write.
+//! Facts about athletes, with their schools, guardians and agents; those records are other areas' to write.
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, LockType, Order, Query};
+use sea_query::{Expr, ExprTrait as _, Query};
 use sqlx::FromRow;
 
-use crate::accounts::{ClassYear, Gender, UserStatus};
-use crate::error::{Error, Result, codes};
-use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, BasisPoints, CollegeId, Date, JobId, PartnerId, SportId,
-    Time, UserId,
-};
+use super::words::{ClassYear, Gender, UserStatus};
+use crate::error::{Result, codes};
+use crate::kernel::{AgentId, AthleteId, BasisPoints, CollegeId, Date, SportId, Time, UserId};
 use crate::storage::{Among as _, Session, sql};
 
 /// An athlete as deals see them.
@@ -90,30 +87,6 @@ pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     found.map(|_| ()).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
-/// hire several of the same athletes do not wait for each other.
-pub async fn hold_applicants(
-    session: &mut Session,
-    job: JobId,
-    applications: &[ApplicationId],
-) -> Result<()> {
-    let applicants = Query::select()
-        .column("athlete_id")
-        .from("application")
-        .and_where(Expr::col("job_id").eq(job.get()))
-        .and_where(Expr::col("id").among(applications.iter().map(|id| id.get())))
-        .to_owned();
-    let held = Query::select()
-        .column("id")
-        .from("athlete")
-        .and_where(Expr::col("id").in_subquery(applicants))
-        .order_by("id", Order::Asc)
-        .lock(LockType::NoKeyUpdate)
-        .to_owned();
-    let _: Vec<(AthleteId,)> = session.all(held).await?;
-    Ok(())
-}
-
 /// What is known of an athlete, with the platforms they have accounts on.
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     let found: Option<AthleteFacts> = session.first(sql(FACTS).bind(id)).await?;
@@ -125,51 +98,6 @@ pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option
         .await?;
     facts.platforms = platforms.into_iter().map(|(platform,)| platform).collect();
     Ok(Some(facts))
-}
-
-/// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
-/// listed or not. An invitation that has not been answered is none.
-pub async fn is_known_to(
-    session: &mut Session,
-    athlete: AthleteId,
-    partner: PartnerId,
-) -> Result<bool> {
-    session
-        .value(
-            sql("SELECT EXISTS (SELECT 1 FROM application p JOIN job j ON j.id = p.job_id \
-                 WHERE p.athlete_id = $1 AND j.partner_id = $2 AND p.status IN ('applicant', \
-                 'hired', 'confirmed', 'extension_requested', 'cancellation_requested', \
-                 'completed'))")
-            .bind(athlete)
-            .bind(partner),
-        )
-        .await
-}
-
-/// A brand as deals see it.
-#[derive(Clone, Debug, FromRow)]
-pub(crate) struct PartnerFacts {
-    pub(crate) id: PartnerId,
-    pub(crate) user_id: UserId,
-    pub(crate) company_name: String,
-    pub(crate) hq_city: Option<String>,
-    pub(crate) hq_state: Option<String>,
-    pub(crate) fee_basis_points: Option<BasisPoints>,
-    pub(crate) contact: String,
-}
-
-/// What is known of a brand.
-pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
-    session
-        .first(
-            sql("SELECT p.id, p.user_id, p.company_name, p.hq_city, p.hq_state, \
-                 p.fee_basis_points, \
-                 TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, '')) AS contact \
-                 FROM partner p JOIN app_user u ON u.id = p.user_id WHERE p.id = $1")
-            .bind(id),
-        )
-        .await?
-        .ok_or_else(|| Error::internal("a job without its brand"))
 }
 
 /// The accounts behind these athletes, for telling them something.

@@ -1,0 +1,39 @@
+//! Agents look at what is others' only on the record.
+
+use std::collections::BTreeSet;
+
+use crate::auth::Party;
+use crate::error::Result;
+use crate::kernel::AthleteId;
+use crate::operation::Cx;
+
+/// Notes in the audit trail that the calling agent looked at what is these athletes'.
+pub(crate) async fn looked_at<C>(
+    cx: &Cx<C>,
+    athletes: impl Iterator<Item = AthleteId>,
+    action: &'static str,
+) -> Result<()> {
+    let athletes: BTreeSet<AthleteId> = athletes.collect();
+    if athletes.is_empty() {
+        return Ok(());
+    }
+    let mut work = cx.begin().await?;
+    for athlete in athletes {
+        work.act_for(Some(athlete));
+        work.note(athlete, action);
+    }
+    work.done(()).await?;
+    Ok(())
+}
+
+/// The same, where the caller may be of another kind: only agents look on somebody's behalf.
+pub(crate) async fn party_looked_at(
+    cx: &Cx<Party>,
+    athletes: impl Iterator<Item = AthleteId>,
+    action: &'static str,
+) -> Result<()> {
+    match cx.caller {
+        Party::Agent(_) => looked_at(cx, athletes, action).await,
+        Party::Athlete(_) | Party::Partner(_) => Ok(()),
+    }
+}

@@ -15,8 +15,9 @@ use nil_core::accounts::{operators, registering};
 use nil_core::auth::{
     Anyone, Caller, MasterKey, NewPartner, Operator, Partner, Permission, Principal,
 };
+use nil_core::deals::managing as moderation;
 use nil_core::institutions::{browsing, managing as colleges};
-use nil_core::jobs::{browsing as jobs, managing as moderation, posting};
+use nil_core::jobs::{browsing as jobs, posting};
 use nil_core::kernel::{Email, Paged, Password, PersonName, Phone, SystemRandom, Text};
 use nil_core::notifications::outbox;
 use nil_core::storage::Location;

@@ -16,7 +16,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::operation::{Cx, Done, Subject};
 use crate::platform::Platform;
 use crate::worker::{self, Round};
-use crate::{contracts, deal_folder, jobs, notifications, payments};
+use crate::{deal_folder, deals, jobs, notifications, payments};
 
 vocabulary! {
     /// A task of the worker's.
@@ -90,10 +90,10 @@ const WORKER: Subject = Subject { kind: "worker", id: 0 };
 
 async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, usize)>> {
     Ok(match task {
-        CronTask::DueSoon => vec![("reminders", jobs::remind_due_soon(platform).await?)],
-        CronTask::Overdue => vec![("reminders", jobs::remind_overdue(platform).await?)],
+        CronTask::DueSoon => vec![("reminders", deals::remind_due_soon(platform).await?)],
+        CronTask::Overdue => vec![("reminders", deals::remind_overdue(platform).await?)],
         CronTask::ExpireContracts => {
-            let expired = contracts::expire_unconfirmed(platform).await?;
+            let expired = deals::expire_unconfirmed(platform).await?;
             vec![("contracts_expired", expired)]
         }
         CronTask::SweepPayouts => {

@@ -68,7 +68,7 @@ async fn workers_at_once_remind_once(world: World) {
     for _ in 0..4 {
         let platform = world.replica().await.platform;
         workers.push(tokio::spawn(async move {
-            nil_core::jobs::remind(&platform).await.expect("reminders")
+            nil_core::deals::remind(&platform).await.expect("reminders")
         }));
     }
     let mut told = 0;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::contracts::{escalate_unanswered, expire_unconfirmed};
+use nil_core::deals::{escalate_unanswered, expire_unconfirmed};
 use nil_tests::{Hire, World, both};
 use serde_json::{Value, json};
 

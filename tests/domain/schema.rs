@@ -7,11 +7,12 @@ use nil_core::assistant::DraftStatus;
 use nil_core::content::FileStatus;
 use nil_core::contracts::{ContractStatus, RequestStatus};
 use nil_core::deal_folder::UploadStatus;
+use nil_core::deals::DeliverableStatus;
 use nil_core::disclosures::{ClearanceStatus, DisclosedJobStatus};
 use nil_core::filings::FilingStatus;
-use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus};
+use nil_core::jobs::{ApplicationStatus, JobStatus};
 use nil_core::kernel::Machine;
-use nil_core::marketplace::OrderStatus;
+use nil_core::orders::OrderStatus;
 use nil_core::payments::{
     ChargeStatus, InvoiceStatus, PaymentStatus, PayoutStatus, RefundStatus, SubscriptionStatus,
 };

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::Machine as _;
-use nil_core::marketplace::{OrderEvent, OrderStatus};
+use nil_core::orders::{OrderEvent, OrderStatus};
 use nil_core::worker;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};

@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::contracts::{ContractStatus, RequestStatus, expire_unconfirmed};
-use nil_core::jobs::{ApplicationStatus, DeliverableStatus, JobStatus, close_expired};
+use nil_core::contracts::{ContractStatus, RequestStatus};
+use nil_core::deals::DeliverableStatus;
+use nil_core::deals::expire_unconfirmed;
+use nil_core::jobs::{ApplicationStatus, JobStatus, close_expired};
 use nil_core::kernel::Machine;
 use nil_core::storage::sql;
 use nil_tests::{Person, World, a_job, both};

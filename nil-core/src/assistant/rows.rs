@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::contracts::ContractStatus;
 use crate::contracts::terms::Terms;
-use crate::jobs::{ApplicationStatus, Compensation, DeliverableStatus, MediaKind, MediaPlatform};
+use crate::deals::DeliverableStatus;
+use crate::jobs::{ApplicationStatus, Compensation, MediaKind, MediaPlatform};
 use crate::kernel::{Date, JobId, Time};
 
 /// A deal.

@@ -9,8 +9,9 @@ use super::tools::{
     payment_source, wallet_source,
 };
 use crate::contracts::terms::Terms;
-use crate::jobs::deals::Deal;
-use crate::jobs::{ApplicationStatus, Deliverable, DeliverableStatus};
+use crate::deals::browsing::Deal;
+use crate::deals::{Deliverable, DeliverableStatus};
+use crate::jobs::ApplicationStatus;
 use crate::kernel::JobId;
 use crate::wording;
 

@@ -13,10 +13,10 @@ use super::rows::{
     PaymentsOfDeal, WalletRow,
 };
 use crate::auth::{Athlete, Party, Payee};
+use crate::deals::browsing::{self as deals, Deal, DealPayment, ListDeals};
+use crate::deals::{Deliverable, DeliverableStatus};
 use crate::error::{Error, Result, codes};
 use crate::jobs::ApplicationStatus;
-use crate::jobs::deals::{self, Deal, DealPayment, ListDeals};
-use crate::jobs::{Deliverable, DeliverableStatus};
 use crate::kernel::{AthleteId, Cents, JobId, Many, Nothing, Paged, Paging, PerPage};
 use crate::operation::Cx;
 use crate::payments::histories::{self, Wallet};

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Catalog, Interface};
 use crate::kernel::Machine;
 use crate::{
-    accounts, agents, announcements, assistant, contracts, deal_folder, disclosures, filings, jobs,
-    marketplace, payments,
+    accounts, agents, announcements, assistant, contracts, deal_folder, deals, disclosures,
+    filings, jobs, orders, payments,
 };
 
 /// A table per interface: method, path, operation, who, throttle class, codes.
@@ -69,7 +69,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<agents::RepresentationStatus>(),
         state_diagram::<jobs::JobStatus>(),
         state_diagram::<jobs::ApplicationStatus>(),
-        state_diagram::<jobs::DeliverableStatus>(),
+        state_diagram::<deals::DeliverableStatus>(),
         state_diagram::<contracts::ContractStatus>(),
         state_diagram::<contracts::RequestStatus>(),
         state_diagram::<disclosures::DisclosedJobStatus>(),
@@ -81,7 +81,7 @@ pub fn state_diagrams() -> String {
         state_diagram::<payments::RefundStatus>(),
         state_diagram::<payments::InvoiceStatus>(),
         state_diagram::<payments::SubscriptionStatus>(),
-        state_diagram::<marketplace::OrderStatus>(),
+        state_diagram::<orders::OrderStatus>(),
         state_diagram::<assistant::DraftStatus>(),
         state_diagram::<deal_folder::UploadStatus>(),
         state_diagram::<announcements::AnnouncementStatus>(),

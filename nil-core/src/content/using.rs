@@ -5,17 +5,16 @@ use super::store::file as files;
 use super::storing::{self, Written};
 use crate::accounts::UserKind;
 use crate::auth::{Party, PortalUser, User};
+use crate::deals::sharing;
 use crate::error::{Error, Result, codes};
-use crate::jobs::sharing;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, CollegeId, DealFileId, DeliverableId, DisclosedJobId, FanId, FileId,
     FilingId, MessageId, PartnerId, SportId, UserId,
 };
-use crate::messaging;
 use crate::operation::Work;
 use crate::storage::Session;
-use crate::{deal_folder, disclosures, filings};
+use crate::{deal_folder, disclosures, filings, messaging};
 
 vocabulary! {
     /// What a file can be part of. An athlete's agent is the one who represents them now; with the end of

@@ -11,11 +11,11 @@ use super::tables::Athletes;
 use super::transaction::Transaction;
 use crate::accounts::{ClassYear, Gender, UserStatus};
 use crate::auth::PortalUser;
+use crate::deals::browsing::{self as deals, Deal};
 use crate::disclosures::{self, DisclosedJob};
 use crate::error::{Error, Result};
 use crate::export::send_csv;
 use crate::institutions::DealFlag;
-use crate::jobs::deals::{self, Deal};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, AthleteId, Cents, Date, DisclosedJobId, JobId, Listing, Nothing, Paged, SportId, Text,

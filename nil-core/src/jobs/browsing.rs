@@ -8,7 +8,7 @@ use super::applying::is_public;
 use super::cards::{AthleteCard, PartnerCard};
 use super::deadline::Deadline;
 use super::job::{Job, JobStatus};
-use super::store::deal::{self as deals, Side, Wanted};
+use super::store::listing::{self as deals, Side, Wanted};
 use super::store::{card, job as jobs, milestone, search};
 use super::words::{Compensation, JobKind, MediaPlatform};
 use crate::accounts::UserKind;
@@ -256,7 +256,7 @@ pub async fn posted(cx: Cx<Partner>, input: Paged<ListPosted>) -> Result<Listing
 }
 
 /// A page of jobs with their milestones and how many apply.
-pub(super) async fn page_with_counts(
+pub(crate) async fn page_with_counts(
     session: &mut Session,
     page: Listing<Job>,
 ) -> Result<Listing<JobPosted>> {
@@ -265,7 +265,7 @@ pub(super) async fn page_with_counts(
 }
 
 /// Jobs with their milestones and how many apply.
-pub(super) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Result<Vec<JobPosted>> {
+pub(crate) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Result<Vec<JobPosted>> {
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let milestones = milestone::of_jobs(session, &ids).await?;
     let counts = deals::job_counts(session, &ids).await?;
@@ -298,7 +298,7 @@ pub async fn applicants(
 }
 
 /// A page of the applicants of a brand's job.
-pub(super) async fn list_applicants(
+pub(crate) async fn list_applicants(
     session: &mut Session,
     partner: crate::kernel::PartnerId,
     job: JobId,

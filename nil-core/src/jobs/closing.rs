@@ -9,7 +9,7 @@ use super::store::job as jobs;
 use super::store::job::Hold;
 use super::{dates, places};
 use crate::auth::{Partner, Service};
-use crate::error::{Result, codes};
+use crate::error::{Error, Result, codes};
 use crate::kernel::{JobId, Machine as _};
 use crate::operation::{Cx, Done, Work};
 use crate::people;
@@ -66,6 +66,21 @@ pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     places::turn_away(&mut work, &job, &partner, JOB_CANCELLED).await?;
     let job = again(&mut work, job.id).await?;
     work.done(job).await
+}
+
+/// Calls a job off that was made for one contract, which has been cancelled.
+pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
+    let Some(job) = jobs::hold(work, job, Hold::Alone).await? else {
+        return Err(Error::internal("a contract without its job"));
+    };
+    if !job.status.can(JobEvent::Cancel) {
+        return Ok(());
+    }
+    let moved = job.status.on(JobEvent::Cancel)?;
+    let now = work.now();
+    jobs::change(work, job.id, moved, None, now).await?;
+    work.note(job.id, "cancelled");
+    Ok(())
 }
 
 async fn held(work: &mut Work, cx: &Cx<Partner>, id: JobId) -> Result<Job> {

@@ -19,41 +19,41 @@ const MOST: i64 = 1_000_000_000;
 
 /// A milestone as it is going to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MilestoneContent {
-    pub(super) title: String,
-    pub(super) activity: Activity,
-    pub(super) platform: MediaPlatform,
-    pub(super) media_kind: MediaKind,
-    pub(super) quantity: i64,
-    pub(super) due_on: Date,
-    pub(super) instructions: Option<String>,
-    pub(super) hashtags: Vec<String>,
-    pub(super) disclosure_required: bool,
-    pub(super) amount_cents: Option<Cents>,
+pub(crate) struct MilestoneContent {
+    pub(crate) title: String,
+    pub(crate) activity: Activity,
+    pub(crate) platform: MediaPlatform,
+    pub(crate) media_kind: MediaKind,
+    pub(crate) quantity: i64,
+    pub(crate) due_on: Date,
+    pub(crate) instructions: Option<String>,
+    pub(crate) hashtags: Vec<String>,
+    pub(crate) disclosure_required: bool,
+    pub(crate) amount_cents: Option<Cents>,
 }
 
 /// A job as it is going to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Content {
-    pub(super) title: String,
-    pub(super) description: String,
-    pub(super) category_id: CategoryId,
-    pub(super) kind: JobKind,
-    pub(super) compensation: Compensation,
-    pub(super) amount_cents: Cents,
-    pub(super) product_description: Option<String>,
-    pub(super) product_value_cents: Option<Cents>,
-    pub(super) commission_basis_points: Option<BasisPoints>,
-    pub(super) slots: i64,
-    pub(super) application_deadline: Option<Time>,
-    pub(super) starts_on: Option<Date>,
-    pub(super) ends_on: Option<Date>,
-    pub(super) eligibility: Eligibility,
-    pub(super) usage_rights: UsageRights,
-    pub(super) exclusivity: Option<Exclusivity>,
-    pub(super) visibility: Visibility,
-    pub(super) business_purpose: String,
-    pub(super) milestones: Vec<MilestoneContent>,
+pub(crate) struct Content {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) category_id: CategoryId,
+    pub(crate) kind: JobKind,
+    pub(crate) compensation: Compensation,
+    pub(crate) amount_cents: Cents,
+    pub(crate) product_description: Option<String>,
+    pub(crate) product_value_cents: Option<Cents>,
+    pub(crate) commission_basis_points: Option<BasisPoints>,
+    pub(crate) slots: i64,
+    pub(crate) application_deadline: Option<Time>,
+    pub(crate) starts_on: Option<Date>,
+    pub(crate) ends_on: Option<Date>,
+    pub(crate) eligibility: Eligibility,
+    pub(crate) usage_rights: UsageRights,
+    pub(crate) exclusivity: Option<Exclusivity>,
+    pub(crate) visibility: Visibility,
+    pub(crate) business_purpose: String,
+    pub(crate) milestones: Vec<MilestoneContent>,
 }
 
 impl Content {

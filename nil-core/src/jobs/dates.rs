@@ -17,7 +17,7 @@ pub(super) fn closes_at(content: &Content) -> Option<Time> {
 
 /// 409 naming a due date that has passed on `today`, where the athlete is: a contract signed today
 /// cannot ask for something yesterday. The job has its milestones.
-pub(super) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
+pub(crate) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
     let passed = |milestone: &&Milestone| milestone.due_on < today;
     let Some(first) = job.milestones.iter().find(passed) else {
         return Ok(());

@@ -55,7 +55,7 @@ pub(super) fn lacking(
 }
 
 /// Refuses a minor whose guardian has not consented.
-pub(super) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<()> {
+pub(crate) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<()> {
     if is_minor(athlete, day) && athlete.guardian_consented_at.is_none() {
         return Err(codes::GUARDIAN_CONSENT_MISSING.into());
     }
@@ -63,7 +63,7 @@ pub(super) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<(
 }
 
 /// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.
-pub(super) fn check(
+pub(crate) fn check(
     wanted: &Eligibility,
     platforms: impl IntoIterator<Item = MediaPlatform>,
     athlete: &AthleteFacts,

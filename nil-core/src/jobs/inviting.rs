@@ -110,7 +110,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>
         let mut message = Message::new(Event::InvitationReceived, Recipient::User(user))
             .with("job_title", job.title.clone())
             .with("company_name", partner.company_name.clone())
-            .with("amount", super::hiring::offer(&job, job.amount_cents))
+            .with("amount", job.offer(job.amount_cents))
             .with("deadline", deadline_in_words(&job))
             .with("job_id", job.id.get());
         if let Some(text) = &input.message {
@@ -166,7 +166,7 @@ async fn invitable(
     Ok(institutions::refuse(&breaches).map(|()| facts.user_id))
 }
 
-pub(super) fn deadline_in_words(job: &super::job::Job) -> String {
+pub(crate) fn deadline_in_words(job: &super::job::Job) -> String {
     job.closes_at.map_or_else(|| "no fixed date".to_owned(), wording::moment)
 }
 
@@ -186,7 +186,7 @@ pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>>
 }
 
 /// Rejects one applicant of a held job and tells them.
-pub(super) async fn turn_down(
+pub(crate) async fn turn_down(
     work: &mut Work,
     job: &super::job::Job,
     application: &Application,

@@ -301,6 +301,15 @@ pub struct Job {
 }
 
 impl Job {
+    /// What an athlete is given, in words: the cash, or what comes instead.
+    pub(crate) fn offer(&self, cash: Cents) -> String {
+        if cash.is_positive() {
+            return cash.to_string();
+        }
+        let goods = self.product_description.clone();
+        goods.unwrap_or_else(|| format!("a {}", self.compensation))
+    }
+
     /// The job as people other than its brand see it.
     #[must_use]
     pub fn for_others(mut self) -> Self {

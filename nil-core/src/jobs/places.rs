@@ -15,7 +15,7 @@ use crate::people::PartnerFacts;
 
 /// Takes a place of a held job. The last one closes an open job, turns the other applicants away and
 /// lets invitations expire.
-pub(super) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
+pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
     let now = work.now();
     jobs::count_place(work, job.id, 1, now).await?;
     job.filled += 1;
@@ -97,7 +97,7 @@ pub(crate) async fn settle(work: &mut Work, job: JobId) -> Result<()> {
 
 /// Completes a held, closed job when every contract has ended and one was completed. While a brand
 /// whose deadline has passed still has applicants to decide on, the job waits for that.
-pub(super) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
+pub(crate) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
     if job.status != JobStatus::Closed {
         return Ok(());
     }

@@ -4,14 +4,14 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::order::{Order, OrderEvent};
-use super::store::order::{self as orders, Whose};
 use crate::auth::Athlete;
+use crate::deals::engaging::{self, Engagement};
 use crate::error::{Result, codes};
-use crate::jobs::engaging::{self, Engagement};
 use crate::kernel::{Machine as _, ServiceOrderId, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
+use crate::orders::order::{Order, OrderEvent};
+use crate::orders::store::{self as orders, Whose};
 use crate::payments::methods;
 use crate::people;
 

@@ -7,13 +7,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::order::{Order, OrderEvent, OrderStatus};
-use super::store::order::{self as orders, Whose};
 use crate::auth::{Partner, Service};
+use crate::deals::delivering;
 use crate::error::{Kind, Result, codes};
-use crate::jobs::delivering;
 use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
+use crate::orders::order::{Order, OrderEvent, OrderStatus};
+use crate::orders::store::{self as orders, Whose};
 use crate::payments::{self, Payment, paying};
 use crate::platform::Platform;
 use crate::schedule::due;

@@ -1,12 +1,12 @@
 //! Orders that nobody answers expire.
 
 use super::answering;
-use super::order::{OrderEvent, OrderStatus};
-use super::store::order::{self as orders, Whose};
 use crate::auth::Service;
 use crate::error::Result;
 use crate::kernel::ServiceOrderId;
 use crate::operation::{Cx, Done};
+use crate::orders::order::{OrderEvent, OrderStatus};
+use crate::orders::store::{self as orders, Whose};
 use crate::platform::Platform;
 use crate::schedule::due;
 

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::order::{Order, OrderEvent};
-use super::store::order::{self as orders, Whose};
 use crate::auth::{Athlete, Partner};
+use crate::deals::delivering::{self, Decision, Proof, Submit};
 use crate::error::{Result, codes};
-use crate::jobs::delivering::{self, Decision, Proof, Submit};
 use crate::kernel::{FileId, Machine as _, Many, ServiceOrderId, Text, WebUrl};
 use crate::operation::{Cx, Done};
+use crate::orders::order::{Order, OrderEvent};
+use crate::orders::store::{self as orders, Whose};
 
 /// Work to deliver.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

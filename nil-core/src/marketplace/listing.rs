@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::order::{Order, OrderStatus};
-use super::store::order as orders;
 use crate::auth::Party;
 use crate::error::Result;
 use crate::kernel::{Listing, Many, Paged};
 use crate::operation::Cx;
+use crate::orders::order::{Order, OrderStatus};
+use crate::orders::store as orders;
 use crate::people;
 
 /// Which orders.

@@ -7,12 +7,10 @@
 pub mod answering;
 pub mod completing;
 pub mod expiring;
-pub(crate) mod following;
 pub mod handing_over;
 pub mod listing;
 mod offer;
 pub mod offering;
-mod order;
 pub mod ordering;
 pub mod searching;
 mod store;
@@ -20,4 +18,3 @@ mod store;
 pub use completing::conclude_unanswered;
 pub use expiring::expire_unanswered;
 pub use offer::{Offer, ServiceKind};
-pub use order::{Order, OrderEvent, OrderStatus};

@@ -4,21 +4,21 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::order::{Order, OrderEvent};
-use super::store::order::{self as orders, NewOrder, Whose};
 use super::{answering, store};
 use crate::accounts::UserStatus;
 use crate::auth::Partner;
+use crate::deals::engaging;
 use crate::error::{Error, Result, codes};
 use crate::institutions::checking::{self, Prospect};
 use crate::institutions::{self, Moment};
-use crate::jobs::engaging;
 use crate::kernel::{
     Amount, CategoryId, Date, ServiceOfferId, ServiceOrderId, Text, Time, end_of_day,
 };
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Activity, Event};
 use crate::operation::{Cx, Done};
+use crate::orders::order::{Order, OrderEvent};
+use crate::orders::store::{self as orders, NewOrder, Whose};
 use crate::payments::methods;
 use crate::{people, wording};
 

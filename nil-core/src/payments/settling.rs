@@ -13,7 +13,7 @@ use super::payment::{
 use super::store;
 use super::store::payment::{Booked, Charge};
 use crate::accounts::verifying;
-use crate::contracts;
+use crate::deals;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
 use crate::marketplace::completing;
@@ -111,7 +111,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
         }
     }
     let paid: Vec<_> = payments.iter().map(|payment| payment.contract_id).collect();
-    contracts::complete_settled(work, &paid).await
+    deals::complete_settled(work, &paid).await
 }
 
 /// The card pays amount and fee; the athlete's wallet gets the amount less the commission, the agent's

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::error::{Error, Result};
-use crate::kernel::{BasisPoints, PartnerId, UserId};
+use crate::kernel::{BasisPoints, PartnerId, Time, UserId};
 use crate::storage::{Session, sql};
 
 /// A brand as deals see it.
@@ -30,4 +30,23 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
         )
         .await?
         .ok_or_else(|| Error::internal("a job without its brand"))
+}
+
+/// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
+/// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
+/// on gives it while the next period is being charged, too.
+pub(crate) async fn plan_fee(
+    session: &mut Session,
+    partner: PartnerId,
+    now: Time,
+) -> Result<Option<BasisPoints>> {
+    let found: Option<(Option<BasisPoints>,)> = session
+        .first(
+            sql("SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
+                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)")
+            .bind(partner)
+            .bind(now),
+        )
+        .await?;
+    Ok(found.and_then(|(fee,)| fee))
 }

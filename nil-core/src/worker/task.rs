@@ -14,8 +14,7 @@ use crate::notifications::worker as messages;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
-    agents, announcements, contracts, deal_folder, filings, jobs, marketplace, notifications,
-    payments,
+    agents, announcements, deal_folder, deals, filings, jobs, marketplace, notifications, payments,
 };
 
 impl Task {
@@ -48,10 +47,10 @@ impl Task {
     async fn work(self, platform: &Platform, round: &mut Round) -> Result<()> {
         match self {
             Self::Contracts => {
-                round.contracts_expired = contracts::expire_unconfirmed(platform).await?;
+                round.contracts_expired = deals::expire_unconfirmed(platform).await?;
             }
             Self::Requests => {
-                round.requests_escalated = contracts::escalate_unanswered(platform).await?;
+                round.requests_escalated = deals::escalate_unanswered(platform).await?;
             }
             Self::Invitations => {
                 round.invitations_expired = agents::expire_unanswered(platform).await?;
@@ -66,7 +65,7 @@ impl Task {
                     payments::sandbox::deliver_events(platform).await?;
                 }
             }
-            Self::Reminders => round.reminders += jobs::remind(platform).await?,
+            Self::Reminders => round.reminders += deals::remind(platform).await?,
             Self::FilingReminders => round.reminders += filings::remind(platform).await?,
             Self::Reconciling => round.money = payments::reconcile(platform).await?,
             Self::Commission => {

@@ -2,11 +2,10 @@
 
 use crate::catalog::table::Entry;
 use crate::catalog::table::operator::{finance, jobs};
-use crate::contracts::ending;
+use crate::deals::managing::{decide_pending, update_fee};
+use crate::deals::reviewing::resolve_review;
+use crate::deals::{ending, managing};
 use crate::error::{Code, codes};
-use crate::jobs::managing;
-use crate::jobs::managing::{decide_pending, update_fee};
-use crate::jobs::reviewing::resolve_review;
 
 /// Why a manual review is not resolved.
 const REVIEWING: &[Code] =

@@ -5,11 +5,12 @@ use crate::accounts::{editing, profiles, searching};
 use crate::agents::{answering, browsing, ending};
 use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
-use crate::contracts::{confirming, downloading, requesting};
+use crate::contracts::downloading;
+use crate::deals::delivering::outstanding;
+use crate::deals::{confirming, delivering, requesting, reviewing};
 use crate::error::{Code, codes};
 use crate::institutions::visa;
-use crate::jobs::delivering::outstanding;
-use crate::jobs::{applying, delivering, reviewing};
+use crate::jobs::applying;
 
 /// Why a due date cannot be moved.
 const POSTPONING: &[Code] =

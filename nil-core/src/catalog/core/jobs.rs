@@ -4,12 +4,13 @@ use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, athlete, extensions, partner, party, payee, user};
 use crate::contracts::downloading;
 use crate::contracts::downloading::as_party;
+use crate::deals::delivering::change_status;
+use crate::deals::{browsing as deals, delivering, hiring};
 use crate::disclosures;
 use crate::disclosures::disclosing;
 use crate::error::{Code, codes};
-use crate::jobs::delivering::change_status;
 use crate::jobs::inviting::invite_bulk;
-use crate::jobs::{applying, browsing, closing, deals, delivering, hiring, inviting, posting};
+use crate::jobs::{applying, browsing, closing, inviting, posting};
 
 /// Why somebody cannot apply.
 const APPLYING: &[Code] = &[

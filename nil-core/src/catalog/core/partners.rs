@@ -4,10 +4,11 @@ use crate::accounts::editing;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
 use crate::content::library;
-use crate::contracts::requesting::{accept, dismiss};
+use crate::deals::reporting::export;
+use crate::deals::requesting::{accept, dismiss};
+use crate::deals::{delivering, hiring, reporting, reviewing};
 use crate::error::codes;
-use crate::jobs::reporting::export;
-use crate::jobs::{browsing, delivering, hiring, reporting, reviewing};
+use crate::jobs::browsing;
 use crate::payments::{invoices, methods, paying};
 
 pub(super) fn specified() -> Vec<Entry> {

@@ -1,7 +1,7 @@
-//! The rows of contracts, assents, amendments and requests.
+//! The rows of contracts, assents, amendments and requests. `deals` moves contracts and calls these stores.
 
-pub(super) mod amendment;
-pub(super) mod contract;
+pub(crate) mod amendment;
+pub(crate) mod contract;
 pub(super) mod exclusivity;
 pub(super) mod listing;
-pub(super) mod request;
+pub(crate) mod request;

@@ -1,11 +1,8 @@
-//! The rows of jobs, applications and deliverables.
+//! The rows of jobs and applications. `deals` moves applications and shows jobs, and calls these stores.
 
-pub(super) mod application;
-pub(super) mod card;
-pub(super) mod deal;
-pub(super) mod deliverable;
-pub(super) mod job;
-pub(super) mod milestone;
-pub(super) mod reminder;
-pub(super) mod report;
+pub(crate) mod application;
+pub(crate) mod card;
+pub(crate) mod job;
+pub(crate) mod listing;
+pub(crate) mod milestone;
 pub(super) mod search;

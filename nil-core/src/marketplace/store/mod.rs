@@ -1,4 +1,3 @@
 //! The marketplace's rows.
 
 pub(super) mod offer;
-pub(super) mod order;

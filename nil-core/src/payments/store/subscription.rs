@@ -4,9 +4,7 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query, SelectStatement};
 use sqlx::FromRow;
 
 use crate::error::{Result, codes};
-use crate::kernel::{
-    BasisPoints, InvoiceId, Moved, PartnerId, SubscriptionId, SubscriptionPeriodId, Time,
-};
+use crate::kernel::{InvoiceId, Moved, SubscriptionId, SubscriptionPeriodId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::subscriptions::{
     EndReason, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
@@ -67,25 +65,6 @@ pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Opt
         query.lock_with_tables(LockType::Update, ["s"]);
     }
     session.first(query).await
-}
-
-/// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
-/// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
-/// on gives it while the next period is being charged, too.
-pub async fn fee(
-    session: &mut Session,
-    partner: PartnerId,
-    now: Time,
-) -> Result<Option<BasisPoints>> {
-    let found: Option<(Option<BasisPoints>,)> = session
-        .first(
-            sql("SELECT fee_basis_points FROM subscription WHERE partner_id = $1 \
-                 AND status = 'active' AND (NOT cancel_at_period_end OR period_ends_at > $2)")
-            .bind(partner)
-            .bind(now),
-        )
-        .await?;
-    Ok(found.and_then(|(fee,)| fee))
 }
 
 /// Begins a subscription on the plan's terms of today, with its first charge under way. 409

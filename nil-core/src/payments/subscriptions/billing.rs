@@ -8,14 +8,13 @@ use super::{invoicing, settling};
 use crate::accounts::UserStatus;
 use crate::auth::Service;
 use crate::error::Result;
-use crate::kernel::{BasisPoints, PartnerId, SubscriptionChargeId, SubscriptionId, Time};
+use crate::kernel::{SubscriptionChargeId, SubscriptionId};
 use crate::operation::{Cx, Done};
 use crate::payments::store::{
     invoice as invoices, method, subscription as store, subscription_charge as charges,
 };
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
-use crate::storage::Session;
 
 /// How many subscriptions one round looks at, so that a busy first of the month does not keep the worker
 /// from everything else; the next round goes on.
@@ -126,13 +125,4 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     store::under_way(&mut work, id, now).await?;
     work.note(subscription.id, "charged");
     work.done(Due::Charge(charge)).await
-}
-
-/// The fee that a brand's subscription gives it now, for a hire; none where it gives none.
-pub(crate) async fn fee_of(
-    session: &mut Session,
-    partner: PartnerId,
-    now: Time,
-) -> Result<Option<BasisPoints>> {
-    store::fee(session, partner, now).await
 }

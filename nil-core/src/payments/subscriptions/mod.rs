@@ -14,7 +14,6 @@ pub(super) mod settling;
 pub mod subscribing;
 mod subscription;
 
-pub(crate) use billing::fee_of;
 pub use billing::{Billed, bill};
 pub use plan::{BillingInterval, PlanAudience, SubscriptionPlan};
 pub(super) use subscription::Span;

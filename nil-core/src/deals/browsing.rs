@@ -6,15 +6,14 @@ use serde::Deserialize;
 use serde::Serialize;
 use sqlx::FromRow;
 
-use super::application::{Application, ApplicationStatus};
-use super::cards::{AthleteCard, PartnerCard};
 use super::deliverable::{Deliverable, DeliverableStatus};
-use super::job::{Job, JobStatus};
-use super::store::deal::{self as deals, Side, Wanted};
-use super::store::{card, deliverable as deliverables, milestone};
+use super::store::{deal as beside, deliverable as deliverables};
 use crate::auth::{Party, PortalUser};
 use crate::contracts::{Contract, ContractRequest, showing};
 use crate::error::{Error, Result, codes};
+use crate::jobs::store::listing::{self as deals, Side, Wanted};
+use crate::jobs::store::{card, milestone};
+use crate::jobs::{Application, ApplicationStatus, AthleteCard, Job, JobStatus, PartnerCard};
 use crate::kernel::{
     ApplicationId, AthleteId, Cents, ContractId, Date, JobId, Listing, Many, Nothing, Paged,
     PaymentId, Time,
@@ -143,7 +142,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal
 pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
     let side = Side::of(&cx.caller);
     let mut session = cx.read().await?;
-    let counts = deals::counts(&mut session, &side).await?;
+    let counts = beside::counts(&mut session, &side).await?;
     let of = |status| counts.get(&status).copied().unwrap_or(0);
     Ok(DealsCount {
         invited: of(ApplicationStatus::Invited),
@@ -158,7 +157,7 @@ pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
         declined: of(ApplicationStatus::Declined),
         expired: of(ApplicationStatus::Expired),
         cancelled: of(ApplicationStatus::Cancelled),
-        action_needed: deals::waiting(&mut session, &side, cx.now()).await?,
+        action_needed: beside::waiting(&mut session, &side, cx.now()).await?,
     })
 }
 
@@ -183,7 +182,7 @@ pub(crate) async fn of_college(
     job: JobId,
     now: Time,
 ) -> Result<Deal> {
-    let seen = deals::newest_of_college(session, caller, athlete, job).await?;
+    let seen = beside::newest_of_college(session, caller, athlete, job).await?;
     let application = seen.ok_or(codes::NOT_FOUND)?;
     let deals = assemble(session, vec![application], None, now).await?;
     deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
@@ -207,7 +206,7 @@ pub(super) async fn assemble(
     let contracts = showing::contracts(session, &ids).await?;
     let contract_ids: Vec<_> = contracts.iter().map(|contract| contract.id).collect();
     let deliverables = deliverables::of_contracts(session, &contract_ids, now).await?;
-    let payments = deals::payments(session, &contract_ids).await?;
+    let payments = beside::payments(session, &contract_ids).await?;
     let requests = showing::requests(session, &contract_ids).await?;
     let missing = || Error::internal("an application without its job, brand or athlete");
     let is_partner = matches!(side, Some(Side::Partner(_)));
@@ -223,7 +222,7 @@ pub(super) async fn assemble(
         let own = |of: ContractId| Some(of) == id;
         if !is_partner {
             job = job.for_others();
-            application.attribution = super::application::Attribution::default();
+            application.attribution = crate::jobs::application::Attribution::default();
         }
         let mut deal = Deal {
             partner: partner.cloned().ok_or_else(missing)?,

@@ -7,10 +7,10 @@ use sqlx::FromRow;
 
 use super::deliverable::DeliverableStatus;
 use super::store::report::{self as reports, Wanted};
-use super::words::{MediaKind, MediaPlatform};
 use crate::auth::Partner;
 use crate::error::Result;
 use crate::export::{Column, Table, send_csv};
+use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, JobId, Listing, Many, Paged, Time,
 };

@@ -5,23 +5,24 @@ use serde::Deserialize;
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::disclosure::check_disclosure;
-use super::store::deal::Side;
+use super::settling;
 use super::store::deliverable::{self as deliverables, Submission, Wanted};
-use super::store::job as jobs;
-use super::words::MediaPlatform;
 use crate::auth::{Athlete, Partner, Party};
 use crate::content::{self, FileUse};
-use crate::contracts::{Contract, ContractStatus, settling};
+use crate::contracts::{Contract, ContractStatus};
 use crate::error::{Error, Result, codes};
+use crate::jobs::MediaPlatform;
+use crate::jobs::store::job as jobs;
+use crate::jobs::store::listing::Side;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, DeliverableId, FileId, JobId, Listing, Machine as _, Many, Paged, Paging, PartnerId,
     Text, WebUrl,
 };
-use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::orders::{OrderEvent, following};
 use crate::{people, wording};
 
 /// Work to hand in.
@@ -293,7 +294,7 @@ pub(super) async fn settle_review(
         let to = Recipient::User(athlete.user_id);
         let message = match decision {
             Decision::Approved => Message::new(Event::DeliverableApproved, to)
-                .with("amount", super::hiring::offer(&job, deliverable.amount_cents)),
+                .with("amount", job.offer(deliverable.amount_cents)),
             Decision::Denied => Message::new(Event::DeliverableDenied, to)
                 .with("due_on", wording::day(deliverable.due_on))
                 .with("note", note.unwrap_or_else(|| "No note was left.".into())),

@@ -6,11 +6,11 @@ use serde_json::json;
 
 use crate::content::Viewer;
 use crate::contracts::Contract;
+use crate::deals::deliverable::{Deliverable, DeliverableStatus};
+use crate::deals::disclosure::DisclosureCheck;
 use crate::error::{Result, codes};
-use crate::jobs::deliverable::{Deliverable, DeliverableStatus};
-use crate::jobs::disclosure::DisclosureCheck;
-use crate::jobs::job::Milestone;
-use crate::jobs::store::deal::{Side, scope};
+use crate::jobs::Milestone;
+use crate::jobs::store::listing::{Side, scope};
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Listing, Moved, Paging, Time,
     end_of_day,

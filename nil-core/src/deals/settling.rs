@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::contract::{Contract, ContractEvent, ContractStatus};
-use super::request::RequestEvent;
-use super::store::{contract as contracts, request as requests};
+use super::turning;
+use crate::contracts::store::{contract as contracts, request as requests};
+use crate::contracts::{Contract, ContractEvent, ContractStatus, RequestEvent};
 use crate::error::Result;
-use crate::jobs::{places, turning};
+use crate::jobs::places;
 use crate::kernel::{ContractId, DeliverableId, Machine as _};
-use crate::marketplace::{OrderEvent, following};
 use crate::operation::Work;
+use crate::orders::{OrderEvent, following};
 
 /// Completes those of these contracts whose every deliverable is approved (or void) and paid, with
 /// their applications and perhaps their jobs. To be called after each approval and after each payment

@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::delivering::{self, Decision};
-use super::job::{Job, ManualReview, ReviewStatus};
 use super::managing::{ENGAGED, held};
-use super::store::{deal as deals, job as jobs};
-use super::turning;
+use super::{settling, turning};
 use crate::auth::{Athlete, Operator, Partner};
-use crate::contracts::settling;
 use crate::error::{Result, codes};
+use crate::jobs::store::{job as jobs, listing as deals};
+use crate::jobs::{Job, ManualReview, ReviewStatus};
 use crate::kernel::{AthleteId, DeliverableId, JobId, Text, Time};
 use crate::operation::{Cx, Done, Work};
 

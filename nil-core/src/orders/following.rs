@@ -3,9 +3,9 @@
 use chrono::TimeDelta;
 
 use super::order::{OrderEvent, OrderStatus};
-use super::store::order::{self as orders, Followed};
+use super::store::{self as orders, Followed};
 use crate::error::Result;
-use crate::jobs::engaging;
+use crate::jobs::closing;
 use crate::kernel::{ContractId, Machine as _};
 use crate::notifications::Activity;
 use crate::operation::Work;
@@ -37,7 +37,7 @@ async fn follow_one(work: &mut Work, order: &Followed, event: OrderEvent) -> Res
     orders::follow(work, order.id, moved, review_by, now).await?;
     work.note(order.id, moved.to().as_str());
     if event == OrderEvent::CallOff {
-        engaging::call_off(work, order.job_id).await?;
+        closing::call_off(work, order.job_id).await?;
     }
     work.touch(order.athlete_user_id, Activity::Deals);
     work.touch(order.partner_user_id, Activity::Deals);

@@ -1,20 +1,19 @@
 //! Deals that are agreed on without an application: the job is made for them, the athlete hired and
 //! the contract executed, all in the caller's transaction.
 
-use super::application::{ApplicationSource, ApplicationStatus, Attribution};
-use super::content::{Content, MilestoneContent};
-use super::eligibility;
+use super::confirming;
 use super::hiring::{self, Setting};
-use super::job::{Eligibility, JobEvent, JobStatus, UsageRights};
-use super::store::application::{self as applications, NewApplication};
-use super::store::job::Hold;
-use super::store::{deliverable, job as jobs};
-use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
-use crate::contracts::confirming;
+use super::store::deliverable;
 use crate::error::{Error, Result, codes};
+use crate::jobs::content::{Content, MilestoneContent};
+use crate::jobs::store::application::{self as applications, NewApplication};
+use crate::jobs::store::job as jobs;
+use crate::jobs::{
+    Activity, ApplicationSource, ApplicationStatus, Attribution, Compensation, Eligibility,
+    JobKind, JobStatus, MediaKind, MediaPlatform, UsageRights, Visibility, eligibility,
+};
 use crate::kernel::{
-    AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, JobId,
-    Machine as _, PartnerId,
+    AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, PartnerId,
 };
 use crate::operation::Work;
 use crate::people::{AthleteFacts, PartnerFacts};
@@ -135,19 +134,4 @@ pub(crate) async fn category(
 /// The rate of the platform's fee for this brand's deals.
 pub(crate) async fn fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
     hiring::usual_fee(work, partner).await
-}
-
-/// Calls the job of an engagement off, whose contract has been cancelled.
-pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
-    let Some(job) = jobs::hold(work, job, Hold::Alone).await? else {
-        return Err(Error::internal("a contract without its job"));
-    };
-    if !job.status.can(JobEvent::Cancel) {
-        return Ok(());
-    }
-    let moved = job.status.on(JobEvent::Cancel)?;
-    let now = work.now();
-    jobs::change(work, job.id, moved, None, now).await?;
-    work.note(job.id, "cancelled");
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What deals are listed from, and who is party to them.
+//! Which applications and jobs are listed, and whose they are.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,12 @@ use sqlx::FromRow;
 
 use super::application;
 use super::search::JOBS;
-use crate::auth::{Party, PortalUser};
+use crate::auth::Party;
 use crate::error::Result;
 use crate::jobs::application::{Application, ApplicationStatus};
-use crate::jobs::deals::DealPayment;
 use crate::jobs::job::{Job, JobStatus};
 use crate::kernel::{
-    AgentId, ApplicationId, AthleteId, ContractId, JobId, Listing, Paging, PartnerId, Time, Words,
+    AgentId, ApplicationId, AthleteId, JobId, Listing, Paging, PartnerId, Time, Words,
 };
 use crate::storage::{Among as _, Found, Narrow as _, Session};
 
@@ -56,7 +55,7 @@ fn represented(agent: AgentId, table: &'static str) -> Expr {
 }
 
 /// Applications with their jobs, this side's only.
-fn of_side(side: &Side) -> SelectStatement {
+pub(crate) fn of_side(side: &Side) -> SelectStatement {
     let own = match side {
         Side::Athlete(id) => Expr::col(("application", "athlete_id")).eq(id.get()),
         Side::Partner(id) => Expr::col(("job", "partner_id")).eq(id.get()),
@@ -100,64 +99,6 @@ pub async fn page(
     session.page(rows, paging).await
 }
 
-/// How many deals there are in each state.
-pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<ApplicationStatus, i64>> {
-    let mut query = of_side(side);
-    query
-        .column(("application", "status"))
-        .expr(Expr::cust("COUNT(*)"))
-        .group_by_col(("application", "status"));
-    let rows: Vec<(ApplicationStatus, i64)> = session.all(query).await?;
-    Ok(rows.into_iter().collect())
-}
-
-/// How many deals wait for this side.
-pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
-    let status = || Expr::col(("application", "status"));
-    let work = || Expr::col(("deliverable", "status"));
-    let turn = match side {
-        Side::Athlete(_) | Side::Agent(_) => {
-            let late = Expr::col(("deliverable", "due_at")).lt(now);
-            let to_do = work().eq("denied").or(work().eq("pending").and(late));
-            status().is_in(["invited", "hired"]).or(has_deliverable(to_do))
-        }
-        Side::Partner(_) => {
-            let unpaid = Expr::cust(
-                "deliverable.amount_cents > COALESCE((SELECT SUM(s.amount_cents) \
-                 FROM payment_share s JOIN payment p ON p.id = s.payment_id \
-                 WHERE s.deliverable_id = deliverable.id AND p.status <> 'failed'), 0)",
-            );
-            let to_do = work().eq("submitted").or(work().eq("approved").and(unpaid));
-            let live = Expr::col(("job", "status")).is_in(["open", "closed"]);
-            status()
-                .is_in(["extension_requested", "cancellation_requested"])
-                .or(status().eq("applicant").and(live))
-                .or(has_deliverable(to_do))
-        }
-    };
-    let mut query = of_side(side);
-    query.expr(Expr::cust("COUNT(*)")).and_where(turn);
-    session.value(query).await
-}
-
-/// The application's contract has such a deliverable.
-fn has_deliverable(which: Expr) -> Expr {
-    let own = Expr::col(("contract", "application_id")).equals(("application", "id"));
-    Expr::exists(
-        Query::select()
-            .expr(Expr::cust("1"))
-            .from("deliverable")
-            .join(
-                JoinType::InnerJoin,
-                "contract",
-                Expr::col(("contract", "id")).equals(("deliverable", "contract_id")),
-            )
-            .and_where(own)
-            .and_where(which)
-            .to_owned(),
-    )
-}
-
 /// These jobs, without milestones.
 pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
     if ids.is_empty() {
@@ -169,34 +110,6 @@ pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
                 .columns(super::job::COLUMNS.iter().copied())
                 .from("job")
                 .and_where(Expr::col("id").among(ids.iter().map(|id| id.get())))
-                .to_owned(),
-        )
-        .await
-}
-
-/// The payments under these contracts, oldest first.
-pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result<Vec<DealPayment>> {
-    if contracts.is_empty() {
-        return Ok(Vec::new());
-    }
-    session
-        .all(
-            Query::select()
-                .columns([
-                    "id",
-                    "number",
-                    "contract_id",
-                    "amount_cents",
-                    "fee_cents",
-                    "total_cents",
-                    "refunded_cents",
-                    "status",
-                    "paid_at",
-                    "created_at",
-                ])
-                .from("payment")
-                .and_where(Expr::col("contract_id").among(contracts.iter().map(|id| id.get())))
-                .order_by("id", Order::Asc)
                 .to_owned(),
         )
         .await
@@ -269,45 +182,6 @@ pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Opt
                 .columns(application::COLUMNS.iter().copied())
                 .from("application")
                 .and_where(Expr::col("id").eq(id.get()))
-                .to_owned(),
-        )
-        .await
-}
-
-/// The newest application of an athlete for a job, if the portal user may see it: an athlete's contract
-/// belongs to the institution it was made at, whatever has no contract to the one they are at.
-pub async fn newest_of_college(
-    session: &mut Session,
-    caller: &PortalUser,
-    athlete: AthleteId,
-    job: JobId,
-) -> Result<Option<Application>> {
-    let college = caller.college_id.get();
-    let contracts = || Query::select().column("application_id").from("contract").to_owned();
-    let ours = contracts().and_where(Expr::col("college_id").eq(college)).to_owned();
-    let mut own = Query::select()
-        .column("id")
-        .from("athlete")
-        .and_where(Expr::col("id").eq(athlete.get()))
-        .to_owned();
-    if !caller.sports.is_empty() {
-        let sports = caller.sports.iter().map(|sport| sport.get());
-        own.and_where(Expr::col("sport_id").among(sports));
-    }
-    let here = own.clone().and_where(Expr::col("university_id").eq(college)).to_owned();
-    let id = || Expr::col("id");
-    let whose = || Expr::col("athlete_id");
-    let without = whose().in_subquery(here).and(id().not_in_subquery(contracts()));
-    session
-        .first(
-            Query::select()
-                .columns(application::COLUMNS.iter().copied())
-                .from("application")
-                .and_where(Expr::col("job_id").eq(job.get()))
-                .and_where(whose().in_subquery(own))
-                .and_where(id().in_subquery(ours).or(without))
-                .order_by("id", Order::Desc)
-                .limit(1)
                 .to_owned(),
         )
         .await

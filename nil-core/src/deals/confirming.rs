@@ -3,16 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::{Contract, ContractEvent, ContractStatus};
-use super::document::Side;
+use super::browsing::{self as deals, Deal};
 use super::ending::title;
-use super::store::contract::{self as contracts, NewAssent};
-use super::terms::Terms;
+use super::turning;
 use crate::auth::Athlete;
+use crate::contracts::document::Side;
+use crate::contracts::store::contract::{self as contracts, NewAssent};
+use crate::contracts::terms::Terms;
+use crate::contracts::{Contract, ContractEvent, ContractStatus};
 use crate::disclosures::weighing;
 use crate::error::{Error, Result, codes};
-use crate::jobs::deals::{self, Deal};
-use crate::jobs::{ApplicationEvent, turning};
+use crate::jobs::ApplicationEvent;
 use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};

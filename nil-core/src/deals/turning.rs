@@ -1,10 +1,11 @@
 //! What happens to an application and its deliverables when their contract changes: for contracts to
 //! call, within their transaction.
 
-use super::application::{Application, ApplicationEvent, ApplicationStatus};
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
-use super::store::{application as applications, deliverable as deliverables};
+use super::store::deliverable as deliverables;
 use crate::error::{Error, Result};
+use crate::jobs::store::application as applications;
+use crate::jobs::{Application, ApplicationEvent, ApplicationStatus};
 use crate::kernel::{
     ApplicationId, AthleteId, ContractId, Date, DeliverableId, JobId, Machine as _, Moved, Time,
 };

@@ -2,12 +2,11 @@
 
 use chrono::TimeDelta;
 
-use super::contract::ContractStatus;
-use super::request::{ContractRequest, RequestStatus};
-use super::store::{contract as contracts, request as requests};
+use super::reviewing;
 use crate::auth::Service;
+use crate::contracts::store::{contract as contracts, request as requests};
+use crate::contracts::{ContractRequest, ContractStatus, RequestStatus};
 use crate::error::Result;
-use crate::jobs::reviewing;
 use crate::kernel::ContractRequestId;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;

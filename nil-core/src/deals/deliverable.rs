@@ -5,7 +5,7 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::disclosure::DisclosureCheck;
-use super::words::{Activity, MediaKind, MediaPlatform};
+use crate::jobs::{Activity, MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine, MilestoneId, Move,

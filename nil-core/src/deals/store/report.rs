@@ -3,10 +3,10 @@
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 
 use super::deliverable::PAID;
+use crate::deals::deliverable::DeliverableStatus;
+use crate::deals::reporting::{ReportRow, ReportTotals};
 use crate::error::Result;
 use crate::export::AT_ONCE;
-use crate::jobs::deliverable::DeliverableStatus;
-use crate::jobs::reporting::{ReportRow, ReportTotals};
 use crate::kernel::{AthleteId, Date, JobId, Listing, Paging, PartnerId, Time};
 use crate::storage::{Found, Narrow as _, Session};
 

@@ -3,15 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::contract::{Contract, ContractStatus};
-use super::request::{ContractRequest, RequestEvent, RequestKind};
-use super::store::contract as contracts;
-use super::store::request::{self as requests, NewRequest};
-use super::{amending, ending};
+use super::browsing::{self as deals, Deal};
+use super::{DeliverableStatus, amending, ending, turning};
 use crate::auth::{Athlete, Partner};
+use crate::contracts::store::contract as contracts;
+use crate::contracts::store::request::{self as requests, NewRequest};
+use crate::contracts::{Contract, ContractRequest, ContractStatus, RequestEvent, RequestKind};
 use crate::error::{Error, Result, codes};
-use crate::jobs::deals::{self, Deal};
-use crate::jobs::{Application, ApplicationEvent, DeliverableStatus, places, turning};
+use crate::jobs::{Application, ApplicationEvent, places};
 use crate::kernel::{AthleteId, Date, DeliverableId, JobId, Machine as _, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};

@@ -1,13 +1,12 @@
 //! Numbered amendments: what the parties agree to after signing. The terms stay as they were signed.
 
-use super::amendment::{AmendmentKind, DueDateChange, chained};
-use super::contract::Contract;
-use super::document::Side;
-use super::request::ContractRequest;
-use super::store::amendment as amendments;
-use super::store::contract::{self as contracts, NewAssent};
+use super::turning;
+use crate::contracts::amendment::chained;
+use crate::contracts::document::Side;
+use crate::contracts::store::amendment as amendments;
+use crate::contracts::store::contract::{self as contracts, NewAssent};
+use crate::contracts::{AmendmentKind, Contract, ContractRequest, DueDateChange};
 use crate::error::{Error, Result, codes};
-use crate::jobs::turning;
 use crate::kernel::end_of_day;
 use crate::operation::Work;
 use crate::people::{facts, partner};

@@ -3,18 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::contract::{Contract, ContractEvent, ContractStatus};
-use super::request::RequestEvent;
-use super::showing;
-use super::store::{contract as contracts, request as requests};
+use super::turning;
 use crate::auth::{Operator, Service};
+use crate::contracts::store::{contract as contracts, request as requests};
+use crate::contracts::{Contract, ContractEvent, ContractStatus, RequestEvent, showing};
 use crate::error::{Result, codes};
-use crate::jobs::{ApplicationEvent, places, turning};
+use crate::jobs::{ApplicationEvent, places};
 use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
-use crate::marketplace::{OrderEvent, following};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
+use crate::orders::{OrderEvent, following};
 use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;

@@ -7,24 +7,25 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::application::{Application, ApplicationEvent, ApplicationStatus, Attribution};
-use super::inviting::Refused;
-use super::job::{Job, JobStatus};
-use super::store::{application as applications, deliverable, job as jobs};
-use super::{dates, eligibility, places};
+use super::store::deliverable;
 use crate::auth::Partner;
 use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, exclusivity, making};
 use crate::error::{Error, Kind, Result, codes};
 use crate::institutions::{self, Moment, checking};
+use crate::jobs::inviting::Refused;
+use crate::jobs::store::{application as applications, job as jobs};
+use crate::jobs::{
+    Application, ApplicationEvent, ApplicationStatus, Attribution, Job, JobStatus, dates,
+    eligibility, places,
+};
 use crate::kernel::{
     ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, PartnerId,
 };
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::payments::subscriptions;
 use crate::people::{AthleteFacts, PartnerFacts};
 use crate::{people, wording};
 
@@ -220,7 +221,7 @@ impl Setting {
 pub(super) async fn usual_fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
     let house = jobs::house(work).await?;
     let now = work.now();
-    let plan = subscriptions::fee_of(work, partner.id, now).await?;
+    let plan = people::plan_fee(work, partner.id, now).await?;
     let own = partner.fee_basis_points.unwrap_or(house.fee_basis_points);
     Ok(plan.map_or(own, |plan| plan.min(own)))
 }
@@ -329,7 +330,7 @@ fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &C
         Message::new(Event::AthleteHired, Recipient::User(athlete.user_id))
             .with("job_title", setting.job.title.clone())
             .with("company_name", company.clone())
-            .with("amount", offer(&setting.job, contract.agreed_amount_cents))
+            .with("amount", setting.job.offer(contract.agreed_amount_cents))
             .with("confirm_by", confirm_by.clone())
             .with("job_id", setting.job.id.get()),
     );
@@ -346,13 +347,4 @@ fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &C
                 .with("contract_id", contract.id.get()),
         );
     }
-}
-
-/// What an athlete is given, in words: the cash, or what comes instead.
-pub(super) fn offer(job: &Job, cash: Cents) -> String {
-    if cash.is_positive() {
-        return cash.to_string();
-    }
-    let goods = job.product_description.clone();
-    goods.unwrap_or_else(|| format!("a {}", job.compensation))
 }

@@ -4,10 +4,11 @@
 use chrono::TimeDelta;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
-use super::inviting::deadline_in_words;
-use super::store::{deliverable as deliverables, job as jobs, reminder as store};
+use super::store::{deliverable as deliverables, reminder as store};
 use crate::auth::Service;
 use crate::error::Result;
+use crate::jobs::inviting::deadline_in_words;
+use crate::jobs::store::job as jobs;
 use crate::kernel::{DeliverableId, JobId, UserId};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};

@@ -1,6 +1,6 @@
 //! Links that prove a publication: where they have to lead. Pure.
 
-use super::words::MediaPlatform;
+use crate::jobs::MediaPlatform;
 
 impl MediaPlatform {
     /// The sites of the platform; none where a publication can be anywhere.

@@ -5,14 +5,14 @@ use sea_query::{
 };
 use sqlx::FromRow;
 
+use super::order::{Order, OrderStatus};
 use crate::auth::Party;
 use crate::error::{Result, codes};
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
     Paging, PartnerId, ServiceOrderId, Time, UserId,
 };
-use crate::marketplace::offer::Offer;
-use crate::marketplace::order::{Order, OrderStatus};
+use crate::marketplace::Offer;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 

@@ -3,21 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::application::{Application, ApplicationEvent, ApplicationStatus};
-use super::browsing::{self, Applicant, JobPosted};
-use super::cards::PartnerCard;
-use super::deals::{self as views, Deal};
-use super::inviting::{deadline_in_words, turn_down};
-use super::job::{Job, JobEvent, JobStatus};
-use super::places;
-use super::store::deal::{self as deals, Side, Wanted};
-use super::store::job::Hold;
-use super::store::{application as applications, card, job as jobs};
+use super::browsing::{self as views, Deal};
+use super::ending;
 use crate::accounts::verifying;
 use crate::auth::Operator;
-use crate::contracts::ending;
 use crate::error::{Error, Result, codes};
 use crate::institutions::{SchoolRefusal, checking};
+use crate::jobs::browsing::{self, Applicant, JobPosted};
+use crate::jobs::inviting::{deadline_in_words, turn_down};
+use crate::jobs::store::job::Hold;
+use crate::jobs::store::listing::{self as deals, Side, Wanted};
+use crate::jobs::store::{application as applications, card, job as jobs};
+use crate::jobs::{
+    Application, ApplicationEvent, ApplicationStatus, Job, JobEvent, JobStatus, PartnerCard, places,
+};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AllOr, ApplicationId, BasisPoints, JobId, Listing, Machine as _, Paged, Paging, PerPage, Text,

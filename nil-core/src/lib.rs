@@ -25,6 +25,7 @@ pub mod editorial;
 pub mod error;
 mod export;
 pub mod figures;
+pub mod files;
 pub mod filings;
 #[cfg(feature = "http")]
 pub mod http;

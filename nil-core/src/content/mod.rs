@@ -8,7 +8,6 @@
 pub(crate) mod archiving;
 mod carried;
 pub mod file;
-pub mod library;
 pub mod naming;
 pub mod picturing;
 pub mod reading;
@@ -25,4 +24,4 @@ pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::Slot;
 pub use using::{FileUse, Viewer};
-pub(crate) use using::{add_shown, add_written, attach, found, let_go, owned, replace};
+pub(crate) use using::{add, add_written, attach, found, let_go, of_record, owned, replace, uses};

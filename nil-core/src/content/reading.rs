@@ -1,5 +1,4 @@
-//! Files go out again: to their owner, to whoever may see a record they are part of, and to whoever
-//! holds a signed address. A look at somebody else's file is in the audit trail.
+//! Files go out again: to whoever holds a signed address, and to whoever another area has let in.
 
 use futures::TryStreamExt as _;
 use schemars::JsonSchema;
@@ -8,38 +7,18 @@ use serde::Deserialize;
 use super::file::StoredFile;
 use super::signing;
 use super::store::file as files;
-use super::using::{Viewer, is_shown_to};
-use crate::auth::{Anyone, PortalUser, User};
+use crate::auth::Anyone;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{FileId, Text, UserId};
+use crate::kernel::Text;
 use crate::operation::{Cx, Download};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
-
-/// A file.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct OpenFile {
-    /// The file.
-    pub id: FileId,
-}
 
 /// The end of a signed address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OpenSigned {
     /// What stands in the address: the file, until when, and the signature.
     pub token: Text<1, 200>,
-}
-
-/// A file of the caller's own, or part of a record that they may see.
-pub async fn download(cx: Cx<User>, input: OpenFile) -> Result<Download> {
-    let viewer = Viewer::of_user(&cx.caller);
-    shown(&cx, input.id, Some(cx.caller.user_id), viewer.as_ref()).await
-}
-
-/// A file that is part of a record of the institution's athletes.
-pub async fn download_as_compliance(cx: Cx<PortalUser>, input: OpenFile) -> Result<Download> {
-    let viewer = Viewer::of_portal(&cx.caller);
-    shown(&cx, input.id, None, Some(&viewer)).await
 }
 
 /// The file that a signed address opens; 404 `link_invalid` once it has expired.
@@ -49,28 +28,6 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
     let found = files::find_all(&mut session, &[id]).await?;
     drop(session);
     let file = found.into_iter().next().ok_or(codes::LINK_INVALID)?;
-    send(cx.platform(), file).await
-}
-
-async fn shown<C>(
-    cx: &Cx<C>,
-    id: FileId,
-    user: Option<UserId>,
-    viewer: Option<&Viewer>,
-) -> Result<Download> {
-    let mut session = cx.read().await?;
-    let found = files::find_all(&mut session, &[id]).await?;
-    let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
-    if user.is_none() || user != file.user_id {
-        let viewer = viewer.ok_or(codes::NOT_FOUND)?;
-        if !is_shown_to(&mut session, viewer, id).await? {
-            return Err(codes::NOT_FOUND.into());
-        }
-        drop(session);
-        let mut work = cx.begin().await?;
-        work.note(file.id, "downloaded");
-        work.done(()).await?;
-    }
     send(cx.platform(), file).await
 }
 

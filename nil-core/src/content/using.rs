@@ -5,16 +5,11 @@ use super::store::file as files;
 use super::storing::{self, Written};
 use crate::accounts::UserKind;
 use crate::auth::{Party, PortalUser, User};
-use crate::deals::sharing;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{
-    AgentId, AthleteId, CollegeId, DealFileId, DeliverableId, DisclosedJobId, FanId, FileId,
-    FilingId, MessageId, PartnerId, SportId, UserId,
-};
+use crate::kernel::{AgentId, AthleteId, CollegeId, FanId, FileId, PartnerId, SportId, UserId};
 use crate::operation::Work;
 use crate::storage::Session;
-use crate::{deal_folder, disclosures, filings, messaging};
 
 vocabulary! {
     /// What a file can be part of. An athlete's agent is the one who represents them now; with the end of
@@ -81,52 +76,6 @@ impl Viewer {
     pub fn of_portal(user: &PortalUser) -> Self {
         Self::College(user.college_id, user.sports.clone())
     }
-}
-
-/// Whether the viewer may see the record, and so the files that are part of it.
-async fn may_see(
-    session: &mut Session,
-    viewer: &Viewer,
-    (kind, record): (FileUse, i64),
-) -> Result<bool> {
-    match kind {
-        FileUse::Deliverable => match DeliverableId::new(record) {
-            Some(id) => sharing::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-        FileUse::DisclosedJob => match DisclosedJobId::new(record) {
-            Some(id) => disclosures::sharing::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-        FileUse::Message => match MessageId::new(record) {
-            Some(id) => messaging::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-        FileUse::DealFile => match DealFileId::new(record) {
-            Some(id) => deal_folder::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-        // By the id alone nobody is shown the pictures of people they cannot find.
-        FileUse::Photo | FileUse::Logo => Ok(false),
-        FileUse::Filing => match FilingId::new(record) {
-            Some(id) => filings::may_see(session, viewer, id).await,
-            None => Ok(false),
-        },
-    }
-}
-
-/// Whether the viewer may see any of the records that the file is part of.
-pub(super) async fn is_shown_to(
-    session: &mut Session,
-    viewer: &Viewer,
-    file: FileId,
-) -> Result<bool> {
-    for place in files::uses(session, file).await? {
-        if may_see(session, viewer, place).await? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// These files, which have to be the user's own: 422 at `file_ids` otherwise, whether a file is
@@ -212,33 +161,6 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// Makes files part of the record that the viewer may see as part of another one, or that are part of it
-/// already; 422 at `field` for any other, whether it is somebody else's or not there at all.
-pub(crate) async fn add_shown(
-    work: &mut Work,
-    (field, viewer): (&str, &Viewer),
-    ids: &[FileId],
-    (kind, record): (FileUse, i64),
-) -> Result<()> {
-    let now = work.now();
-    let before = files::used_by(work, kind, record).await?;
-    let mut new: Vec<FileId> = ids.to_vec();
-    new.retain(|id| !before.contains(id));
-    new.sort_unstable();
-    new.dedup();
-    let unseen = || Error::invalid(field, "must name files that you may see");
-    let there = files::find_all(work, &new).await?;
-    for id in new {
-        let file = there.iter().find(|file| file.id == id);
-        let file = file.ok_or_else(unseen)?;
-        let shown = is_shown_to(work, viewer, id).await?;
-        if !shown || !files::add_use(work, file, (kind, record), now).await? {
-            return Err(unseen());
-        }
-    }
-    Ok(())
-}
-
 /// Makes a file that was written just now part of the record.
 pub(crate) async fn add_written(
     work: &mut Work,
@@ -272,4 +194,27 @@ pub(crate) async fn let_go(
 /// These files that are there, whoever's they are, for the records that consist of them.
 pub(crate) async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     files::find_all(session, ids).await
+}
+
+/// The records that the file is part of.
+pub(crate) async fn uses(session: &mut Session, file: FileId) -> Result<Vec<(FileUse, i64)>> {
+    files::uses(session, file).await
+}
+
+/// The files that the record consists of.
+pub(crate) async fn of_record(
+    session: &mut Session,
+    (kind, record): (FileUse, i64),
+) -> Result<Vec<FileId>> {
+    files::used_by(session, kind, record).await
+}
+
+/// Makes a file part of the record; answers whether it was still there.
+pub(crate) async fn add(
+    work: &mut Work,
+    file: &StoredFile,
+    (kind, record): (FileUse, i64),
+) -> Result<bool> {
+    let now = work.now();
+    files::add_use(work, file, (kind, record), now).await
 }

@@ -4,11 +4,11 @@ use chrono::Duration;
 
 use super::clause;
 use super::terms::{
-    AgentParty, AthleteParty, BrandParty, CompensationTerms, ExclusivityTerms, GuardianParty,
-    JobTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
+    AgentParty, AthleteParty, BrandParty, CompensationKind, CompensationTerms, ExclusivityTerms,
+    GuardianParty, JobTerms, MilestoneTerms, TermDates, Terms, UsageTerms,
 };
 use crate::error::{Result, codes};
-use crate::jobs::{Job, MediaKind, Milestone};
+use crate::jobs::{Compensation, Job, MediaKind, Milestone};
 use crate::kernel::{BasisPoints, Cents, Date, Time, even_split, weighted_split};
 use crate::people::{AthleteFacts, PartnerFacts, is_minor};
 
@@ -156,6 +156,19 @@ fn usage(job: &Job) -> UsageTerms {
         allow_listing: rights.allow_listing,
         derivative_works: rights.derivative_works,
         sublicensable: rights.sublicensable,
+    }
+}
+
+impl From<Compensation> for CompensationKind {
+    fn from(compensation: Compensation) -> Self {
+        match compensation {
+            Compensation::Cash => Self::Cash,
+            Compensation::Product => Self::Product,
+            Compensation::Service => Self::Service,
+            Compensation::Mixed => Self::Mixed,
+            Compensation::Royalty => Self::Royalty,
+            Compensation::Commission => Self::Commission,
+        }
     }
 }
 

@@ -258,7 +258,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     dates::refuse_passed(job, today)?;
     eligibility::of_age_or_consented(&athlete, today)?;
     let now = work.now();
-    let breaches = checking::of_job(work, &athlete, job, Moment::Hire, now).await?;
+    let breaches = checking::of_job(work, &athlete, &job.posting(), Moment::Hire, now).await?;
     institutions::refuse(&breaches)?;
     exclusivity::check(work, job, athlete.id, today).await?;
     let agreed = application.proposed_amount_cents.unwrap_or(job.amount_cents);

@@ -131,7 +131,8 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     let found = deals::page(&mut session, &side, &wanted, paging).await?;
     let deals = views::assemble(&mut session, found.items, Some(&side), cx.now()).await?;
     let job = jobs::with_milestones(&mut session, job).await?;
-    let refusing_institutions = checking::of_posting(&mut session, &job, cx.now()).await?;
+    let refusing_institutions =
+        checking::of_posting(&mut session, &job.posting(), cx.now()).await?;
     let job = browsing::with_counts(&mut session, vec![job]).await?;
     Ok(JobView {
         job: job.into_iter().next().ok_or(codes::NOT_FOUND)?,

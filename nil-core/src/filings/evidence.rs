@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 
+use super::sharing;
 use crate::auth::PortalUser;
 use crate::content::storing::{self, Given, Written};
 use crate::content::{self, FileContent, FileOwner, FileUse, MediaType, Viewer};
@@ -141,7 +142,7 @@ pub(super) async fn attach(
     });
     let stored: Vec<FileId> = stored.collect();
     let viewer = Viewer::of_portal(officer);
-    content::add_shown(work, ("documents", &viewer), &stored, place).await?;
+    add_shown(work, &viewer, stored, place).await?;
     let mut all = Vec::with_capacity(ready.len());
     for one in ready {
         let id = match one {
@@ -153,4 +154,28 @@ pub(super) async fn attach(
         }
     }
     Ok(all)
+}
+
+/// Makes files part of the filing that the officer may see as part of another record, or that are part of it
+/// already; 422 for any other, whether it is somebody else's or not there at all.
+async fn add_shown(
+    work: &mut Work,
+    viewer: &Viewer,
+    mut ids: Vec<FileId>,
+    place: (FileUse, i64),
+) -> Result<()> {
+    let before = content::of_record(work, place).await?;
+    ids.retain(|id| !before.contains(id));
+    ids.sort_unstable();
+    ids.dedup();
+    let unseen = || Error::invalid("documents", "must name files that you may see");
+    let there = content::found(work, &ids).await?;
+    for id in ids {
+        let file = there.iter().find(|file| file.id == id).ok_or_else(unseen)?;
+        let shown = sharing::is_shown_to(work, viewer, id).await?;
+        if !shown || !content::add(work, file, place).await? {
+            return Err(unseen());
+        }
+    }
+    Ok(())
 }

@@ -12,6 +12,7 @@ mod filing;
 mod particulars;
 mod recording;
 mod reminding;
+mod sharing;
 mod store;
 pub mod submitting;
 mod telling;
@@ -25,6 +26,6 @@ pub use particulars::{
     AgencyContract, AgentForm, AgentOfRecord, FilingKind, Notices, Particulars, Registration,
 };
 pub use reminding::remind;
-pub(crate) use store::filing::is_shown_to as may_see;
+pub(crate) use sharing::may_see;
 pub use version::{FilingAction, FilingVersion};
 pub use wanted::{WantedAgent, WantedContract, WantedNotices, WantedRegistration};

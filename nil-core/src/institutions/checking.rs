@@ -10,8 +10,8 @@ use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertakin
 use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
-use crate::jobs::{Activity, Job};
-use crate::kernel::{CategoryId, CollegeId, ContractId, Date, PartnerId, Time};
+use crate::jobs::Activity;
+use crate::kernel::{CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time};
 use crate::people::AthleteFacts;
 use crate::storage::Session;
 
@@ -70,12 +70,28 @@ pub(crate) async fn histories(
     Ok(own)
 }
 
+/// A job as the rules see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Posting {
+    pub(crate) job: JobId,
+    /// The first and the last day of the term, where the brand says so.
+    pub(crate) term: (Option<Date>, Option<Date>),
+    /// What is to be done, one line for each milestone.
+    pub(crate) undertakings: Vec<Undertaking>,
+    /// Whose athletes it is for; none means everybody's.
+    pub(crate) colleges: Vec<CollegeId>,
+    /// In which states; none means all.
+    pub(crate) states: Vec<String>,
+    /// Of which sports; none means all.
+    pub(crate) sports: Vec<SportId>,
+}
+
 /// What the athlete's institution has against the athlete and this job at `now`. Nothing for an
-/// athlete without an institution, who cannot be hired anyway. The job has its milestones.
+/// athlete without an institution, who cannot be hired anyway.
 pub(crate) async fn of_job(
     session: &mut Session,
     athlete: &AthleteFacts,
-    job: &Job,
+    job: &Posting,
     moment: Moment,
     now: Time,
 ) -> Result<Vec<Breach>> {
@@ -84,7 +100,7 @@ pub(crate) async fn of_job(
     };
     let today = now.with_timezone(&athlete.zone()).date_naive();
     let rules = rules_of(session, college, today).await?;
-    let row = store::job(session, job.id, Some((athlete.id, college))).await?;
+    let row = store::job(session, job.job, Some((athlete.id, college))).await?;
     let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let deal = deal(job, row, today);
     Ok(breaches(&rules, school, &person, &deal, moment))
@@ -130,13 +146,10 @@ pub(crate) async fn of_prospect(
     Ok(breaches(&rules, school, &person, &deal, moment))
 }
 
-fn deal(job: &Job, row: store::JobRow, today: Date) -> DealFacts {
-    let last_due = job.milestones.iter().map(|milestone| milestone.due_on).max();
-    let from = job.starts_on.unwrap_or(today).max(today);
-    let act = |milestone: &crate::jobs::Milestone| Undertaking {
-        activity: milestone.activity,
-        on: milestone.due_on,
-    };
+fn deal(job: &Posting, row: store::JobRow, today: Date) -> DealFacts {
+    let last_due = job.undertakings.iter().map(|undertaking| undertaking.on).max();
+    let (starts_on, ends_on) = job.term;
+    let from = starts_on.unwrap_or(today).max(today);
     DealFacts {
         categories: categories(
             (row.job_slug, row.job_category),
@@ -144,8 +157,8 @@ fn deal(job: &Job, row: store::JobRow, today: Date) -> DealFacts {
         ),
         payer: row.company_name,
         from,
-        until: job.ends_on.or(last_due).unwrap_or(from).max(from),
-        undertakings: job.milestones.iter().map(act).collect(),
+        until: ends_on.or(last_due).unwrap_or(from).max(from),
+        undertakings: job.undertakings.clone(),
         uses_marks: false,
         consented: row.consented,
     }
@@ -156,23 +169,21 @@ fn categories(job: (String, String), business: Option<(String, String)>) -> Vec<
     both.map(|(slug, name)| Category { slug, name }).collect()
 }
 
-/// Which institutions among those whose athletes the job is for would refuse it. The job has its
-/// milestones.
+/// Which institutions among those whose athletes the job is for would refuse it.
 pub(crate) async fn of_posting(
     session: &mut Session,
-    job: &Job,
+    job: &Posting,
     now: Time,
 ) -> Result<Vec<SchoolRefusal>> {
-    let wanted = &job.eligibility;
-    let named = (!wanted.university_ids.is_empty()).then_some(wanted.university_ids.as_slice());
+    let named = (!job.colleges.is_empty()).then_some(job.colleges.as_slice());
     let own = histories(session, named, OF_POSTING).await?;
     let ids: Vec<CollegeId> = match named {
         Some(named) => named.to_vec(),
         None => own.keys().copied().collect(),
     };
     let schools = store::schools(session, &ids).await?;
-    let row = store::job(session, job.id, None).await?;
-    let person = PersonFacts { sports: wanted.sport_ids.clone(), visa: None };
+    let row = store::job(session, job.job, None).await?;
+    let person = PersonFacts { sports: job.sports.clone(), visa: None };
     let mut told = Vec::new();
     if named.is_none() {
         let today = now.date_naive();
@@ -183,7 +194,7 @@ pub(crate) async fn of_posting(
         told.extend(found.into_iter().map(|breach| told_of(None, name, breach)));
     }
     let eligible =
-        |school: &&store::School| wanted.states.is_empty() || wanted.states.contains(&school.state);
+        |school: &&store::School| job.states.is_empty() || job.states.contains(&school.state);
     for school in schools.iter().filter(eligible) {
         let today = school.day(now);
         let rules = Rules::in_force(own.get(&school.id).map_or(&[][..], Vec::as_slice), today)?;

@@ -141,7 +141,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
     let athlete = people::facts(work, own.athlete).await?.ok_or(codes::NOT_FOUND)?;
     let job = jobs::with_milestones(work, job).await?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
-    let breaches = checking::of_job(work, &athlete, &job, Moment::Apply, now).await?;
+    let breaches = checking::of_job(work, &athlete, &job.posting(), Moment::Apply, now).await?;
     institutions::refuse(&breaches)?;
     let pitch = input.pitch.as_deref().map(|pitch| pitch.trim().to_owned());
     let proposed = input.proposed_amount_cents.map(Amount::cents);

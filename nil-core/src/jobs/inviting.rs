@@ -162,7 +162,7 @@ async fn invitable(
         return Ok(Err(codes::NOT_ELIGIBLE.saying(sentence)));
     }
     let now = work.now();
-    let breaches = checking::of_job(work, &facts, job, Moment::Apply, now).await?;
+    let breaches = checking::of_job(work, &facts, &job.posting(), Moment::Apply, now).await?;
     Ok(institutions::refuse(&breaches).map(|()| facts.user_id))
 }
 

@@ -8,6 +8,8 @@ use super::words::{
     Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
 };
 use crate::accounts::{ClassYear, Gender};
+use crate::institutions::Undertaking;
+use crate::institutions::checking::Posting;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, CollegeId, Date, JobId, Machine, MilestoneId, Move,
@@ -301,6 +303,23 @@ pub struct Job {
 }
 
 impl Job {
+    /// What the rules of institutions look at. The job has its milestones.
+    pub(crate) fn posting(&self) -> Posting {
+        let wanted = &self.eligibility;
+        let undertaking = |milestone: &Milestone| Undertaking {
+            activity: milestone.activity,
+            on: milestone.due_on,
+        };
+        Posting {
+            job: self.id,
+            term: (self.starts_on, self.ends_on),
+            undertakings: self.milestones.iter().map(undertaking).collect(),
+            colleges: wanted.university_ids.clone(),
+            states: wanted.states.clone(),
+            sports: wanted.sport_ids.clone(),
+        }
+    }
+
     /// What an athlete is given, in words: the cash, or what comes instead.
     pub(crate) fn offer(&self, cash: Cents) -> String {
         if cash.is_positive() {

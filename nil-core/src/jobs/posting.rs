@@ -101,7 +101,7 @@ pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
 
 async fn tell(mut work: Work, job: Job) -> Result<Done<JobSaved>> {
     let now = work.now();
-    let refusing_institutions = checking::of_posting(&mut work, &job, now).await?;
+    let refusing_institutions = checking::of_posting(&mut work, &job.posting(), now).await?;
     work.done(JobSaved { job, refusing_institutions }).await
 }
 

@@ -1,6 +1,5 @@
 //! The closed word lists of jobs.
 
-use crate::contracts::terms::CompensationKind;
 use crate::kernel::vocabulary::vocabulary;
 
 vocabulary! {
@@ -52,19 +51,6 @@ impl Compensation {
     #[must_use]
     pub fn is_share_of_sales(self) -> bool {
         matches!(self, Self::Royalty | Self::Commission)
-    }
-}
-
-impl From<Compensation> for CompensationKind {
-    fn from(compensation: Compensation) -> Self {
-        match compensation {
-            Compensation::Cash => Self::Cash,
-            Compensation::Product => Self::Product,
-            Compensation::Service => Self::Service,
-            Compensation::Mixed => Self::Mixed,
-            Compensation::Royalty => Self::Royalty,
-            Compensation::Commission => Self::Commission,
-        }
     }
 }
 

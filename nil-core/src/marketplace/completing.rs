@@ -5,16 +5,17 @@
 //! delivered is paid. The charge goes the way of every payment: written down, asked for, settled.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::auth::{Partner, Service};
 use crate::deals::delivering;
 use crate::error::{Kind, Result, codes};
-use crate::kernel::{ChargeId, Machine as _, ServiceOrderId};
+use crate::kernel::{Machine as _, ServiceOrderId};
 use crate::operation::{Cx, Done, Work};
-use crate::orders::order::{Order, OrderEvent, OrderStatus};
+use crate::orders::Order;
+use crate::orders::order::{OrderEvent, OrderStatus};
 use crate::orders::store::{self as orders, Whose};
-use crate::payments::{self, Payment, paying};
+use crate::payments::{self, CompletedOrder, paying};
 use crate::platform::Platform;
 use crate::schedule::due;
 
@@ -23,16 +24,6 @@ use crate::schedule::due;
 pub struct CompleteOrder {
     /// The order.
     pub id: ServiceOrderId,
-}
-
-/// An order with its payment.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct CompletedOrder {
-    /// The order: `completed`, or still `delivered` while the processor's word is awaited.
-    #[serde(flatten)]
-    pub order: Order,
-    /// The payment.
-    pub payment: Payment,
 }
 
 /// Approves delivered work and charges the brand's default card the price and the fee, at the frozen
@@ -53,7 +44,7 @@ pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<Comp
     payments::patiently(cx.platform(), || async {
         let mut work = cx.begin().await?;
         payments::settle_charge(&mut work, charge, said.as_ref()).await?;
-        answer(work, order.id, charge).await
+        payments::answer_order(work, order.id, charge).await
     })
     .await
 }
@@ -67,21 +58,6 @@ async fn approve(work: &mut Work, order: &Order) -> Result<bool> {
 async fn owed(work: &mut Work, order: &Order) -> Result<paying::Line> {
     let contract = order.contract_id.ok_or(codes::INTERNAL)?;
     paying::all_of_contract(work, order.partner_id, order.athlete_id, contract).await
-}
-
-/// Ends the call that completed an order, or stands for one: the order with its payment, or 402 with
-/// the failed payment.
-pub(crate) async fn answer(
-    mut work: Work,
-    order: ServiceOrderId,
-    charge: ChargeId,
-) -> Result<Done<CompletedOrder>> {
-    let payment = payments::payment_of(&mut work, charge).await?;
-    if let Some(refusal) = payments::refusal_of(&payment)? {
-        return Err(work.refused(refusal).await?);
-    }
-    let order = orders::again(&mut work, order).await?;
-    work.done(CompletedOrder { order, payment }).await
 }
 
 /// Completes delivered orders that the brand has not looked at in time, each once: the work is approved,

@@ -9,7 +9,6 @@ pub mod completing;
 pub mod expiring;
 pub mod handing_over;
 pub mod listing;
-mod offer;
 pub mod offering;
 pub mod ordering;
 pub mod searching;
@@ -17,4 +16,3 @@ mod store;
 
 pub use completing::conclude_unanswered;
 pub use expiring::expire_unanswered;
-pub use offer::{Offer, ServiceKind};

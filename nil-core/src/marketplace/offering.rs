@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::offer::{Offer, ServiceKind};
 use super::store;
 use crate::auth::Athlete;
 use crate::error::{Error, Result, codes};
 use crate::jobs::MediaPlatform;
 use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text};
 use crate::operation::{Cx, Done};
+use crate::orders::offer::{Offer, ServiceKind};
 
 /// The most offers that one athlete has.
 const MOST: i64 = 100;

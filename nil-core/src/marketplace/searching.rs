@@ -4,13 +4,13 @@ use chrono::Months;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::offer::{Offer, ServiceKind};
 use super::store;
 use crate::auth::User;
 use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Listing, Many, Paged, SportId, Text, Time};
 use crate::operation::Cx;
+use crate::orders::offer::{Offer, ServiceKind};
 use crate::people::ADULT;
 use crate::platform::Platform;
 use crate::storage::plans_of;

@@ -4,7 +4,9 @@
 //! word on an order is a deal, and `deals` tells [`following`] whatever becomes of its contract.
 
 pub(crate) mod following;
+pub(crate) mod offer;
 pub(crate) mod order;
 pub(crate) mod store;
 
+pub use offer::{Offer, ServiceKind};
 pub use order::{Order, OrderEvent, OrderStatus};

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use super::ServiceKind;
 use crate::jobs::MediaPlatform;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, Cents, ContractId, Date, DeliverableId, JobId, Machine,
     Move, PartnerId, ServiceOfferId, ServiceOrderId, Time,
 };
-use crate::marketplace::ServiceKind;
 
 vocabulary! {
     /// The state of an order.

@@ -5,6 +5,7 @@ use sea_query::{
 };
 use sqlx::FromRow;
 
+use super::Offer;
 use super::order::{Order, OrderStatus};
 use crate::auth::Party;
 use crate::error::{Result, codes};
@@ -12,7 +13,6 @@ use crate::kernel::{
     AthleteId, BasisPoints, CategoryId, ContractId, Date, DeliverableId, JobId, Listing, Moved,
     Paging, PartnerId, ServiceOrderId, Time, UserId,
 };
-use crate::marketplace::Offer;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Among as _, Narrow as _, Session, insert, sql, update};
 

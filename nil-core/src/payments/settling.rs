@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::asking_again::{NEVER_ARRIVED, ask_again, name_of};
 use super::ledger::{Account, Book, Owner, Reason, Transfer};
+use super::order_payment::answer_order;
 use super::paying::BulkPayment;
 use super::payment::{
     ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
@@ -16,7 +17,6 @@ use crate::accounts::verifying;
 use crate::deals;
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, Machine as _};
-use crate::marketplace::completing;
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Done, Work};
@@ -283,7 +283,7 @@ pub(super) async fn end_charge(
         let mut work = Work::resume(platform, operation(charge), about).await?;
         settle_charge(&mut work, charge.id, Some(said)).await?;
         match (charge.service_order_id, charge.kind) {
-            (Some(order), _) => completing::answer(work, order, charge.id).await.map(|_| ()),
+            (Some(order), _) => answer_order(work, order, charge.id).await.map(|_| ()),
             (None, PaymentKind::Card) => answer_card(work, charge.id).await.map(|_| ()),
             (None, PaymentKind::Bulk) => answer_bulk(work, charge.id).await.map(|_| ()),
         }

@@ -13,6 +13,7 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::subscriptions;
+use crate::contracts::exclusivity;
 use crate::error::Result;
 use crate::kernel::Cents;
 use crate::platform::Platform;
@@ -84,7 +85,9 @@ pub async fn verify(platform: &Platform) -> Result<Report> {
     for rule in RULES.iter().copied().flatten() {
         checks.push(check(&mut session, rule).await?);
     }
-    checks.push(crate::contracts::exclusivity::verify(&mut session).await?);
+    let (examined, problems) = exclusivity::verify(&mut session).await?;
+    let name = "no athlete's contracts exclude each other".into();
+    checks.push(Check { name, examined, problems });
     if session.dialect() == Dialect::Sqlite {
         checks.push(check(&mut session, &REFERENCES).await?);
     }

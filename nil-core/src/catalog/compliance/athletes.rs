@@ -2,11 +2,11 @@
 
 use crate::catalog::table::Entry;
 use crate::catalog::table::portal::{finance, viewer};
-use crate::content::reading;
 use crate::contracts::downloading;
 use crate::disclosures;
 use crate::error::codes;
 use crate::figures::athletes;
+use crate::files::reading;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![

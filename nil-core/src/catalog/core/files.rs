@@ -8,6 +8,7 @@ use crate::content::{picturing, reading, storing};
 use crate::deal_folder::uploading::{create, receive};
 use crate::deal_folder::{adding, browsing, removing, uploading};
 use crate::error::{Code, codes};
+use crate::files::reading as read;
 
 /// Why the bytes of an upload are not taken.
 const RECEIVING: &[Code] = &[
@@ -24,7 +25,7 @@ pub(super) fn files() -> Vec<Entry> {
             .says("File uploaded")
             .errors(UPLOADING)
             .takes(Takes::FileForm),
-        user("core.file.download", "GET /files/{id}", reading::download)
+        user("core.file.download", "GET /files/{id}", read::download)
             .purpose("download a file")
             .sends("*/*")
             .owned(),

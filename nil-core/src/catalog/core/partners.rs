@@ -3,11 +3,11 @@
 use crate::accounts::editing;
 use crate::catalog::refusals::{DELIVERING, HIRING};
 use crate::catalog::table::{Entry, extensions, partner};
-use crate::content::library;
 use crate::deals::reporting::export;
 use crate::deals::requesting::{accept, dismiss};
 use crate::deals::{delivering, hiring, reporting, reviewing};
 use crate::error::codes;
+use crate::files::library;
 use crate::jobs::browsing;
 use crate::payments::{invoices, methods, paying};
 

@@ -1,4 +1,3 @@
 //! The rows of this area.
 
 pub(super) mod file;
-pub(super) mod library;

@@ -5,12 +5,12 @@ use chrono::{Days, NaiveTime, TimeDelta};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::file::StoredFile;
-use super::reading::send;
-use super::signing::{Link, link};
-use super::store::file as files;
-use super::store::library::{self as library, AssetRow, Wanted};
+use super::store::{self as library, AssetRow, Wanted};
 use crate::auth::Partner;
+use crate::content;
+use crate::content::file::StoredFile;
+use crate::content::reading::send;
+use crate::content::signing::{Link, link};
 use crate::contracts::terms::UsageTerms;
 use crate::error::{Error, Result, codes};
 use crate::jobs::{MediaKind, MediaPlatform};
@@ -217,7 +217,7 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
     let mut session = cx.read().await?;
     let page = library::page(&mut session, &wanted, paging).await?;
     let ids = page.items.iter().flat_map(|row| row.file_ids.iter().copied());
-    let all = files::find_all(&mut session, &ids.collect::<Vec<FileId>>()).await?;
+    let all = content::found(&mut session, &ids.collect::<Vec<FileId>>()).await?;
     page.try_map(|row| Asset::new(row, &all, cx.now()))
 }
 
@@ -227,7 +227,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
     let mut work = cx.begin().await?;
     let row = library::asset(&mut work, cx.caller.id, input.id).await?;
     let row = row.ok_or(codes::NOT_FOUND)?;
-    let all = files::find_all(&mut work, &row.file_ids).await?;
+    let all = content::found(&mut work, &row.file_ids).await?;
     let asset = Asset::new(row, &all, cx.now())?;
     let mut own = asset.files.into_iter();
     let file = match input.file_id {

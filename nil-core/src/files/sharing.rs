@@ -1,0 +1,54 @@
+//! Who may see a file: whoever may see a record that it is part of.
+
+use crate::content::{self, FileUse, Viewer};
+use crate::deals::sharing;
+use crate::error::Result;
+use crate::kernel::{DealFileId, DeliverableId, DisclosedJobId, FileId, FilingId, MessageId};
+use crate::storage::Session;
+use crate::{deal_folder, disclosures, filings, messaging};
+
+/// Whether the viewer may see any of the records that the file is part of.
+pub(super) async fn is_shown_to(
+    session: &mut Session,
+    viewer: &Viewer,
+    file: FileId,
+) -> Result<bool> {
+    for place in content::uses(session, file).await? {
+        if may_see(session, viewer, place).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the viewer may see the record, and so the files that are part of it.
+async fn may_see(
+    session: &mut Session,
+    viewer: &Viewer,
+    (kind, record): (FileUse, i64),
+) -> Result<bool> {
+    match kind {
+        FileUse::Deliverable => match DeliverableId::new(record) {
+            Some(id) => sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::DisclosedJob => match DisclosedJobId::new(record) {
+            Some(id) => disclosures::sharing::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::Message => match MessageId::new(record) {
+            Some(id) => messaging::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        FileUse::DealFile => match DealFileId::new(record) {
+            Some(id) => deal_folder::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+        // By the id alone nobody is shown the pictures of people they cannot find.
+        FileUse::Photo | FileUse::Logo => Ok(false),
+        FileUse::Filing => match FilingId::new(record) {
+            Some(id) => filings::may_see(session, viewer, id).await,
+            None => Ok(false),
+        },
+    }
+}

@@ -1,9 +1,9 @@
-//! Files: handed over, checked for what they are, kept as objects, made part of records, shown to
-//! whoever may see the record.
+//! Files: handed over, checked for what they are, kept as objects, made part of records.
 //!
-//! Other areas take ids of files in three steps: [`owned`] before they write (422 unless every one is
-//! the caller's), [`attach`] in the transaction that writes their record, and a line in
-//! [`FileUse`](using::FileUse) that says who may see such a record.
+//! It owns the tables `file` and `file_use` and the machine of files. Other areas take ids of files in three
+//! steps: [`owned`] before they write (422 unless every one is the caller's), [`attach`] in the transaction that
+//! writes their record, and a line in [`FileUse`](using::FileUse) that says who may see such a record. The look
+//! itself is in `files`, above those areas.
 
 pub(crate) mod archiving;
 mod carried;

@@ -1,5 +1,9 @@
-//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document; and
-//! what becomes of it.
+//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document.
+//!
+//! It owns the tables `contract`, `contract_assent`, `contract_amendment` and `contract_request` with both machines. In order: `drafting`
+//! writes the terms from what stands, `clause` finds what is missing, `exclusivity` refuses what another contract
+//! excludes, `making` freezes it all; `showing`, `listing` and `downloading` show it. What moves a contract on is in
+//! `deals`.
 
 pub(crate) mod amendment;
 pub mod clause;

@@ -1,5 +1,10 @@
-//! Jobs, applications and deliverables: what brands ask for, who does it, and what comes of it.
-//! Contracts are next door; both halves make a deal.
+//! Jobs and applications: what brands ask for, and who wants to do it. What comes of an application is a deal,
+//! which `deals` makes of it together with `contracts`; jobs know neither.
+//!
+//! It owns the tables `job`, `milestone` and `application` with the machines of jobs and applications. In order: `posting` and
+//! `closing` are the brand's, `browsing` and `applying` the athlete's, `inviting` goes between them, and `places`
+//! counts who was hired and closes or completes the job. An institution's rules are asked with
+//! [`Job::posting`].
 
 pub(crate) mod application;
 pub mod applying;

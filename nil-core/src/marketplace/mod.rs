@@ -1,8 +1,8 @@
 //! What athletes offer to do at a price of their own, and brands' orders of it.
 //!
 //! An order that the athlete accepts *is* a deal: acceptance makes a job of it, hires and executes the
-//! contract in one transaction (`jobs::engaging`). From then on its work, money, rules and disclosure are
-//! those of every deal, and the order only follows its contract (`following`).
+//! contract in one transaction (`deals::engaging`). From then on its work, money, rules and disclosure are
+//! those of every deal, and the order only follows its contract (`orders::following`).
 
 pub mod answering;
 pub mod completing;

@@ -55,7 +55,7 @@ pub use payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
 pub use reconciling::{Reconciled, reconcile};
 pub use refund::{Refund, RefundEvent, RefundFee, RefundStatus};
 pub use retrying::{Retried, retry_payouts};
-pub(crate) use settling::{ask_charge, patiently, payment_of, refusal_of, settle_charge};
+pub(crate) use settling::{ask_charge, patiently, settle_charge};
 pub use subscriptions::{Billed, Subscription, SubscriptionPlan, SubscriptionStatus, bill};
 pub use sweeping::{Swept, sweep_payouts};
 pub use verify::{Check, Report, verify};

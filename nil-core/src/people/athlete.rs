@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, Query};
 use sqlx::FromRow;
 
 use super::words::{ClassYear, Gender, UserStatus};

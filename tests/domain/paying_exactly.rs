@@ -276,7 +276,7 @@ async fn fees_and_commission_off_their_rates_are_noticed(world: World) {
         assert_eq!(
             found().await,
             [format!(
-                "every contract's fee and commission are its rates of what was paid under it: \
+                "every contract's fee and commission match its rates and payments: \
                  contract:{} took 2 cents of fee at {fee} basis points and 2 cents of commission \
                  at {commission} on 20 cents paid",
                 deal.contract_id

@@ -373,7 +373,7 @@ async fn tampering_is_noticed(world: World) {
     world.subscribe(&partner, &plan).await.data();
     world.books_are_right().await;
     let once = "every period of a subscription is charged at most once";
-    let follow = "every subscription's periods follow one another";
+    let follow = "every subscription's periods are consecutive";
     for (tamper, repair, check) in [
         (
             "UPDATE invoice SET status = 'open' RETURNING id",
@@ -403,12 +403,12 @@ async fn tampering_is_noticed(world: World) {
         (
             "UPDATE ledger_transfer SET refers_to = 'invoice:77' RETURNING id",
             "UPDATE ledger_transfer SET refers_to = 'invoice:1' RETURNING id",
-            "every transfer is about something that exists",
+            "every transfer refers to an existing record",
         ),
         (
             "UPDATE subscription_charge SET total_cents = 1 RETURNING id",
             "UPDATE subscription_charge SET total_cents = 4900 RETURNING id",
-            "the processor's log says the same",
+            "the processor's log matches our records",
         ),
     ] {
         world.id(tamper).await;

@@ -208,8 +208,10 @@ pub(super) async fn hold(
     let filing = store::hold_for(work, officer, id).await?;
     let filing = filing.ok_or(codes::NOT_FOUND)?;
     if version.is_some_and(|seen| seen != filing.version) {
-        let sentence =
-            format!("This disclosure is now at version {}. Reload it and try again.", filing.version);
+        let sentence = format!(
+            "This disclosure is now at version {}. Reload it and try again.",
+            filing.version
+        );
         return Err(codes::STATE_CHANGED.saying(sentence));
     }
     Ok(filing)

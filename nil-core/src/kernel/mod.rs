@@ -4,9 +4,9 @@
 //! limit, and the same schema drives the field messages of a 422. Inputs are built from these
 //! types, so a limit is written down once.
 
-mod beside;
 mod buffer;
 mod column;
+pub(crate) mod combined;
 mod edit;
 mod ids;
 mod interface;
@@ -24,8 +24,8 @@ pub(crate) mod vocabulary;
 mod wildcard;
 mod words;
 
-pub use beside::{Beside, Nothing, Paged, Shared};
 pub(crate) use buffer::reserve;
+pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use ids::*;
 pub use interface::{Interface, Method};

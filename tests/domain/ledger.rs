@@ -1,4 +1,4 @@
-//! The books, and whoever checks them.
+//! The ledger, and the checks of `verify`.
 
 use nil_core::payments;
 use nil_tests::{World, both};

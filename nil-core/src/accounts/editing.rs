@@ -205,7 +205,7 @@ async fn check_state(
     if let Some(state) = state.value()
         && !can_be_chosen(session, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid(field, "must be the code of a state"));
+        return Err(Error::invalid(field, "must be a two-letter state code"));
     }
     Ok(())
 }

@@ -45,7 +45,9 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
     let amount = input.amount_cents.cents();
     if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
         if known.amount_cents != amount {
-            return Err(codes::DUPLICATE.saying("This order was reported with another amount."));
+            return Err(
+                codes::DUPLICATE.saying("This order was already reported with a different amount.")
+            );
         }
         return work.done(known).await;
     }

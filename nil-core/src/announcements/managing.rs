@@ -238,7 +238,7 @@ fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -
             }
         }
         Some(over @ (AnnouncementStatus::Ended | AnnouncementStatus::Withdrawn)) => {
-            let sentence = format!("An announcement that is `{over}` cannot be changed.");
+            let sentence = format!("An announcement with status `{over}` cannot be changed.");
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
         }
     }

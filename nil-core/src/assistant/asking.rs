@@ -47,7 +47,6 @@ struct Said {
 ///
 /// Stores the question first, then asks the model outside any transaction, then stores the answer. If the
 /// model fails, the built-in rules answer instead.
-/// stored. A model that is out costs nothing but its answer: the rules give theirs.
 pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>> {
     let mut session = cx.read().await?;
     let athlete = cx.caller.id;

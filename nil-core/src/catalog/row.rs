@@ -150,7 +150,7 @@ impl Entry {
         } else if matches!(who, Principal::NewOperator { .. }) {
             Err(codes::PASSWORD_CHANGE_REQUIRED.into())
         } else {
-            Err(codes::FORBIDDEN.saying(format!("This is for: {}.", self.doors())))
+            Err(codes::FORBIDDEN.saying(format!("This operation is for: {}.", self.doors())))
         }
     }
 

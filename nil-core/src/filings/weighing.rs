@@ -79,7 +79,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
         let wrong = day.is_some_and(|day| !YEARS.contains(&day.year()));
         wrong.then(|| {
             let (first, last) = (YEARS.start(), YEARS.end());
-            (field, format!("must lie between {first} and {last}"))
+            (field, format!("must be between {first} and {last}"))
         })
     };
     days.into_iter().chain(instants).filter_map(outside).collect()
@@ -88,7 +88,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
 fn in_the_future(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
     let ahead = |(field, at): (&'static str, Option<Time>)| {
         let ahead = at.is_some_and(|at| at > frame.now);
-        ahead.then(|| (field, "must not lie in the future".to_owned()))
+        ahead.then(|| (field, "must not be in the future".to_owned()))
     };
     past(particulars).into_iter().filter_map(ahead).collect()
 }
@@ -115,13 +115,13 @@ fn out_of_order(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
             ("notices.next_event_at", notices.next_event_at),
         ] {
             if at.is_some_and(|at| at < signed_at) {
-                let why = format!("must not be before the contract is signed on {said}");
+                let why = format!("must not be before the contract was signed on {said}");
                 problems.push((field, why));
             }
         }
         let signed_on = day_of(signed_at, frame.zone);
         if contract.until.is_some_and(|until| until < signed_on) {
-            let why = format!("must not be before the contract is signed on {signed_on}");
+            let why = format!("must not be before the contract was signed on {signed_on}");
             problems.push(("contract.until", why));
         }
     }

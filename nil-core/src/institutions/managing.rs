@@ -43,7 +43,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>>
     }
     let mut work = cx.begin().await?;
     if !store::state_exists(&mut work, &input.state).await? {
-        return Err(Error::invalid("state", "must be the code of a state"));
+        return Err(Error::invalid("state", "must be a two-letter state code"));
     }
     let now = cx.now();
     let (college, action) = match input.id {

@@ -221,7 +221,7 @@ impl Asked {
         let effective_on = effective_on.unwrap_or(self.today);
         if effective_on < self.today {
             let field = format!("{kind}.effective_on");
-            let message = format!("must not lie in the past (today is {})", self.today);
+            let message = format!("must not be in the past (today is {})", self.today);
             return Err(Error::invalid(field, message));
         }
         self.changes.push(Change { kind, effective_on, value });

@@ -34,7 +34,7 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let mut book = paying_out::open(&mut work, owner).await?;
     let payout = store::payout::locked(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::OnHold {
-        let message = format!("A payout that is `{}` cannot be cancelled.", payout.status);
+        let message = format!("A payout with status `{}` cannot be cancelled.", payout.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     put_back(&mut work, &mut book, &payout, CANCELLED).await?;

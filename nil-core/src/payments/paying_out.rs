@@ -98,7 +98,7 @@ pub(super) async fn make_again(
     }
     let failed = store::payout::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if failed.status != PayoutStatus::Failed {
-        let message = format!("A payout that is `{}` cannot be tried again.", failed.status);
+        let message = format!("A payout with status `{}` cannot be retried.", failed.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     if store::payout::live(work, owner).await?.is_some() {

@@ -119,7 +119,7 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     if let Some(state) = &input.hometown_state
         && !store::can_be_chosen(work, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid("hometown_state", "must be the code of a state"));
+        return Err(Error::invalid("hometown_state", "must be a two-letter state code"));
     }
     let guardian = input.guardian.as_ref().filter(|_| minor);
     if guardian.is_some_and(|guardian| own.as_deref() == Some(&*guardian.email)) {

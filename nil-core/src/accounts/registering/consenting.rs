@@ -52,7 +52,7 @@ pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
         return Err(codes::NOT_FOUND.saying("There is no guardian to ask."));
     };
     if athlete.consented_at.is_some() {
-        return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has consented already."));
+        return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has already consented."));
     }
     let leave = mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address);
     leave.await?.or_refuse()?;

@@ -139,7 +139,7 @@ pub async fn entries(
     session.page(Found::counted_by(newest_first(accounts), count), paging).await
 }
 
-/// The newest entries of these accounts, at most so many.
+/// The newest entries of these accounts, at most `limit`.
 pub async fn newest(
     session: &mut Session,
     accounts: &[String],

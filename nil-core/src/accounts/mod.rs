@@ -1,8 +1,9 @@
 //! Accounts of athletes, brands, agents and fans (Core), officers (Compliance) and operators (Admin).
 //!
-//! Tables: `app_user` with `athlete`, `partner`, `agent`, `fan` and `guardian`; `registration`,
-//! `portal_user`, `portal_registration`, `operator`, `fan_follow`, `tutorial_step`, and the log-in throttle
-//! (`login_turn`, `login_failure`). State machines: [`UserStatus`] and [`PortalUserStatus`].
+//! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
+//! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator`, `fan_follow`,
+//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
+//! and [`PortalUserStatus`].
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`] and [`recovering`]: log-in, log-out, new passwords, e-mail verification.

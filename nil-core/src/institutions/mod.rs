@@ -9,7 +9,7 @@
 //!    their visa.
 //! 4. `checking` loads the facts of a deal and `breach` finds the rules it breaks.
 //!
-//! Called by the catalog's operations; jobs, marketplace, disclosures and payments call `checking`.
+//! Called by the catalog's operations; jobs, marketplace, disclosures, filings and payments call `checking`.
 
 mod breach;
 #[cfg(test)]

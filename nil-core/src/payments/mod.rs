@@ -2,8 +2,8 @@
 //!
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
 //! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
-//! `subscription_*`, `ledger_*`, `numbering`, `webhook_event`. State machines: [`ChargeStatus`],
-//! [`PaymentStatus`], [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
+//! `subscription_*`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
+//! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
 //!
 //! Every external movement of money takes three steps: write the row and commit; ask the processor outside
 //! any transaction, under a key made of that row; settle the outcome.

@@ -36,7 +36,7 @@ vocabulary! {
     }
 }
 
-/// What to look for.
+/// The words to search for.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchPublic {
     /// Words of the name, sport, position, university, home town, tags, handles or description. All must

@@ -26,7 +26,7 @@ const HIGHEST_PRICE: i64 = 100_000_000;
 /// An activity the athlete opts in to.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedActivity {
-    /// What it is.
+    /// The activity.
     pub activity: Activity,
     /// The minimum price (0 to 100,000,000).
     pub min_price_cents: Option<Cents>,

@@ -82,7 +82,7 @@ pub struct Invoice {
     pub number: String,
     /// The customer, such as `partner:7`.
     pub owner: String,
-    /// What it is for.
+    /// The kind of invoice.
     pub kind: InvoiceKind,
     /// The billed period (UTC): a month, such as `2026-11`; for a subscription its first and last day, such
     /// as `2026-11-20/2026-12-20`.

@@ -8,21 +8,14 @@ use crate::tidy::{complain, sources, without_tests};
 /// it leads to.
 const CIRCLES: &[(&str, &str)] = &[
     ("accounts", "agents"),
-    ("accounts", "auth"),
     ("accounts", "content"),
-    ("accounts", "jobs"),
     ("agents", "jobs"),
-    ("auth", "operation"),
-    ("auth", "platform"),
-    ("catalog", "operation"),
-    ("config", "ports"),
     ("content", "contracts"),
     ("content", "deal_folder"),
     ("content", "disclosures"),
     ("content", "filings"),
     ("content", "jobs"),
     ("content", "messaging"),
-    ("content", "operation"),
     ("contracts", "disclosures"),
     ("contracts", "jobs"),
     ("contracts", "marketplace"),
@@ -30,10 +23,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("institutions", "jobs"),
     ("jobs", "marketplace"),
     ("marketplace", "payments"),
-    ("messaging", "notifications"),
-    ("notifications", "operation"),
-    ("notifications", "platform"),
-    ("operation", "platform"),
 ];
 
 /// The folder or file below `src` that a path is in.

@@ -9,12 +9,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use crate::auth::principal::{Permission, Principal, Role, Scope};
-use crate::auth::throttle::Throttle;
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
 use crate::kernel::{Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
 use crate::platform::Platform;
+use crate::throttle::Throttle;
 
 /// What a caller of the right kind needs besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

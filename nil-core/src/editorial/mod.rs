@@ -13,7 +13,7 @@ use ammonia::Builder;
 use crate::error::{Error, Result};
 
 pub use legal::{LegalDocument, LegalKind};
-pub use privacy::{PolicyEdits, PrivacyPolicy};
+pub use privacy::PrivacyPolicy;
 
 /// Rich text with everything taken out that could run or leave the page (model: rich text is
 /// sanitised on the way in). What may stay: text, lists, tables, headings, links.

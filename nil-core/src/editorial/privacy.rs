@@ -2,8 +2,6 @@
 //! and from where, the text is sanitised, an operator can put an earlier one back in force, and the
 //! site can hold edits until an operator has looked, or take them from services with a key only.
 
-use std::str::FromStr;
-
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,11 +9,12 @@ use sqlx::FromRow;
 
 use super::legal::LegalKind;
 use super::{sanitised, store};
-use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
+use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Work};
+use crate::throttle::address_bucket;
 
 /// How many edits nobody vouches for come from one network (an IPv6 /64 is one) in an hour.
 const AN_HOUR: i64 = 5;
@@ -26,30 +25,6 @@ const A_MONTH: i64 = 2_000_000;
 
 /// The policy's id: there is one.
 const POLICY: i64 = 1;
-
-/// What happens with an edit of the open privacy policy (contract: Authentication).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PolicyEdits {
-    /// It is in force at once, as the specification has it.
-    #[default]
-    Live,
-    /// It is held until an operator puts it in force.
-    Moderated,
-    /// It is taken only with an API key of the scope `internal`.
-    Closed,
-}
-
-impl FromStr for PolicyEdits {
-    type Err = String;
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "live" => Ok(Self::Live),
-            "moderated" => Ok(Self::Moderated),
-            "closed" => Ok(Self::Closed),
-            _ => Err("must be live, moderated or closed".into()),
-        }
-    }
-}
 
 /// The policy as somebody wants it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -3,8 +3,7 @@
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
-    /// Reads. Seven of the specification's GETs change something: see
-    /// [`Effect::WritesByGet`](crate::catalog::Effect::WritesByGet).
+    /// Reads. Seven of the specification's GETs change something; their rows of the catalog say so.
     Get,
     /// Everything the specification does by POST, reading included.
     Post,

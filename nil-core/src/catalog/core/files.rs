@@ -1,13 +1,13 @@
 //! Files, for every operation that takes ids of files, and the folders of deals. All of it goes beyond
 //! the specification.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::refusals::UPLOADING;
 use crate::catalog::table::{Entry, Takes, anyone, extensions, owned, party, user};
 use crate::content::{picturing, reading, storing};
 use crate::deal_folder::uploading::{create, receive};
 use crate::deal_folder::{adding, browsing, removing, uploading};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// Why the bytes of an upload are not taken.
 const RECEIVING: &[Code] = &[

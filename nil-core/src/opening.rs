@@ -1,11 +1,10 @@
 //! Opening the platform, which asks for everything above it: the catalog and the reference data.
 
 use crate::backoffice::reference;
-use crate::catalog::catalog;
+use crate::catalog::{Entry, catalog};
 use crate::config::Config;
 use crate::error::Result;
-use crate::operation::Gives;
-use crate::platform::{Platform, Wording};
+use crate::platform::Platform;
 use crate::storage;
 
 impl Platform {
@@ -19,10 +18,6 @@ impl Platform {
 
     /// Opens the platform on the database as it is.
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
-        Self::new(config, |name| {
-            let entry = catalog().named(name)?;
-            Some(Wording { says: entry.says, bare: entry.gives == Gives::Bare })
-        })
-        .await
+        Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
     }
 }

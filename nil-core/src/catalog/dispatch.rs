@@ -9,7 +9,7 @@ use futures::FutureExt as _;
 use super::row::Entry;
 use crate::error::{Error, Kind, Result, codes};
 use crate::keys::Presence;
-use crate::operation::{ATTEMPTS, Call, Facts, Gives, Key, Reply, Work, back_off, idempotency};
+use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
 use crate::platform::Platform;
 
 /// The call's key, where it has one and the operation takes keys.
@@ -31,8 +31,7 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
         call.request_id.clone(),
         call.principal.actor(),
     );
-    facts.says = entry.says;
-    facts.bare = entry.gives == Gives::Bare;
+    facts.wording = entry.wording();
     facts.key = key;
     facts
 }

@@ -13,7 +13,7 @@ use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
 use crate::kernel::{Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
-use crate::platform::Platform;
+use crate::platform::{Platform, Wording};
 use crate::throttle::Throttle;
 
 /// What a caller of the right kind needs besides.
@@ -182,6 +182,11 @@ impl Entry {
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.callers == ModelHost::KINDS
+    }
+
+    /// How it words its answer.
+    pub(crate) fn wording(&self) -> Wording {
+        Wording { says: self.says, bare: self.gives == Gives::Bare }
     }
 
     /// Whether it commits something.

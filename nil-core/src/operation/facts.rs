@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::kernel::{Secret, Time};
 use crate::keys::Presence;
+use crate::platform::Wording;
 
 /// What the operation, its audit rows and its stored answer need to know of the call.
 #[derive(Debug)]
@@ -20,10 +21,7 @@ pub struct Facts {
     pub request_id: String,
     /// Who is calling, as the audit trail words it: `partner:7`, `operator:1`, `anonymous`.
     pub actor: String,
-    /// The `message` of a good answer.
-    pub(crate) says: &'static str,
-    /// Whether the answer goes out without the envelope.
-    pub(crate) bare: bool,
+    pub(crate) wording: Wording,
     pub(crate) key: Option<Key>,
     pub(crate) caller: Presence,
     /// Something of this attempt has been committed: it is never run again.
@@ -78,8 +76,7 @@ impl Facts {
             address,
             request_id,
             actor,
-            says: "OK",
-            bare: false,
+            wording: Wording::default(),
             key: None,
             caller: Presence::default(),
             committed: AtomicBool::new(false),

@@ -1,7 +1,7 @@
 //! What an operation is made of: its context [`Cx`], its one transaction [`Work`], its answer
 //! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
-//! [`EventStream`] for what happens live, [`Redirect`] for another address),
-//! the rows that [`Work`] writes with its effects (audit trail, stored answers), and how often it is run again.
+//! [`EventStream`] for what happens live, [`Redirect`] for another address), the rows that [`Work`] writes
+//! with its effects (audit trail, stored answers), and how often what the database aborted is run again.
 
 mod answer;
 pub mod audit;

@@ -80,8 +80,7 @@ impl Work {
             "platform".into(),
         );
         if let Some(wording) = platform.wording(operation) {
-            facts.says = wording.says;
-            facts.bare = wording.bare;
+            facts.wording = wording;
         }
         if about.is_some() {
             facts.mark_claimed(about);

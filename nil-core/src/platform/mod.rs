@@ -30,6 +30,12 @@ pub(crate) struct Wording {
     pub bare: bool,
 }
 
+impl Default for Wording {
+    fn default() -> Self {
+        Self { says: "OK", bare: false }
+    }
+}
+
 /// The wording of the operation with this name. The catalog knows it.
 pub(crate) type Wordings = fn(&str) -> Option<Wording>;
 

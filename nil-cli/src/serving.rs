@@ -7,7 +7,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
-use nil_core::editorial::PolicyEdits;
+use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use nil_core::kernel::{Email, Text};

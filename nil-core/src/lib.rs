@@ -23,6 +23,7 @@ mod document;
 pub mod editorial;
 pub mod error;
 mod export;
+pub mod feed;
 pub mod figures;
 pub mod filings;
 #[cfg(feature = "http")]
@@ -30,9 +31,12 @@ pub mod http;
 pub mod institutions;
 pub mod jobs;
 pub mod kernel;
+pub mod keys;
+pub mod live;
 pub mod marketplace;
 pub mod messaging;
 pub mod notifications;
+mod opening;
 pub mod operation;
 pub mod payments;
 pub mod platform;
@@ -40,6 +44,7 @@ pub mod ports;
 pub mod rosters;
 mod schedule;
 pub mod storage;
+pub mod throttle;
 pub mod worker;
 
 pub use config::Config;

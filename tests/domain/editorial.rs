@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Scope};
-use nil_core::editorial::PolicyEdits;
+use nil_core::config::PolicyEdits;
 use nil_core::kernel::ApiKeyId;
 use nil_core::storage::sql;
 use nil_tests::{World, both};

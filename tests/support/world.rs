@@ -125,7 +125,8 @@ impl World {
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;
         let platform = opened.expect("the platform opens");
-        processor.stand_before(Sandbox::new(&config, platform.db().clone()));
+        let (db, time) = (platform.db().clone(), config.clock.clone());
+        processor.stand_before(Sandbox::new(db, &key, time, config.public_url.clone()));
         Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database }
     }
 

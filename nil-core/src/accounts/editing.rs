@@ -12,7 +12,7 @@ use super::{AthleteProfile, ClassYear, Gender, PartnerProfile};
 use crate::auth::{Athlete, Partner};
 use crate::content::{FileUse, picturing};
 use crate::error::{Error, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{
     BusinessCategoryId, Cents, CollegeId, CompanyName, Edit, FileId, Many, PersonName, SportId,
     Text, Time, WebUrl,

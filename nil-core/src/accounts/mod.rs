@@ -46,6 +46,7 @@ pub mod tutorial;
 mod user;
 pub(crate) mod verifying;
 
+pub use crate::kernel::UserKind;
 pub(crate) use acting::{is_in_use, is_suspended};
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub(crate) use athlete::is_under;
@@ -57,4 +58,4 @@ pub use fan::{FanProfile, FollowedAthlete};
 pub use partner::{AssociatedUniversity, PartnerProfile};
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub use user::{Account, LogIn, Profile, UserEvent, UserKind, UserStatus};
+pub use user::{Account, LogIn, Profile, UserEvent, UserStatus};

@@ -6,12 +6,12 @@ use serde::Deserialize;
 use super::operators::{NewOperator, OperatorAccount, OperatorLogIn, make, open};
 use super::registering::check_password;
 use super::store::operator as store;
-use crate::auth::vault::new_token;
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Email, Password, Secret, Text};
-use crate::operation::{Cx, Done, Presence, run_typed};
+use crate::keys::{Presence, new_token};
+use crate::operation::{Cx, Done, run_typed};
 use crate::platform::Platform;
 
 vocabulary! {

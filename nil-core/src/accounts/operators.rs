@@ -11,13 +11,13 @@ use super::queueing::wait_for_turn;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, prove};
 use super::store::operator as store;
-use crate::auth::vault::fingerprint;
 use crate::auth::{
     Anyone, Audience, Operator, OperatorSession, Permission, Principal, csrf, session,
 };
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, OperatorId, Password, Secret, Text, Time};
-use crate::operation::{Cx, Done, Presence, Work, run_typed};
+use crate::keys::{Presence, fingerprint};
+use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
 /// How long an anonymous browser session lives before log-in.

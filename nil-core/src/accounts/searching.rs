@@ -8,7 +8,7 @@ use super::store::{brand_search, profile, search as store};
 use super::{AthleteProfile, ClassYear, Gender, SocialNetwork};
 use crate::auth::User;
 use crate::error::Result;
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, CollegeId, Listing, Many, Paged, Paging, SportId, Text, Time,

@@ -5,21 +5,7 @@ use serde::Serialize;
 
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Machine, Move, Secret, Time, UserId};
-
-vocabulary! {
-    /// What kind of user an account is.
-    UserKind {
-        /// A college athlete.
-        Athlete = "athlete",
-        /// A brand.
-        Partner = "partner",
-        /// An athlete's agent.
-        Agent = "agent",
-        /// A fan.
-        Fan = "fan",
-    }
-}
+use crate::kernel::{Machine, Move, Secret, Time, UserId, UserKind};
 
 vocabulary! {
     /// The status of an account.

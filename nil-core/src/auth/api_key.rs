@@ -4,9 +4,9 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::principal::{Principal, Scope};
-use super::vault::{fingerprint, new_token, unauthenticated};
 use crate::error::{Result, codes};
 use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{insert, sql};
 

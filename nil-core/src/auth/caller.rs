@@ -1,10 +1,9 @@
 //! The doors, as types. An operation takes `Cx<Partner>`; that is its permission.
 
 use super::principal::{Permission, Principal, Role, Scope};
-use crate::accounts::UserKind;
 use crate::kernel::{
     AgentId, ApiKeyId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret,
-    SportId, UserId,
+    SportId, UserId, UserKind,
 };
 
 /// Somebody an operation can be for.

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
-use super::vault::{fingerprint, new_token};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Code6, Random, Secret, Time};
+use crate::keys::{fingerprint, new_token};
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql};
 

@@ -2,10 +2,9 @@
 
 use std::net::IpAddr;
 
-use crate::accounts::UserKind;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId,
+    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId, UserKind,
 };
 
 vocabulary! {

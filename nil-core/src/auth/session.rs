@@ -5,12 +5,11 @@ use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::principal::{Permission, Principal, Role};
-use super::token::Audience;
-use super::vault::{fingerprint, new_token, unauthenticated};
 use super::vouch::VOUCHED;
-use crate::accounts::UserKind;
 use crate::error::{Result, codes};
-use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId};
+use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind};
+use crate::keys::Audience;
+use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql};
 

@@ -9,18 +9,11 @@ use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
 use chrono::TimeDelta;
 
-use super::Service;
 use crate::error::{Result, codes};
-use crate::kernel::{ApiKeyId, Secret, Time};
-use crate::operation::{Cx, Done};
-use crate::platform::Platform;
-use crate::storage::insert;
+use crate::kernel::{Secret, Time};
 
 /// How far a request's time may be from ours, either way.
 pub const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
-/// How long after its request's time a nonce is remembered: longer than the request could be taken by
-/// a server whose clock is slow.
-const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 
 /// A request as it came, with what its headers say of it.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +39,21 @@ impl SignedRequest<'_> {
         let Self { method, target, timestamp, nonce, token, body } = self;
         let body = hash(body);
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
+    }
+
+    /// The instant it was made, where it is signed rightly: 401 `request_stale` or `signature_invalid`
+    /// else.
+    pub(crate) fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
+        if !is_nonce(self.nonce) {
+            return Err(codes::SIGNATURE_INVALID.saying(
+                "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
+            ));
+        }
+        let at = fresh(self.timestamp, now).ok_or(codes::REQUEST_STALE)?;
+        if !is_signature(secret, &self.text(), signature) {
+            return Err(codes::SIGNATURE_INVALID.into());
+        }
+        Ok(at)
     }
 }
 
@@ -85,50 +93,6 @@ fn is_nonce(text: &str) -> bool {
 fn fresh(timestamp: &str, now: Time) -> Option<Time> {
     let at = Time::from_timestamp(timestamp.parse().ok()?, 0)?;
     ((now - at).abs() <= TOLERANCE).then_some(at)
-}
-
-impl Platform {
-    /// Takes a signed request in, once: 401 `request_stale`, `signature_invalid` or
-    /// `request_replayed` else. Only a request that is signed rightly uses its nonce up.
-    pub(crate) async fn take_signed(
-        &self,
-        id: ApiKeyId,
-        secret: &Secret,
-        request: SignedRequest<'_>,
-        signature: &str,
-    ) -> Result<()> {
-        if !is_nonce(request.nonce) {
-            return Err(codes::SIGNATURE_INVALID.saying(
-                "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
-            ));
-        }
-        let at = fresh(request.timestamp, self.now()).ok_or(codes::REQUEST_STALE)?;
-        if !is_signature(secret, &request.text(), signature) {
-            return Err(codes::SIGNATURE_INVALID.into());
-        }
-        let used = (id, request.nonce.to_owned(), at + REMEMBERED);
-        let service = Service::ourselves();
-        if self.call(service, remember, used).await?.into_inner() {
-            Ok(())
-        } else {
-            Err(codes::REQUEST_REPLAYED.into())
-        }
-    }
-}
-
-/// Remembers a nonce; answers whether it was new.
-async fn remember(
-    cx: Cx<Service>,
-    (id, nonce, until): (ApiKeyId, String, Time),
-) -> Result<Done<bool>> {
-    let mut work = cx.begin().await?;
-    let row = insert("used_nonce")
-        .set("api_key_id", id)
-        .set("nonce", nonce)
-        .set("expires_at", until)
-        .unless_exists(&["api_key_id", "nonce"]);
-    let new = work.run(row).await? > 0;
-    work.done(new).await
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 //! open the database can do this; the audit trail names the account.
 
 use super::principal::{Permission, Principal, Role};
-use crate::accounts::UserKind;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId};
+use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId, UserKind};
 use crate::platform::Platform;
 use crate::storage::sql;
 

@@ -11,6 +11,7 @@ mod admin;
 mod bodies;
 mod compliance;
 mod core;
+mod dispatch;
 mod markdown;
 pub mod openapi;
 mod path;

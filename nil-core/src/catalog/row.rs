@@ -9,12 +9,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use crate::auth::principal::{Permission, Principal, Role, Scope};
-use crate::auth::throttle::Throttle;
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
 use crate::kernel::{Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
-use crate::platform::Platform;
+use crate::platform::{Platform, Wording};
+use crate::throttle::Throttle;
 
 /// The right that a caller of the right kind needs in addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +182,11 @@ impl Entry {
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.callers == ModelHost::KINDS
+    }
+
+    /// How it words its answer.
+    pub(crate) fn wording(&self) -> Wording {
+        Wording { says: self.says, bare: self.gives == Gives::Bare }
     }
 
     /// Whether it writes.

@@ -5,13 +5,13 @@
 
 pub use super::row::{Entry, Takes};
 use super::row::{Input, row};
-use crate::auth::throttle::Throttle;
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
     NewPartner, OperatorSession, Partner, Party, Payee, Subscriber, User,
 };
 use crate::error::Result;
 use crate::operation::{Answer, Cx};
+use crate::throttle::Throttle;
 
 /// Declares doors. Each takes the operation's name, its method and path, and the function.
 macro_rules! doors {

@@ -20,7 +20,6 @@ pub mod sweeping;
 pub mod using;
 
 pub use carried::FileContent;
-pub(crate) use carried::{LARGEST_IN_JSON, decoded};
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::Slot;

@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::carried::{FileContent, too_large};
+use super::carried::FileContent;
 use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
@@ -12,7 +12,7 @@ use super::store::file::{self as files, NewFile};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Machine as _, Text};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Work, too_large};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 

@@ -23,7 +23,7 @@ use ammonia::Builder;
 use crate::error::{Error, Result};
 
 pub use legal::{LegalDocument, LegalKind};
-pub use privacy::{PolicyEdits, PrivacyPolicy};
+pub use privacy::PrivacyPolicy;
 
 /// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich text is
 /// sanitised on the way in). Text, lists, tables, headings and links remain.

@@ -2,8 +2,6 @@
 //! author, time and address, the text is sanitised, and an operator can restore an earlier edit. The site can
 //! also hold edits until an operator approves them, or accept them only with an API key.
 
-use std::str::FromStr;
-
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,11 +9,12 @@ use sqlx::FromRow;
 
 use super::legal::LegalKind;
 use super::{sanitised, store};
-use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
+use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Work};
+use crate::throttle::address_bucket;
 
 /// The maximum number of anonymous edits per network (an IPv6 /64 is one) and hour.
 const AN_HOUR: i64 = 5;
@@ -26,30 +25,6 @@ const A_MONTH: i64 = 2_000_000;
 
 /// The id of the only policy.
 const POLICY: i64 = 1;
-
-/// How edits of the open privacy policy are treated (contract: Authentication).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PolicyEdits {
-    /// In force at once, as the specification says.
-    #[default]
-    Live,
-    /// Held until an operator puts them in force.
-    Moderated,
-    /// Accepted only with an API key with the scope `internal`.
-    Closed,
-}
-
-impl FromStr for PolicyEdits {
-    type Err = String;
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "live" => Ok(Self::Live),
-            "moderated" => Ok(Self::Moderated),
-            "closed" => Ok(Self::Closed),
-            _ => Err("must be live, moderated or closed".into()),
-        }
-    }
-}
 
 /// An edit of the policy.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

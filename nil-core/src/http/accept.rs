@@ -15,12 +15,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 
 use super::answer::{Peer, Site};
 use super::framing::{self, Heads, Watched};
 use super::guests::Guests;
 use super::stalling::Impatient;
+use crate::schedule::Shutdown;
 
 /// A head must be there within this time; an idle connection is closed after it.
 const HEAD: Duration = Duration::from_secs(8);
@@ -30,24 +31,6 @@ const CONNECTIONS: usize = 16_384;
 const STALLED: Duration = Duration::from_secs(30);
 /// What is under way when the server is asked to stop may take this long.
 const DRAIN: Duration = Duration::from_secs(25);
-
-/// Says when to stop. Clones listen to the same word.
-#[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<bool>);
-
-impl Shutdown {
-    /// A word to wait for, and the way to say it (send `true`).
-    #[must_use]
-    pub fn new() -> (watch::Sender<bool>, Self) {
-        let (say, hear) = watch::channel(false);
-        (say, Self(hear))
-    }
-
-    /// Waits for the word. A sender that is gone says it too.
-    pub async fn said(&mut self) {
-        let _ = self.0.wait_for(|said| *said).await;
-    }
-}
 
 /// Serves a listener until the word is said; then lets what is under way end. How many connections one
 /// client may hold is in the site's configuration.

@@ -6,12 +6,12 @@ use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 
 use super::response::SESSION_COOKIE;
-use crate::auth::throttle::{Throttle, Window, address_bucket};
 use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::Fields;
 use crate::platform::Platform;
+use crate::throttle::{Throttle, Window, address_bucket};
 
 /// The header's text, where it is plain text.
 pub(super) fn text(headers: &HeaderMap, name: impl ::http::header::AsHeaderName) -> Option<&str> {

@@ -9,7 +9,6 @@ use bytes::Bytes;
 use http_body::Body;
 use tokio::sync::watch;
 
-use super::accept::Shutdown;
 use super::arriving::Arriving;
 use super::door::{Door, Talk};
 use super::framing::Fault;
@@ -19,11 +18,12 @@ use super::room::{Place, Room};
 use super::routes::{Found, Routes};
 use super::{admission, compress, cors, pages};
 use crate::auth::Principal;
-use crate::auth::throttle::address_bucket;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{self, Call, Gives, Reply};
 use crate::platform::Platform;
+use crate::schedule::Shutdown;
+use crate::throttle::address_bucket;
 
 /// How many bytes of bodies without files are in memory at the same time, and how many of one caller.
 const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];

@@ -11,11 +11,11 @@ use super::room::Place;
 use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
-use crate::auth::throttle::Window;
 use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
+use crate::throttle::Window;
 
 /// What is known of a request when it is logged.
 pub(super) struct Talk {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::auth::throttle::address_bucket;
 use crate::config::Config;
+use crate::throttle::address_bucket;
 
 /// What one client address may hold unless the configuration says otherwise.
 const USUAL: usize = 256;

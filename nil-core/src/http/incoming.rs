@@ -15,10 +15,10 @@ use tokio::time::{Instant, timeout_at};
 use super::form;
 use super::room::Place;
 use crate::catalog::{Entry, Interface, Takes};
-use crate::content::{LARGEST_IN_JSON, MediaType};
+use crate::content::MediaType;
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
-use crate::operation::Fields;
+use crate::operation::{Fields, LARGEST_IN_JSON};
 use crate::platform::Platform;
 
 /// Between two pieces of a body.

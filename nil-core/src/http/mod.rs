@@ -22,7 +22,8 @@ mod routes;
 mod signed;
 mod stalling;
 
-pub use accept::{Shutdown, serve};
+pub use crate::schedule::Shutdown;
+pub use accept::serve;
 pub use answer::{Peer, Site, SiteOptions};
 pub use framing::Fault;
 pub use response::Outgoing;

@@ -16,9 +16,9 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 
-use crate::auth::throttle::Window;
 use crate::error::{Error, Kind};
 use crate::operation::{Beat, Body, Download, EventStream, Reply, SessionCookie};
+use crate::throttle::Window;
 
 /// The Admin session's cookie.
 pub(super) const SESSION_COOKIE: &str = "nil_admin_session";

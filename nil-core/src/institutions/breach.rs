@@ -8,7 +8,7 @@ use super::company::same_company;
 use super::rule::{Categories, F1Policy, MarksPolicy, RuleKind, Rules, Sponsor};
 use super::visa::VisaStatus;
 use crate::error::{Code, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Date, SportId};
 
 /// The moment of a check. It decides which rules apply:

@@ -6,7 +6,7 @@ use super::breach::{
 };
 use super::rule::{Change, RuleKind, Rules};
 use super::visa::VisaStatus;
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Date, SportId};
 
 const MOMENTS: [Moment; 5] =

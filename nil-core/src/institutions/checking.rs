@@ -10,8 +10,9 @@ use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertakin
 use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
+use crate::jobs::Job;
 use crate::jobs::people::AthleteFacts;
-use crate::jobs::{Activity, Job};
+use crate::kernel::Activity;
 use crate::kernel::{CategoryId, CollegeId, ContractId, Date, PartnerId, Time};
 use crate::storage::Session;
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::standard;
 use crate::error::{Error, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Date, SportId};
 

@@ -8,20 +8,8 @@ use super::rule::{
     AgentNotice, Approval, AutomaticFlags, Blackouts, Categories, Dated, DisclosureDeadline, F1,
     HoldPayouts, Marks, RuleKind, SponsorConflicts, Threshold,
 };
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time};
-
-vocabulary! {
-    /// How often an institution gets notifications.
-    Digest {
-        /// At once.
-        Instant = "instant",
-        /// Once a day.
-        Daily = "daily",
-        /// Once a week.
-        Weekly = "weekly",
-    }
-}
+pub use crate::notifications::Digest;
 
 /// An institution's entry for a rule; entries are never changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -10,7 +10,7 @@ use super::rule::{
     ThresholdScope,
 };
 use crate::error::{Error, Result};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Cents, Date, Many, SportId, Text};
 
 /// The deadline for athletes to disclose a deal, counted from its signing.

@@ -3,11 +3,12 @@
 
 use chrono_tz::Tz;
 
+use super::Activity;
 use super::deadline::Deadline;
 use super::job::{Eligibility, Exclusivity, Job, UsageRights};
 use super::posting::SaveJob;
 use super::wanted::{WantedMilestone, eligibility, usage_rights};
-use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::error::{Error, Result};
 use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, Time};
 

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sqlx::FromRow;
 
+use super::Activity;
 use super::disclosure::DisclosureCheck;
-use super::words::{Activity, MediaKind, MediaPlatform};
+use super::words::{MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine, MilestoneId, Move,

@@ -1,6 +1,7 @@
 //! Deals that are agreed on without an application: the job is made for them, the athlete hired and
 //! the contract executed, all in the caller's transaction.
 
+use super::Activity;
 use super::application::{ApplicationSource, ApplicationStatus, Attribution};
 use super::content::{Content, MilestoneContent};
 use super::eligibility;
@@ -10,7 +11,7 @@ use super::store::application::{self as applications, NewApplication};
 use super::store::athlete::{AthleteFacts, PartnerFacts};
 use super::store::job::Hold;
 use super::store::{deliverable, job as jobs};
-use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::contracts::confirming;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{

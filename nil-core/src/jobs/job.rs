@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::words::{
-    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
-};
+use super::Activity;
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 use crate::accounts::{ClassYear, Gender};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{

@@ -31,6 +31,7 @@ pub(crate) mod turning;
 mod wanted;
 mod words;
 
+pub use crate::kernel::Activity;
 pub use application::{
     Application, ApplicationEvent, ApplicationSource, ApplicationStatus, Attribution,
 };
@@ -45,9 +46,7 @@ pub use job::{
 };
 pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
-pub use words::{
-    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
-};
+pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 
 /// The people of a deal, as contracts need to know them.
 pub(crate) mod people {

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::Activity;
 use super::content::tidy;
 use super::job::{Eligibility, UsageRights};
-use super::words::{Activity, MediaKind, MediaPlatform, UsageMedia};
+use super::words::{MediaKind, MediaPlatform, UsageMedia};
 use crate::accounts::{ClassYear, Gender};
 use crate::kernel::{CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text};
 

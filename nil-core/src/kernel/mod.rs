@@ -4,6 +4,7 @@
 //! limit, and the same schema drives the field messages of a 422. Inputs are built from these
 //! types, so a limit is written down once.
 
+mod activity;
 mod buffer;
 mod column;
 pub(crate) mod combined;
@@ -20,10 +21,12 @@ mod random;
 mod secret;
 mod text;
 mod time;
+mod user_kind;
 pub(crate) mod vocabulary;
 mod wildcard;
 mod words;
 
+pub use activity::Activity;
 pub(crate) use buffer::reserve;
 pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
@@ -40,6 +43,7 @@ pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
 };
 pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
+pub use user_kind::UserKind;
 pub use vocabulary::Word;
 pub use wildcard::{AllOr, ZeroOr};
 pub use words::Words;

@@ -8,6 +8,13 @@ use aws_lc_rs::digest::{SHA256, digest};
 pub trait Random: Send + Sync + 'static {
     /// Fills `bytes`.
     fn fill(&self, bytes: &mut [u8]);
+
+    /// A number nobody can guess.
+    fn draw(&self) -> u64 {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes);
+        u64::from_be_bytes(bytes)
+    }
 }
 
 /// The operating system's generator.

@@ -10,7 +10,7 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 
 use super::Event;
 use super::outbox::{OutboxStatus, Recipient};
-use super::quiet::{OwnQuietHours, QuietHours};
+use super::quiet::OwnQuietHours;
 use super::store::outbox::{self as store, Due};
 use super::store::{person, quiet};
 use crate::error::Result;
@@ -93,7 +93,7 @@ async fn quiet_until(
         return Ok(None);
     }
     // What was kept was checked; a zone that is no longer known falls back on the site's hours.
-    let own = own.get(&due.recipient).map(QuietHours::own);
+    let own = own.get(&due.recipient).map(OwnQuietHours::window);
     if let Some(Ok(own)) = own {
         return Ok(own.end(now, None));
     }

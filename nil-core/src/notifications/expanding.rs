@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::Event;
-use super::activity::{Activity, Touched};
-use super::outbox::{Channel, OutboxStatus, Recipient, one_line, render, template};
+use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::preference::{Audience, Preference};
 use super::store::digest;
 use super::store::notification::{self, New as Told};
@@ -14,6 +13,7 @@ use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
 use super::store::preference;
 use crate::error::Result;
+use crate::feed::{Activity, Touched, one_line, render, template};
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::{Session, sql};
@@ -52,7 +52,7 @@ pub(super) async fn expand(
         touched.add(one.user, Activity::Notifications);
     }
     // The feeds are held before anything is added to them: so their ids become visible in order.
-    touched.write(session, platform, now).await?;
+    touched.write(session, platform.live(), platform.random(), now).await?;
     notification::add_all(session, &made.told, now).await?;
     digest::add_all(session, &made.gathered, now).await?;
     store::add_all(session, &made.letters, now).await?;

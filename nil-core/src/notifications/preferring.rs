@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Event;
 use super::outbox::{Channel, Recipient};
 use super::preference::{Audience, Preference};
-use super::quiet::{OwnQuietHours, QuietHours};
+use super::quiet::OwnQuietHours;
 use super::store::{preference as store, quiet};
 use crate::auth::{PortalUser, User};
 use crate::error::{Error, Result, codes};
@@ -134,7 +134,7 @@ async fn choose(
     let wanted = Many::or_none(input.preferences);
     check(audience, &wanted)?;
     if let Some(hours) = input.quiet_hours.value() {
-        QuietHours::own(hours).map_err(|why| Error::invalid("quiet_hours", why))?;
+        hours.window().map_err(|why| Error::invalid("quiet_hours", why))?;
     }
     let (owner, now) = (who.name(), work.now());
     let chosen = store::of_owner(work, &owner).await?;

@@ -127,7 +127,7 @@ async fn finish(
             let expanded: Vec<_> = rows.iter().map(|due| due.id).collect();
             store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
             session.commit().await?;
-            touched.tell(platform);
+            touched.tell(platform.live());
         }
         Queue::Letters => {
             let claimed = delivering::claim(&mut session, platform, now, &rows).await?;

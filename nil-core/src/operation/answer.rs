@@ -355,8 +355,14 @@ fn listed<T: Serialize, P: Serialize, B: Serialize>(
     pagination: &P,
     beside: &B,
 ) -> Result<Vec<u8>> {
-    serde_json::to_vec(&Page { status: "success", message: facts.says, data, pagination, beside })
-        .map_err(Error::internal)
+    serde_json::to_vec(&Page {
+        status: "success",
+        message: facts.wording.says,
+        data,
+        pagination,
+        beside,
+    })
+    .map_err(Error::internal)
 }
 
 #[derive(Serialize)]
@@ -376,7 +382,7 @@ pub(super) fn beside<T: Serialize, B: Serialize>(
 ) -> Result<Vec<u8>> {
     serde_json::to_vec(&Accompanied {
         status: "success",
-        message: facts.says,
+        message: facts.wording.says,
         data: &answer.data,
         beside: &answer.beside,
     })
@@ -393,9 +399,9 @@ pub(super) fn feed<T: Serialize, B: Serialize>(
 
 /// The bytes of a good answer: enveloped, unless the specification fixes it bare.
 pub(super) fn envelope<T: Serialize>(facts: &Facts, data: &T) -> Result<Vec<u8>> {
-    if facts.bare {
+    if facts.wording.bare {
         return serde_json::to_vec(data).map_err(Error::internal);
     }
-    serde_json::to_vec(&Envelope { status: "success", message: facts.says, data })
+    serde_json::to_vec(&Envelope { status: "success", message: facts.wording.says, data })
         .map_err(Error::internal)
 }

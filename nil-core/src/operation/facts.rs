@@ -2,9 +2,11 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Mutex, OnceLock};
 
 use crate::kernel::{Secret, Time};
+use crate::keys::Presence;
+use crate::platform::Wording;
 
 /// What the operation, its audit rows and its stored answer need to know of the call.
 #[derive(Debug)]
@@ -19,10 +21,7 @@ pub struct Facts {
     pub request_id: String,
     /// Who is calling, as the audit trail words it: `partner:7`, `operator:1`, `anonymous`.
     pub actor: String,
-    /// The `message` of a good answer.
-    pub(crate) says: &'static str,
-    /// Whether the answer goes out without the envelope.
-    pub(crate) bare: bool,
+    pub(crate) wording: Wording,
     pub(crate) key: Option<Key>,
     pub(crate) caller: Presence,
     /// Something of this attempt has been committed: it is never run again.
@@ -36,24 +35,6 @@ pub struct Facts {
     cookie: Mutex<Option<SessionCookie>>,
 }
 
-/// Whether somebody still waits for the answer. A writing operation goes on without them, but does not
-/// begin what is expensive; without a word to the contrary somebody does.
-#[derive(Clone, Debug, Default)]
-pub struct Presence(Option<Weak<()>>);
-
-impl Presence {
-    /// The presence of whoever holds the first of the pair.
-    pub(crate) fn new() -> (Arc<()>, Self) {
-        let here = Arc::new(());
-        let presence = Self(Some(Arc::downgrade(&here)));
-        (here, presence)
-    }
-
-    pub(crate) fn is_gone(&self) -> bool {
-        self.0.as_ref().is_some_and(|here| here.strong_count() == 0)
-    }
-}
-
 /// An `Idempotency-Key` with what it is bound to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
@@ -63,6 +44,13 @@ pub(crate) struct Key {
     pub words: String,
     /// SHA-256 of operation and input: the same key with another request is refused.
     pub print: String,
+}
+
+impl Key {
+    /// Whose key it is, and its words.
+    pub(crate) fn name(&self) -> (String, String) {
+        (self.caller.clone(), self.words.clone())
+    }
 }
 
 /// What is to happen with the browser's session cookie.
@@ -88,8 +76,7 @@ impl Facts {
             address,
             request_id,
             actor,
-            says: "OK",
-            bare: false,
+            wording: Wording::default(),
             key: None,
             caller: Presence::default(),
             committed: AtomicBool::new(false),
@@ -125,7 +112,7 @@ impl Facts {
         self.about.get().map(String::as_str)
     }
 
-    pub(super) fn overtaken(&self) -> bool {
+    pub(crate) fn overtaken(&self) -> bool {
         self.overtaken.load(Ordering::SeqCst)
     }
 

@@ -13,8 +13,8 @@ use bytes::Bytes;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::base64::decoded;
 use super::shape::{COST_OF_A_VALUE, COST_OF_AN_OBJECT, Part, Shape};
-use crate::content::decoded;
 use crate::error::{Error, codes};
 
 /// A file that came with the input; or what is wrong with it.

@@ -8,16 +8,13 @@ use chrono::TimeDelta;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{self, Beside, Done, Gives};
+use super::answer::{self, Beside, Done};
+use super::audit::{self, Note};
 use super::facts::{Facts, SessionCookie};
-use crate::auth::audit::{self, Note};
-use crate::auth::idempotency;
-use crate::catalog::catalog;
+use super::idempotency;
 use crate::error::{Error, Kind, Result};
+use crate::feed::{self, Activity, Message, Touched};
 use crate::kernel::{AthleteId, Feed, Identity, Secret, Time, UserId};
-use crate::notifications::Activity;
-use crate::notifications::activity::Touched;
-use crate::notifications::outbox::{self, Message};
 use crate::platform::Platform;
 use crate::storage::Session;
 
@@ -54,7 +51,7 @@ pub struct Work {
 }
 
 impl Work {
-    pub(super) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
+    pub(crate) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
         let session = platform.db().begin().await?;
         Ok(Self {
             session,
@@ -82,9 +79,8 @@ impl Work {
             platform.new_request_id(),
             "platform".into(),
         );
-        if let Some(entry) = catalog().named(operation) {
-            facts.says = entry.says;
-            facts.bare = entry.gives == Gives::Bare;
+        if let Some(wording) = platform.wording(operation) {
+            facts.wording = wording;
         }
         if about.is_some() {
             facts.mark_claimed(about);
@@ -159,7 +155,12 @@ impl Work {
             self.touched.add(*user, activity);
         }
         let now = self.facts.now;
-        self.touched.write(&mut self.session, &self.platform, now).await
+        self.change_feeds(now).await
+    }
+
+    async fn change_feeds(&mut self, now: Time) -> Result<()> {
+        let (hub, random) = (self.platform.live(), self.platform.random());
+        self.touched.write(&mut self.session, hub, random, now).await
     }
 
     /// Has a user's live streams look again, although no feed changes: a session has ended.
@@ -252,8 +253,8 @@ impl Work {
         if key.is_none() && about.is_none() {
             return Ok(());
         }
-        let kept = idempotency::Kept { status, body, cookie: self.facts.cookie() };
-        let sealed = self.platform.vault().seal_kept(&kept)?;
+        let kept = idempotency::Kept { body, cookie: self.facts.cookie() };
+        let sealed = kept.seal(self.platform.vault())?;
         let until = self.facts.now + KEPT_FOR;
         let session = &mut self.session;
         if !self.facts.claimed() {
@@ -280,15 +281,17 @@ impl Work {
             }
         }
         audit::write(&mut self.session, &self.facts, &self.notes).await?;
-        let wake = outbox::write(&mut self.session, &self.platform, self.facts.now, &self.messages);
-        let wake = wake.await?;
+        let (vault, config) = (self.platform.vault(), self.platform.config());
+        let url = &config.public_url;
+        let session = &mut self.session;
+        let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
         // Last of all, so that feeds are held for as short as can be.
         let now = self.facts.now;
-        self.touched.write(&mut self.session, &self.platform, now).await?;
+        self.change_feeds(now).await?;
         let facts = self.facts.clone();
         self.session.commit().await?;
         facts.mark_committed();
-        self.touched.tell(&self.platform);
+        self.touched.tell(self.platform.live());
         if wake {
             self.platform.wake_worker();
         }

@@ -2,6 +2,8 @@
 //! off. It knows nothing of what a task does.
 
 pub(crate) mod due;
+#[cfg(feature = "http")]
+mod shutdown;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,6 +12,9 @@ use chrono::TimeDelta;
 
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
+
+#[cfg(feature = "http")]
+pub use shutdown::Shutdown;
 
 vocabulary! {
     /// A task of the worker's. In the order in which one round does them.

@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 
 use super::lease::Leases;
 use super::{Round, Task};
-use crate::http::Shutdown;
 use crate::notifications::worker as messages;
 use crate::platform::Platform;
+use crate::schedule::Shutdown;
 
 /// Between looks at the leases.
 const LOOK: Duration = Duration::from_secs(10);

@@ -7,10 +7,10 @@ use futures::FutureExt as _;
 
 use super::{Round, pruning};
 use crate::accounts::registering;
-use crate::auth::audit;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
 use crate::notifications::worker as messages;
+use crate::operation::audit;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{

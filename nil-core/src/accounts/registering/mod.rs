@@ -18,10 +18,10 @@ use super::store::registration as store;
 use super::{LogIn, Progress, UserKind, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
-use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{AnyRegistrant, Anyone, NewAgent, NewAthlete, NewFan, NewPartner, is_common};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Code6, Email, Password, PersonName, Phone, Text};
+use crate::keys::{fingerprint, new_token};
 use crate::operation::{Cx, Done};
 
 /// A first or last name.

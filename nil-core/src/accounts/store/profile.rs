@@ -10,7 +10,7 @@ use crate::accounts::{
     Gender, PartnerProfile, PayoutState, Profile, Readiness, Social, SocialNetwork, UserKind,
 };
 use crate::error::{Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };

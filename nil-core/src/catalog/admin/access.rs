@@ -2,9 +2,9 @@
 
 use crate::accounts::operator_passwords::change;
 use crate::accounts::operators;
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, anyone, operator_session};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
 const LOGGING_IN: &[Code] =

@@ -4,10 +4,10 @@ use crate::accounts::portal_managing::invite_colleague;
 use crate::accounts::portal_registering::verify_email;
 use crate::accounts::portal_signing_in::{change_password, forgot_password, set_password};
 use crate::accounts::{portal_registering, portal_signing_in};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
 const LOGGING_IN: &[Code] =

@@ -1,13 +1,13 @@
 //! Colleges, portal users, settings.
 
 use crate::accounts::portal_team;
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
 use crate::institutions::{browsing, configuring, consenting};
 use crate::notifications::preferring;
+use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![

@@ -1,11 +1,11 @@
 //! Transactions, their totals, and exports.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::figures::analysing::{by_category, by_sport};
 use crate::figures::summing::top_teams;
 use crate::figures::{analysing, browsing, exporting, options, summing};
+use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![

@@ -2,10 +2,10 @@
 
 use crate::affiliate::converting::report;
 use crate::affiliate::{converting, following, linking};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::service::affiliate;
 use crate::catalog::table::{Entry, anyone, athlete, extensions, party};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of saving a link.
 const LINKING: &[Code] = &[

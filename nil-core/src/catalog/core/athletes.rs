@@ -3,13 +3,13 @@
 use crate::accounts::registering::consenting;
 use crate::accounts::{editing, profiles, searching};
 use crate::agents::{answering, browsing, ending};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
 use crate::contracts::{confirming, downloading, requesting};
 use crate::error::{Code, codes};
 use crate::institutions::visa;
 use crate::jobs::delivering::outstanding;
 use crate::jobs::{applying, delivering, reviewing};
+use crate::throttle::Throttle;
 
 /// The refusals of moving a due date.
 const POSTPONING: &[Code] =

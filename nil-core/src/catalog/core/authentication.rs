@@ -2,9 +2,9 @@
 
 use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, anyone, partner, user};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of a log-in.
 const LOGGING_IN: &[Code] =

@@ -1,12 +1,12 @@
 //! Files, for every operation that takes file ids, and the folders of deals. All rows are extensions.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::refusals::UPLOADING;
 use crate::catalog::table::{Entry, Takes, anyone, extensions, owned, party, user};
 use crate::content::{picturing, reading, storing};
 use crate::deal_folder::uploading::{create, receive};
 use crate::deal_folder::{adding, browsing, removing, uploading};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of an upload's content.
 const RECEIVING: &[Code] = &[

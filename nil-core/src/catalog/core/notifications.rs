@@ -2,8 +2,8 @@
 
 use crate::catalog::table::{Entry, user};
 use crate::error::codes;
+use crate::live::following;
 use crate::notifications::activity::tokens;
-use crate::notifications::live::following;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
 use crate::notifications::{devices, preferring, reading};

@@ -1,11 +1,11 @@
 //! Payments, payouts, wallets.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::histories::{of_athlete, of_partner};
 use crate::payments::receiving::{create_express, set_preference};
 use crate::payments::{hearing, histories, paying, receiving};
+use crate::throttle::Throttle;
 
 /// The refusals of a payment.
 const PAYING: &[Code] = &[

@@ -3,11 +3,11 @@
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
 use crate::accounts::{following, profiles, registering};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{
     Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
 /// The refusals of an e-mail and password.
 const CREDENTIALS: &[Code] =

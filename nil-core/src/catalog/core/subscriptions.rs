@@ -1,10 +1,10 @@
 //! Plans that brands and agents subscribe to. The specification names the group without its paths.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, anyone, extensions, subscriber};
 use crate::error::{Code, codes};
 use crate::payments::subscriptions::subscribing::subscribe;
 use crate::payments::subscriptions::{planning, subscribing};
+use crate::throttle::Throttle;
 
 /// The refusals of a subscription.
 const SUBSCRIBING: &[Code] =

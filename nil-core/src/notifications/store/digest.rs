@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::institutions::Digest;
 use crate::kernel::{PortalUserId, Time};
+use crate::notifications::Digest;
 use crate::notifications::Event;
 use crate::storage::{Session, insert, sql};
 

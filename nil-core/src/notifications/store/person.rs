@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::super::outbox::Recipient;
 use crate::error::Result;
-use crate::institutions::Digest;
+use crate::notifications::Digest;
 use crate::storage::{Session, sql};
 
 /// A recipient.

@@ -8,13 +8,13 @@ mod folder;
 use std::fmt;
 use std::future::Future;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::Stream;
 
-use crate::config::Config;
 use crate::kernel::{Random, Time};
 
 pub use folder::Folder;
@@ -85,11 +85,11 @@ pub trait Objects: Send + Sync + 'static {
     fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 
-/// The store that the configuration asks for.
-pub(crate) fn from_config(config: &Config) -> Arc<dyn Objects> {
-    match &config.objects {
+/// The host's own store, or else a folder of the data folder.
+pub(crate) fn chosen(own: Option<&Arc<dyn Objects>>, data: &Path) -> Arc<dyn Objects> {
+    match own {
         Some(objects) => objects.clone(),
-        None => Arc::new(Folder::new(config.data.join("objects"))),
+        None => Arc::new(Folder::new(data.join("objects"))),
     }
 }
 

@@ -10,10 +10,9 @@ mod timed;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::config::Config;
 use crate::kernel::{Cents, Date};
-use crate::storage::Db;
 
 pub use sandbox::{Logged, Sandbox};
 
@@ -123,11 +122,15 @@ pub trait Processor: Send + Sync + 'static {
     }
 }
 
-/// The processor that the configuration asks for; no call to it takes longer than is configured.
-pub(crate) fn from_config(config: &Config, db: &Db) -> Arc<dyn Processor> {
-    let processor: Arc<dyn Processor> = match &config.processor {
+/// The host's own processor, or else the embedded one; no call to it takes longer than the deadline.
+pub(crate) fn chosen(
+    own: Option<&Arc<dyn Processor>>,
+    embedded: impl FnOnce() -> Sandbox,
+    deadline: Duration,
+) -> Arc<dyn Processor> {
+    let processor: Arc<dyn Processor> = match own {
         Some(processor) => processor.clone(),
-        None => Arc::new(Sandbox::new(config, db.clone())),
+        None => Arc::new(embedded()),
     };
-    Arc::new(timed::Timed { processor, deadline: config.processor_deadline })
+    Arc::new(timed::Timed { processor, deadline })
 }

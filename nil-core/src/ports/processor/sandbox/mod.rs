@@ -10,10 +10,9 @@ use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::{Movement, Outage, Outcome};
-use crate::auth::MasterKey;
-use crate::config::Config;
 use crate::error::Error;
 use crate::kernel::{Cents, Clock, Time};
+use crate::keys::MasterKey;
 use crate::storage::{Db, Session, Statement, insert, sql};
 
 /// Test cards: number, brand, why a charge fails.
@@ -95,13 +94,13 @@ fn outage(error: Error) -> Outage {
 impl Sandbox {
     /// Opens its books, in the platform's database but apart from it.
     #[must_use]
-    pub fn new(config: &Config, db: Db) -> Self {
+    pub fn new(db: Db, key: &MasterKey, clock: Arc<dyn Clock>, public_url: String) -> Self {
         Self {
             db,
-            clock: config.clock.clone(),
-            public_url: config.public_url.clone(),
-            webhook_key: derived_key(&config.secret_key, "webhook"),
-            page_key: derived_key(&config.secret_key, "onboarding"),
+            clock,
+            public_url,
+            webhook_key: derived_key(key, "webhook"),
+            page_key: derived_key(key, "onboarding"),
         }
     }
 

@@ -6,10 +6,10 @@ use std::pin::Pin;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::store::notification;
 use crate::error::{Error, Result};
 use crate::kernel::UserId;
-use crate::messaging::following;
+use crate::messaging::following as messages;
+use crate::notifications::following as notifications;
 use crate::storage::Session;
 
 /// A read that is under way.
@@ -37,10 +37,10 @@ pub(crate) const SOURCES: &[Source] = &[
     Source {
         letter: 'n',
         event: "notification",
-        head: |session, user| Box::pin(notification::head(session, user)),
+        head: |session, user| Box::pin(notifications::head(session, user)),
         after: |session, user, id, most| {
             Box::pin(async move {
-                let found = notification::after(session, user, id, most).await?;
+                let found = notifications::after(session, user, id, most).await?;
                 found.iter().map(|one| fresh(one.id.get(), one)).collect()
             })
         },
@@ -48,10 +48,10 @@ pub(crate) const SOURCES: &[Source] = &[
     Source {
         letter: 'm',
         event: "message",
-        head: |session, user| Box::pin(following::head(session, user)),
+        head: |session, user| Box::pin(messages::head(session, user)),
         after: |session, user, id, most| {
             Box::pin(async move {
-                let found = following::after(session, user, id, most).await?;
+                let found = messages::after(session, user, id, most).await?;
                 found.iter().map(|one| fresh(one.id.get(), one)).collect()
             })
         },

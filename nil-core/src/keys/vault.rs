@@ -6,12 +6,9 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
 use aws_lc_rs::hmac;
-use serde::{Deserialize, Serialize};
 
-use super::idempotency::Kept;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Random, Secret};
-use crate::operation::SessionCookie;
 
 /// 256 bits that everything secret hangs on.
 #[derive(Clone)]
@@ -145,33 +142,6 @@ impl Vault {
         let name = fingerprint(key);
         Secret::new(hex::encode(hmac::sign(&self.services, name.as_bytes())))
     }
-
-    pub(crate) fn seal_kept(&self, kept: &Kept<'_>) -> Result<Vec<u8>> {
-        let cookie = kept.cookie.as_ref().map(|cookie| match cookie {
-            SessionCookie::Set(secret) => secret.expose().to_owned(),
-            SessionCookie::Clear => String::new(),
-        });
-        let body = String::from_utf8(kept.body.to_vec()).map_err(Error::internal)?;
-        let plain = serde_json::to_vec(&KeptText { cookie, body }).map_err(Error::internal)?;
-        self.seal("idempotency", &plain)
-    }
-
-    pub(crate) fn open_kept(&self, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)> {
-        let plain = self.open("idempotency", sealed)?;
-        let kept: KeptText = serde_json::from_slice(&plain).map_err(Error::internal)?;
-        let cookie = kept.cookie.map(|secret| match secret.as_str() {
-            "" => SessionCookie::Clear,
-            _ => SessionCookie::Set(Secret::new(secret)),
-        });
-        Ok((kept.body.into_bytes(), cookie))
-    }
-}
-
-/// A stored answer may hold a token or personal data, so it is sealed with the cookie it set.
-#[derive(Serialize, Deserialize)]
-struct KeptText {
-    cookie: Option<String>,
-    body: String,
 }
 
 /// A new 256-bit token, as text.

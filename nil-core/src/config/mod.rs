@@ -1,5 +1,8 @@
 //! Configuration of the library. Where it comes from (flags, environment, file) is the host's affair.
 
+mod policy_edits;
+mod quiet_hours;
+
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,16 +10,18 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 
-use crate::auth::MasterKey;
-use crate::auth::throttle::Limits;
-use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
-use crate::notifications::QuietHours;
+use crate::keys::MasterKey;
 use crate::ports::courier::Courier;
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
+use crate::throttle::Limits;
+
+pub use policy_edits::PolicyEdits;
+pub use quiet_hours::QuietHours;
+pub(crate) use quiet_hours::zone_named;
 
 /// How the platform is set up. Start from [`Config::new`].
 #[derive(Clone)]

@@ -11,8 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::oneshot;
 
+use super::presence::Presence;
 use crate::error::{Error, Result, codes};
-use crate::operation::Presence;
 
 pub(super) const MEMORY_KIB: u32 = 19 * 1024;
 pub(super) const PASSES: u32 = 2;

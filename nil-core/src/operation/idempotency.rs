@@ -3,23 +3,57 @@
 //! The primary key (caller, key) is the guard; looking before writing is only a courtesy.
 
 use sea_query::{Expr, ExprTrait as _};
+use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use crate::error::{Result, codes};
-use crate::kernel::Time;
-use crate::operation::{Facts, Key, Reply, SessionCookie};
+use super::answer::Reply;
+use super::facts::{Facts, Key, SessionCookie};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Secret, Time};
+use crate::keys::Vault;
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql, update};
 
 /// What is kept of an answer.
 #[derive(Debug)]
-pub struct Kept<'a> {
-    /// The HTTP status.
-    pub status: u16,
+pub(crate) struct Kept<'a> {
     /// The bytes that were sent.
     pub body: &'a [u8],
     /// The cookie that went with them.
     pub cookie: Option<SessionCookie>,
+}
+
+impl Kept<'_> {
+    /// The bytes as they are stored: they may hold a token or personal data, so they are sealed with the
+    /// cookie that was set.
+    pub(crate) fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
+        let cookie = self.cookie.as_ref().map(|cookie| match cookie {
+            SessionCookie::Set(secret) => secret.expose().to_owned(),
+            SessionCookie::Clear => String::new(),
+        });
+        let body = String::from_utf8(self.body.to_vec()).map_err(Error::internal)?;
+        let plain = serde_json::to_vec(&KeptText { cookie, body }).map_err(Error::internal)?;
+        vault.seal(CONTEXT, &plain)
+    }
+}
+
+/// What a stored answer is sealed for.
+const CONTEXT: &str = "idempotency";
+
+#[derive(Serialize, Deserialize)]
+struct KeptText {
+    cookie: Option<String>,
+    body: String,
+}
+
+fn open(vault: &Vault, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)> {
+    let plain = vault.open(CONTEXT, sealed)?;
+    let kept: KeptText = serde_json::from_slice(&plain).map_err(Error::internal)?;
+    let cookie = kept.cookie.map(|secret| match secret.as_str() {
+        "" => SessionCookie::Clear,
+        _ => SessionCookie::Set(Secret::new(secret)),
+    });
+    Ok((kept.body.into_bytes(), cookie))
 }
 
 /// Stores the answer with its key, in the operation's own transaction. A key that is there already
@@ -127,7 +161,7 @@ pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Repl
     let (Some(status), Some(answer)) = (found.status, found.answer) else {
         return Err(codes::IDEMPOTENCY_IN_PROGRESS.into());
     };
-    let (body, cookie) = platform.vault().open_kept(&answer)?;
+    let (body, cookie) = open(platform.vault(), &answer)?;
     let mut reply = Reply::json(u16::try_from(status).unwrap_or(200), body);
     reply.cookie = cookie;
     reply.replayed = true;

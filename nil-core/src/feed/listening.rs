@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Listeners;
+use super::hub::Listeners;
 use crate::error::Result;
 use crate::storage::{Db, Ear};
 

@@ -9,9 +9,10 @@ use sea_query::{Expr, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
+use super::facts::Facts;
+use super::work::Subject;
 use crate::error::{Kind, Result};
 use crate::kernel::{AuditId, Time};
-use crate::operation::{Facts, Subject};
 use crate::platform::Platform;
 use crate::storage::{Among as _, Session, insert, sql};
 

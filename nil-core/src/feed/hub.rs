@@ -1,16 +1,10 @@
-//! Live streams: who listens in this process, and who wakes them.
+//! Who listens in this process, and who wakes them.
 //!
 //! A wake-up carries nothing: whoever is woken reads the feed again from where they stood. So nothing
 //! is kept for slow listeners, many wake-ups at once are one, and a lost one is made up for by the
 //! next (or by the heartbeat).
 //!
-//! What is sent is in `source`: a feed that is to be sent live (chat messages) adds a `Source` there
-//! and calls [`Work::touch_now`](crate::operation::Work::touch_now) before it adds rows.
-
-mod cursor;
-pub mod following;
-mod listening;
-mod source;
+//! A feed that is to be sent live is held (`Touched::write`) before rows are added to it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::listening;
 use crate::error::{Result, codes};
 use crate::kernel::UserId;
 use crate::storage::Db;
@@ -36,7 +31,7 @@ pub(crate) struct Hub {
 }
 
 #[derive(Debug, Default)]
-struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
+pub(super) struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
 
 impl Listeners {
     fn held(&self) -> MutexGuard<'_, HashMap<UserId, watch::Sender<()>>> {
@@ -49,14 +44,14 @@ impl Listeners {
         }
     }
 
-    fn wake_all(&self) {
+    pub(super) fn wake_all(&self) {
         for bell in self.held().values() {
             bell.send_replace(());
         }
     }
 
     /// What another server said: its name, a colon, and whom it has news for.
-    fn heed(&self, word: &str, own: &str) {
+    pub(super) fn heed(&self, word: &str, own: &str) {
         match word.split_once(':') {
             Some((origin, _)) if origin == own => {}
             Some((_, users)) if users != "*" => {

@@ -2,7 +2,7 @@
 
 use crate::kernel::vocabulary::vocabulary;
 
-use super::outbox::Channel;
+use crate::ports::courier::Channel;
 
 vocabulary! {
     /// An event with templates of its own.

@@ -7,9 +7,9 @@ use std::sync::{Arc, LazyLock};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 
 use super::hashing::{For, Hashing, LANES, MEMORY_KIB, PASSES};
+use super::presence::Presence;
 use crate::error::Result;
 use crate::kernel::Random;
-use crate::operation::Presence;
 
 static COMMON: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../assets/passwords/common.txt").lines().collect());

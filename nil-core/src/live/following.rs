@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Subscription;
 use super::cursor::Cursor;
 use super::source::SOURCES;
 use crate::auth::{User, session_is_open};
 use crate::error::{Error, Result};
+use crate::feed::Subscription;
 use crate::kernel::{Text, UserId};
 use crate::operation::{Beat, Cx, EventStream};
 use crate::platform::Platform;

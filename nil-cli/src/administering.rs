@@ -194,7 +194,7 @@ pub(crate) async fn api_key(
             print(&answer, json);
         }
         ApiKeyAction::Revoke { id } => {
-            let id = ApiKeyId::new(id).ok_or_else(|| Failure::Usage("there is no such id".into()))?;
+            let id = ApiKeyId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             api_key::revoke(&platform, id).await?;
             print(&json!("The key is revoked."), json);
         }
@@ -251,7 +251,7 @@ pub(crate) async fn outbox(
             }
         }
         OutboxAction::Retry { id } => {
-            let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("there is no such id".into()))?;
+            let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             if !outbox::retry(&platform, id).await? {
                 return Err(Failure::Broken("no message with this id has failed for good".into()));
             }
@@ -269,7 +269,7 @@ pub(crate) async fn sandbox(
     json: bool,
 ) -> Result<(), Failure> {
     let platform = Platform::open(settings.config).await?;
-    let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("there is no such id".into()));
+    let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
     let (done, said) = match action {
         SandboxAction::LetArrive { id } => {
             (payments::sandbox::let_arrive(&platform, payout(id)?).await?, "Payout arrived.")

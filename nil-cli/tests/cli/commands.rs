@@ -231,7 +231,7 @@ async fn operators_are_switched_off_and_on(engine: Engine) {
     let who = "operator:second@nil.example";
     nil.run(&["call", "admin.job.list", "--as", who]).refused("not_found");
     let last = operator("disable", chief).refused("last_operator");
-    assert!(last.stderr.contains("Make another one first."), "{}", last.stderr);
+    assert!(last.stderr.contains("Create another one first."), "{}", last.stderr);
     assert_eq!(operator("enable", "second@nil.example").good().json()["active"], true);
     operator("disable", chief).good();
     operator("disable", "nobody@nil.example").refused("not_found");

@@ -27,7 +27,7 @@ enum Place {
 }
 
 impl Cells {
-    /// Adds the columns' names, once the first row is there.
+    /// Adds the columns' names, when the first row has arrived.
     pub(super) fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
         for column in 0..statement.column_count() {
             self.names.push(statement.column_name(column)?);

@@ -13,7 +13,7 @@ use crate::error::Result;
 /// The statements of one database while it was watched.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
-    /// How many transactions were begun: on SQLite, turns of the one writer.
+    /// The number of transactions begun; on SQLite, turns of the single writer.
     pub transactions: usize,
     /// Every statement in order, with the plan the engine would use on a large table.
     pub plans: Vec<(String, String)>,

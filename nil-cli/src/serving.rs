@@ -37,7 +37,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     exposed.check([&core, &back_office]).await?;
     if settings.config.privacy_policy_edits == PolicyEdits::Live {
         tracing::warn!(
-            "anybody can change the privacy policy at once, as the specification says; \
+            "anyone can change the privacy policy at once, as the specification says; \
              privacy_policy_edits = \"moderated\" or \"closed\" changes that"
         );
     }

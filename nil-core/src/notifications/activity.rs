@@ -1,5 +1,4 @@
-//! Live activity: which of a user's feeds have changed. A client polls the tokens cheaply; whoever
-//! holds a live stream open is woken.
+//! Live activity: which of a user's feeds have changed. Clients poll the tokens cheaply; open live streams are woken.
 
 use std::collections::BTreeSet;
 
@@ -33,8 +32,7 @@ vocabulary! {
 }
 
 impl Activity {
-    /// The feed that an event belongs to, by its family. An event of no family shows only among the
-    /// notifications.
+    /// The feed an event belongs to, by its family. An event without a family appears only in the notifications.
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
@@ -46,21 +44,21 @@ impl Activity {
         }
     }
 
-    /// Whether live streams follow it. The others are polled by their tokens: telling other servers
-    /// has PostgreSQL commit one transaction after the other, which hiring and paying are spared.
+    /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying other servers makes
+    /// PostgreSQL commit transactions one after the other, which hiring and paying must not suffer.
     const fn is_followed(self) -> bool {
         matches!(self, Self::Messages | Self::Notifications)
     }
 }
 
-/// What one transaction changed in people's feeds.
+/// The feeds that a transaction has changed.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
     /// To be written at the end.
     due: BTreeSet<(UserId, Activity)>,
-    /// Written already, and told to the other servers.
+    /// Already written, and sent to the other servers.
     written: BTreeSet<(UserId, Activity)>,
-    /// To be woken although no feed has changed.
+    /// Users to wake although none of their feeds has changed.
     woken: BTreeSet<UserId>,
 }
 
@@ -75,8 +73,8 @@ impl Touched {
         self.woken.insert(user);
     }
 
-    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL the
-    /// other servers are told, who hear of it when the transaction is committed.
+    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL it also notifies the
+    /// other servers, which receive it when the transaction commits.
     pub(crate) async fn write(
         &mut self,
         session: &mut Session,
@@ -98,7 +96,7 @@ impl Touched {
         Ok(())
     }
 
-    /// Wakes the listeners of this process; after the commit.
+    /// Wakes the listeners of this process; called after the commit.
     pub(crate) fn tell(&self, platform: &Platform) {
         let users = followers(&self.written).chain(self.woken.iter().copied());
         platform.live().wake(users);
@@ -111,19 +109,18 @@ fn followers(feeds: &BTreeSet<(UserId, Activity)>) -> impl Iterator<Item = UserI
     feeds.iter().filter(followed).map(|(user, _)| *user)
 }
 
-/// A feed and the token of its present state.
+/// A feed and the token of its current state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ActivityToken {
     /// The feed.
     pub activity: Activity,
-    /// Changes whenever the feed does; it says nothing else.
+    /// An opaque value that changes whenever the feed changes.
     pub token: String,
-    /// When it last changed; the account's beginning where nothing has happened yet.
+    /// When the feed last changed; the account's creation if nothing has happened yet.
     pub updated_at: Time,
 }
 
-/// The token of each of the caller's feeds. A client that sees the one it knows need not ask for the
-/// feed.
+/// The token of each of the caller's feeds. If a token is unchanged, the client need not fetch the feed.
 pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;

@@ -1,4 +1,4 @@
-//! Quiet hours: the part of the day in which nobody is mailed or texted without need.
+//! Quiet hours: the part of the day in which no mail or text is sent that can wait.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,25 +16,24 @@ use crate::kernel::{Text, Time};
 pub struct QuietHours {
     from: NaiveTime,
     until: NaiveTime,
-    /// Where recipients are whose institution does not tell.
+    /// The zone of recipients whose institution's zone is unknown.
     zone: Tz,
 }
 
 impl QuietHours {
-    /// Somebody's own, by the clock of their own zone.
+    /// A user's own quiet hours, by the clock of their own zone.
     pub(super) fn own(hours: &OwnQuietHours) -> Result<Self, String> {
         Self::new(hours.from.0, hours.to.0, zone_named(&hours.time_zone)?)
     }
 
     fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
         if from == until {
-            return Err("must not begin when they end".into());
+            return Err("must not begin and end at the same time".into());
         }
         Ok(Self { from, until, zone })
     }
 
-    /// When the quiet that reigns at `now` ends; nothing where there is none. `zone` is the
-    /// recipient's, where it is known.
+    /// When the quiet hours in force at `now` end; nothing if none are in force. `zone` is the recipient's, if known.
     #[must_use]
     pub fn end(&self, now: Time, zone: Option<Tz>) -> Option<Time> {
         let zone = zone.unwrap_or(self.zone);
@@ -51,7 +50,7 @@ impl QuietHours {
         }
         let last = if over_night && at >= self.from { date.succ_opt()? } else { date };
         let end = last.and_time(self.until);
-        // Where daylight saving skips the hour, the first instant after the gap.
+        // If daylight saving skips the hour, the first instant after the gap.
         [0, 1]
             .into_iter()
             .find_map(|later| {
@@ -116,23 +115,22 @@ impl JsonSchema for ClockTime {
     }
 }
 
-/// The part of somebody's day in which they are neither mailed nor texted without need, as they have
-/// chosen it. It may go over midnight.
+/// The part of a user's day, chosen by them, in which they get no mails and texts that can wait. It may span midnight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnQuietHours {
     /// The first quiet minute.
     pub from: ClockTime,
     /// The first minute that is not quiet any more.
     pub to: ClockTime,
-    /// By the clock of this IANA time zone.
+    /// The IANA time zone of these times.
     pub time_zone: Text<1, 60>,
 }
 
 impl FromStr for QuietHours {
     type Err = String;
 
-    /// `21:00-08:00`, or with the zone of those whose own is not known: `21:00-08:00
-    /// America/New_York` (else `America/Chicago`).
+    /// `21:00-08:00`, or with a zone for recipients whose own is unknown: `21:00-08:00 America/New_York` (default
+    /// `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
         let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));

@@ -62,7 +62,7 @@ const RULES: [Rule; 11] = [
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
     rule!("links", TimeDelta::zero(),
         "purpose, subject_id" of "link_token" where "expires_at <= $1" by "expires_at"),
-    rule!("requests for access whose mailbox nobody showed", TimeDelta::zero(),
+    rule!("access requests with an unverified mailbox", TimeDelta::zero(),
         "id" of "portal_registration" where "expires_at <= $1" by "expires_at"),
     rule!("one-time codes", TimeDelta::zero(),
         "purpose, subject_id" of "one_time_code" where "expires_at <= $1" by "expires_at"),
@@ -70,7 +70,7 @@ const RULES: [Rule; 11] = [
         "api_key_id, nonce" of "used_nonce" where "expires_at <= $1" by "expires_at"),
     rule!("counts of mails to an address", TimeDelta::zero(),
         "recipient" of "mail_allowance" where "day_ends_at <= $1" by "day_ends_at"),
-    rule!("turns at an account's log-in", TimeDelta::hours(1),
+    rule!("queue entries for log-ins to an account", TimeDelta::hours(1),
         "account" of "login_turn" where "next_at <= $1" by "next_at"),
     rule!("failed log-ins", TimeDelta::hours(1), "id" of "login_failure" where "at <= $1" by "at"),
     // No reminder is sent for a date more than thirty days in the past.

@@ -1,4 +1,4 @@
-//! The bytes of a file on their way in: as they are from a form, in base64 from JSON.
+//! The bytes of an uploaded file: raw from a form, in base64 from JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,15 +15,15 @@ use super::file::MediaType;
 use crate::kernel::reserve;
 use crate::operation::shared;
 
-/// The most bytes that are taken in base64; a form takes more.
+/// The maximum number of bytes accepted in base64; a form accepts more.
 pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
 
-/// The content of a file: one byte or more, no more than the largest file.
+/// The content of a file: at least one byte, at most the size of the largest file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileContent(Bytes);
 
 impl FileContent {
-    /// The content, if it keeps the limits; else what is wrong with it.
+    /// The content if it is within the limits, otherwise the reason why not.
     pub fn new(bytes: impl Into<Bytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         match bytes.len() {
@@ -40,7 +40,7 @@ impl FileContent {
     }
 }
 
-/// The bytes of a file in base64, if there are not too many; else what is wrong with it.
+/// The decoded bytes of a file in base64, if there are not too many; otherwise the reason why not.
 pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
     if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
         return Err(too_large(LARGEST_IN_JSON));
@@ -55,7 +55,7 @@ pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
     Ok(bytes.into())
 }
 
-/// What somebody hears whose file is larger than that.
+/// The message for a file larger than this.
 pub(super) fn too_large(bytes: usize) -> String {
     format!("must be at most {} MiB large", bytes / 1024 / 1024)
 }

@@ -1,4 +1,4 @@
-//! What an athlete has disclosed of a deal, as a PDF. The same disclosure is the same file, byte for byte.
+//! A PDF summary of a disclosed deal. The same disclosure gives the same file, byte for byte.
 
 use chrono_tz::Tz;
 
@@ -15,11 +15,11 @@ use crate::document::{DocumentError, Paper};
 use crate::kernel::Cents;
 
 const HEADING: &str = "Summary of a disclosed deal";
-/// Said on the paper itself, so that nobody takes it for what was signed.
+/// Printed on the document itself, so that it is not taken for the contract.
 const NATURE: &str = "The athlete has disclosed this deal and handed in no document with it. This summary \
     repeats what was disclosed. It is not the contract.";
 
-/// Sets the summary as a PDF.
+/// Typesets the summary as a PDF.
 pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, DocumentError> {
     let about = Properties {
         title: format!("{HEADING} {}", job.id),

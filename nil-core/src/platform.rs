@@ -1,4 +1,4 @@
-//! The open platform: database, ports, keys and configuration behind one cheap handle.
+//! The platform handle: database, ports, keys and configuration, cheap to clone.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::ports::processor::Processor;
 use crate::schedule::{Bells, Chores};
 use crate::storage::{self, Db};
 
-/// Everything that is open. Clones share it.
+/// The open platform. Clones share it.
 #[derive(Clone)]
 pub struct Platform(Arc<Inner>);
 
@@ -33,11 +33,11 @@ struct Inner {
     processor: Arc<dyn Processor>,
     live: Hub,
     chores: Chores,
-    /// When the migrations were last found good.
+    /// When the migrations were last checked successfully.
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
     bells: Bells,
-    /// The shelf of objects that the worker looked through last.
+    /// The shelf of objects that the worker checked last.
     shelf: AtomicU8,
 }
 
@@ -56,7 +56,7 @@ impl Platform {
         Ok(platform)
     }
 
-    /// Opens the platform on the database as it is.
+    /// Opens the platform without migrating the database.
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let processor = crate::ports::processor::from_config(&config, &db);
@@ -98,19 +98,19 @@ impl Platform {
         &*self.0.processor
     }
 
-    /// The assistant's language model, where one is configured.
+    /// The assistant's language model, if one is configured.
     #[must_use]
     pub fn model(&self) -> Option<&dyn Model> {
         self.0.config.model.as_deref()
     }
 
-    /// The bytes of files.
+    /// The store for the bytes of files.
     #[must_use]
     pub fn objects(&self) -> &dyn Objects {
         &*self.0.objects
     }
 
-    /// The present instant.
+    /// The current instant.
     #[must_use]
     pub fn now(&self) -> Time {
         self.0.config.clock.now()
@@ -122,7 +122,7 @@ impl Platform {
         &*self.0.config.clock
     }
 
-    /// Unpredictable bytes.
+    /// The source of randomness.
     #[must_use]
     pub fn random(&self) -> &dyn Random {
         &*self.0.config.random
@@ -148,22 +148,22 @@ impl Platform {
         &self.0.single_file
     }
 
-    /// Who listens to live streams here, and how they are woken.
+    /// The listeners of live streams in this process.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
     }
 
-    /// When the worker last did what need not be done in every round.
+    /// When the worker last ran the tasks that are not due in every round.
     pub(crate) fn chores(&self) -> &Chores {
         &self.0.chores
     }
 
-    /// The next of the 256 shelves of objects, round and round.
+    /// The next of the 256 shelves of objects, in turn.
     pub(crate) fn next_shelf(&self) -> u8 {
         self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A number nobody can guess, for jitter.
+    /// An unpredictable number, for jitter.
     pub(crate) fn draw(&self) -> u64 {
         let mut bytes = [0; 8];
         self.random().fill(&mut bytes);
@@ -178,18 +178,18 @@ impl Platform {
         hex::encode(bytes)
     }
 
-    /// Tells the worker of this process that there is something to do.
+    /// Tells the worker of this process that there is work.
     pub fn wake_worker(&self) {
         self.0.bells.events.notify_one();
         self.0.bells.letters.notify_one();
     }
 
-    /// What wakes tasks of this process's worker before their time.
+    /// Wakes tasks of this process's worker before they are due.
     pub(crate) fn bells(&self) -> &Bells {
         &self.0.bells
     }
 
-    /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.
+    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services.
     ///
     /// ```no_run
     /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)
@@ -210,7 +210,7 @@ impl Platform {
         run_typed(self, caller, actor, operation, input).await
     }
 
-    /// Whether the database answers and is migrated: what `/readyz` says.
+    /// Whether the database answers and is migrated: the result of `/readyz`.
     pub async fn ready(&self) -> Result<()> {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.
@@ -227,7 +227,7 @@ impl Platform {
         Err(Error::from(crate::error::codes::UNAVAILABLE))
     }
 
-    /// Lets what is under way end and closes the database.
+    /// Waits for work under way and closes the database.
     pub async fn close(&self) {
         self.live().close();
         self.db().close().await;

@@ -1,4 +1,4 @@
-//! The dispatcher: retry, replay and panic, once for all operations.
+//! The dispatcher: retries, idempotent replays and panics, for all operations.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -19,23 +19,23 @@ use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{Cx, Gives, Work};
 use crate::platform::Platform;
 
-/// How often an operation is run again before the caller is told 503.
+/// The number of attempts before the caller gets a 503.
 const ATTEMPTS: u32 = 12;
 
 /// One call of one operation, as a frontend or the CLI makes it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Who is calling.
+    /// The caller.
     pub principal: Principal,
     /// The input.
     pub fields: Fields,
     /// The `Idempotency-Key`, if one was given.
     pub key: Option<String>,
-    /// Whether unknown fields are refused even where they would be ignored.
+    /// Whether unknown fields are refused even where they would otherwise be ignored.
     pub strict: bool,
     /// The caller's network address.
     pub address: Option<IpAddr>,
-    /// Ties the answer to the log; made by the frontend.
+    /// Links the answer to the log; set by the frontend.
     pub request_id: String,
 }
 
@@ -65,7 +65,7 @@ impl Call {
     }
 }
 
-/// Keys whose first request is running in this process. A courtesy: the guard is the primary key.
+/// Keys whose first request is running in this process. This only saves work: the primary key is the guard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Running(Arc<Mutex<HashSet<(String, String)>>>);
 
@@ -90,12 +90,12 @@ impl Drop for Claim {
 }
 
 impl Platform {
-    /// Runs an operation for a caller who has been authenticated: admits, reads the input, runs,
-    /// replays, retries. A writing operation goes on when the caller hangs up.
+    /// Runs an operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
+    /// operation continues when the caller hangs up.
     pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
         let answered = if entry.writes() {
             let platform = self.clone();
-            // Goes with this future, when the caller hangs up.
+            // Dropped with this future, when the caller hangs up.
             let (_here, caller) = Presence::new();
             tokio::spawn(async move { platform.attempt_all(entry, &call, caller).await })
                 .await
@@ -116,7 +116,7 @@ impl Platform {
         let key = call.key_for(entry);
         let _running = key.as_ref().map(|key| self.running().claim(key)).transpose()?;
         for attempt in 0..ATTEMPTS {
-            // The first try does not look the key up: its primary key finds the repeat at the end.
+            // The first attempt does not look the key up: its primary key detects the repeat at the end.
             if attempt > 0
                 && let Some(reply) = replay(self, key.as_ref()).await?
             {
@@ -129,7 +129,7 @@ impl Platform {
             let run = (entry.run)(self.clone(), facts.clone(), call);
             let error = match AssertUnwindSafe(run).catch_unwind().await {
                 Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
-                // Whoever answered the key first has given the answer.
+                // If another request has answered the key first, its answer is returned.
                 Ok(Ok(reply)) => return Ok(replay(self, key.as_ref()).await?.unwrap_or(reply)),
                 Ok(Err(error)) => error,
                 // The transaction was dropped with the future, so it was rolled back.
@@ -145,18 +145,18 @@ impl Platform {
                 continue;
             }
             if entry.writes() {
-                // A refusal may rest on what neighbours in the batch have done: tell it when that is
-                // durable, and decide anew when it was undone.
+                // A refusal may depend on other transactions of the same batch: return it when that batch is durable,
+                // and decide again if it was rolled back.
                 match self.db().settled().await {
                     Err(undone) if undone.kind() == Kind::Again => continue,
                     other => other?,
                 }
-                // Refused by the effects of our own key, committed by an earlier request?
+                // Was it refused because of the effects of the same key, committed by an earlier request?
                 if let Some(reply) = replay(self, key.as_ref()).await? {
                     return Ok(reply);
                 }
                 match self.keep_refusal(entry, call, key.as_ref(), error).await {
-                    // Another request with the key was faster; its answer is the answer.
+                    // Another request with the same key was faster; its answer is returned.
                     Err(overtaken) if overtaken.kind() == Kind::Again => {
                         back_off(self, attempt).await;
                         continue;
@@ -171,18 +171,18 @@ impl Platform {
 }
 
 impl Platform {
-    /// What was aborted twice goes on in single file: a crowd of transactions that lock the same rows
-    /// in opposite order would otherwise abort each other for minutes. Two of them cannot both be in
-    /// here, so each wave of newcomers leaves fewer behind.
+    /// After two aborts, attempts run one at a time: many transactions that lock the same rows in opposite order would
+    /// otherwise abort each other for minutes. Two of them cannot both be in here, so each wave of new attempts leaves
+    /// fewer behind.
     async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 }
 
 impl Platform {
-    /// Keeps a conflict under its key before it is told: the same request must not succeed under that
-    /// key once the record's state has changed. The operation has written nothing, so this is a
-    /// transaction of its own. Other refusals are told as they are, and may be mended under the key.
+    /// Stores a conflict under its key before it is returned: the same request must not succeed under that key after
+    /// the record's state has changed. The operation has written nothing, so this is a separate transaction. Other
+    /// refusals are not stored; the call can be corrected and repeated under the same key.
     async fn keep_refusal(
         &self,
         entry: &'static Entry,

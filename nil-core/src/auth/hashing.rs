@@ -314,7 +314,7 @@ mod tests {
         let first = pushed(&mut queue, For::LogIn, "a").unwrap();
         let _second = pushed(&mut queue, For::LogIn, "b").unwrap();
         drop(first);
-        // The operation goes on in a task of its own; the one who called it is gone.
+        // The operation continues in its own task; its caller is gone.
         let (here, presence) = Presence::new();
         let (mut called, _third) = job("c");
         called.caller = presence;
@@ -338,7 +338,7 @@ mod tests {
         let many: Vec<_> = many.into_iter().map(Result::unwrap).collect();
         assert!(many[1] == alone && many[3] == alone && many[5] == alone);
         assert!(many[0] == many[2] && many[0] != alone);
-        // The same as with memory that nobody has written to.
+        // The same as with unused memory.
         assert_eq!(hash("a", &[7; 16], &mut Vec::new()).unwrap(), alone);
     }
 }

@@ -16,7 +16,7 @@ vocabulary! {
         NotRequired = "not_required",
         /// They reach the threshold: the deal must be submitted by `due_at`.
         Due = "due",
-        /// Handed in.
+        /// Submitted.
         Submitted = "submitted",
         /// The clearinghouse has questions.
         Flagged = "flagged",

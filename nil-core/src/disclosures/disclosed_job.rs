@@ -17,7 +17,7 @@ vocabulary! {
     DisclosedJobStatus {
         /// A draft; the institution does not see it.
         Draft = "draft",
-        /// Handed in.
+        /// Submitted.
         Submitted = "submitted",
         /// An officer reviews it.
         UnderReview = "under_review",

@@ -5,7 +5,7 @@ use super::Kind;
 /// A stable code with its kind and its default sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Code {
-    /// The word on the wire.
+    /// The code in answers.
     pub name: &'static str,
     /// The family, which decides the HTTP status.
     pub kind: Kind,

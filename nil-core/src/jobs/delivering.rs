@@ -265,7 +265,7 @@ pub(crate) async fn approve_once(
     Ok(true)
 }
 
-/// Stores a decision, whoever made it, and its consequences.
+/// Stores a brand's or an operator's decision, and its consequences.
 pub(super) async fn settle_review(
     work: &mut Work,
     contract: &Contract,

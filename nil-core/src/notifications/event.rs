@@ -95,7 +95,7 @@ vocabulary! {
         PortalUserPending = "portal_user.pending",
         /// A person who registers for the compliance portal must verify their mailbox.
         PortalUserConfirm = "portal_user.confirm",
-        /// Somebody tried to register for the compliance portal with a portal user's e-mail.
+        /// A registration for the compliance portal was attempted with a portal user's e-mail.
         PortalUserKnown = "portal_user.known",
         /// A portal user's log-in e-mail has changed; both addresses are notified.
         PortalUserEmailChanged = "portal_user.email_changed",

@@ -120,7 +120,7 @@ impl JsonSchema for ClockTime {
 pub struct OwnQuietHours {
     /// The first quiet minute.
     pub from: ClockTime,
-    /// The first minute that is not quiet any more.
+    /// The end of the quiet hours; this minute is no longer quiet.
     pub to: ClockTime,
     /// The IANA time zone of these times.
     pub time_zone: Text<1, 60>,

@@ -27,7 +27,7 @@ pub use crate::schedule::Task;
 /// The result of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Round {
-    /// Messages handed over or split by channel.
+    /// Messages delivered or split by channel.
     pub messages: usize,
     /// Contracts that were not confirmed in time.
     pub contracts_expired: usize,

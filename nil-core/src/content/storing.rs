@@ -191,7 +191,7 @@ impl Discarded {
         if let Some(key) = self.0
             && let Err(error) = platform.objects().remove(&key).await
         {
-            tracing::warn!(%error, "a deleted file's object is still there");
+            tracing::warn!(%error, "the object of a deleted file could not be removed");
         }
     }
 }

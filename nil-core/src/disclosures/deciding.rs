@@ -62,7 +62,7 @@ pub struct DecideDisclosedJob {
 /// clearinghouse checks the packet again (422 naming contradictions).
 pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Done<DisclosedJob>> {
     if input.decision.is_none() && input.clearinghouse.is_none() {
-        return Err(Error::invalid("decision", "give `decision` or `clearinghouse`"));
+        return Err(Error::invalid("decision", "send `decision` or `clearinghouse`"));
     }
     let needs_reason =
         matches!(input.decision, Some(DisclosedJobDecision::Reject | DisclosedJobDecision::Ask));

@@ -87,7 +87,7 @@ codes! {
     JOB_FULL = Conflict "job_full" "All places of this job are filled.";
     DUE_DATE_PASSED = Conflict "due_date_passed" "A due date of this job has passed: move it first.";
     JOB_HAS_CONTRACTS = Conflict "job_has_contracts" "The job still has contracts under way.";
-    JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes are hired on these terms; only additions are possible.";
+    JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes were hired on these terms; only additions are possible.";
     ALREADY_APPLIED = Conflict "already_applied" "An application for this job already exists.";
     REJECTED_BEFORE = Conflict "rejected_before" "The brand has already declined this athlete for the job.";
     NOT_ELIGIBLE = Conflict "not_eligible" "The athlete does not meet the job's conditions.";

@@ -103,7 +103,7 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
     if let Some(token) = bearer(headers)
         && platform.authenticate_core(token).await.is_ok()
     {
-        return Err(codes::FORBIDDEN.saying("The back office takes a session, not a token."));
+        return Err(codes::FORBIDDEN.saying("The back office requires a session, not a token."));
     }
     Err(codes::UNAUTHENTICATED.into())
 }

@@ -182,7 +182,7 @@ where
         };
         let frame = frame.map_err(|error| {
             let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-            codes::MALFORMED_JSON.saying("The body broke off.").because(error)
+            codes::MALFORMED_JSON.saying("The body was cut off.").because(error)
         })?;
         // Trailers are ignored.
         let Ok(mut data) = frame.into_data() else {

@@ -124,7 +124,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         return Err(codes::NOT_FOUND.into());
     }
     if input.proposed_amount_cents.is_some() && !job.amount_cents.is_positive() {
-        let why = "this job pays no cash that could be negotiated";
+        let why = "this job pays no cash to negotiate";
         return Err(Error::invalid("proposed_amount_cents", why));
     }
     if live.as_ref().is_some_and(|live| live.status != ApplicationStatus::Invited) {

@@ -251,23 +251,23 @@ impl Content {
         if !(0..=MOST).contains(&cash.get()) {
             problems.push(problem("amount_cents", format!("must be between 0 and {MOST}")));
         } else if pay.needs_cash() && !cash.is_positive() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("amount_cents", why));
         } else if cash.is_positive() && !pay.needs_cash() && !pay.is_share_of_sales() {
-            let why = format!("must be left out where the compensation is {pay}; use mixed");
+            let why = format!("must be left out if the compensation is {pay}; use mixed");
             problems.push(problem("amount_cents", why));
         }
         if (pay.needs_goods() || pay.is_share_of_sales()) && self.product_value_cents.is_none() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("product_value_cents", why));
         }
         if pay.needs_goods() && self.product_description.is_none() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("product_description", why));
         }
         let rate = self.commission_basis_points.map_or(0, BasisPoints::get);
         if pay.is_share_of_sales() && rate == 0 {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("commission_basis_points", why));
         }
         let given: Vec<Cents> = self.milestones.iter().filter_map(|m| m.amount_cents).collect();

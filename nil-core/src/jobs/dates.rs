@@ -24,8 +24,8 @@ pub(super) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
     };
     let (title, due) = (&first.title, wording::day(first.due_on));
     Err(codes::DUE_DATE_PASSED.saying(format!(
-        "\"{title}\" was due on {due}, so nobody can be hired for it any more. Move the due dates of the \
-         job first, or post a new job where athletes are hired on these dates."
+        "\"{title}\" was due on {due}, so no athlete can be hired any more. Move the due dates of the \
+         job first, or post a new job if athletes were already hired on these dates."
     )))
 }
 

@@ -112,10 +112,10 @@ fn message(required: bool, blank: bool, seen: &Seen, missing: &[String]) -> Stri
         ),
         Seen::Nothing if !required => "No disclosure is required.".to_owned(),
         Seen::Nothing if blank => {
-            "There is no caption that could say that this is advertising.".to_owned()
+            "There is no caption, so the advertising is not disclosed.".to_owned()
         }
         Seen::Nothing => {
-            "The caption does not say that this is advertising, such as by #ad or “paid \
+            "The caption does not disclose the advertising, for example by #ad or “paid \
              partnership” at its start."
                 .to_owned()
         }

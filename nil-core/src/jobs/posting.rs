@@ -167,20 +167,20 @@ pub(super) async fn revise(
         // No athlete has agreed to these dates yet; athletes hired later agree to the new ones.
         JobStatus::Open | JobStatus::Closed if moved => {
             if jobs::contracts(work, job.id).await?.stand() {
-                let sentence = "Athletes are hired on these dates: post a new job for later ones.";
+                let sentence = "Athletes were hired on these dates: post a new job for later ones.";
                 return Err(codes::JOB_HAS_HIRES.saying(sentence));
             }
         }
         JobStatus::Open if jobs::contracts(work, job.id).await?.all_of_them > 0 => {
             let fields = changed.join(", ");
             return Err(codes::JOB_HAS_HIRES.saying(format!(
-                "Athletes are hired on these terms; only additions are possible (not: {fields})."
+                "Athletes were hired on these terms; only additions are possible (not: {fields})."
             )));
         }
         JobStatus::Open => events.extend(approval.then_some(JobEvent::Edit)),
         JobStatus::Closed => {
             return Err(codes::JOB_NOT_OPEN.saying(
-                "A closed job takes only more places, another deadline or other due dates.",
+                "A closed job only allows more places, another deadline or other due dates.",
             ));
         }
         JobStatus::Completed | JobStatus::Cancelled => {

@@ -132,7 +132,7 @@ impl FromStr for QuietHours {
     /// `21:00-08:00`, or with a zone for recipients whose own is unknown: `21:00-08:00 America/New_York` (default
     /// `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
+        let wrong = || format!("`{text}` must be like 21:00-08:00 or 21:00-08:00 America/New_York");
         let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));
         let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());

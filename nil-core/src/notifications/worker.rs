@@ -141,8 +141,8 @@ async fn finish(
 /// Ends a message that cannot be processed, with the reason, so that it does not block others.
 async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()> {
     let cause = std::error::Error::source(error).map(ToString::to_string);
-    tracing::error!(%error, cause, %id, "a message cannot be made ready and is given up");
-    let why = format!("it cannot be made ready: {}", cause.unwrap_or_else(|| error.to_string()));
+    tracing::error!(%error, cause, %id, "a message cannot be prepared and is given up");
+    let why = format!("it cannot be prepared: {}", cause.unwrap_or_else(|| error.to_string()));
     let mut session = platform.db().begin().await?;
     store::end(&mut session, &[id], OutboxStatus::Dead, Some(&why)).await?;
     session.commit().await

@@ -114,7 +114,7 @@ impl Gives {
 
 /// A return type of operations.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not something an operation can answer",
+    message = "an operation cannot return `{Self}`",
     note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
             a write, `Result<Listing<T>>` for a page, `Result<Feed<T>>` for a feed, \
             `Result<Download>` for a file, `Result<EventStream>` for live events, \

@@ -219,11 +219,11 @@ impl Fields {
 /// The keys in a name.
 fn keys(name: &str) -> Result<Vec<&str>, Error> {
     if name.len() > LONGEST_NAME {
-        return Err(Error::invalid(shown(name), "has too long a name"));
+        return Err(Error::invalid(shown(name), "has a name that is too long"));
     }
     let keys: Vec<&str> = name.split('[').map(|part| part.trim_end_matches(']')).collect();
     if keys.len() > DEEPEST_NAME {
-        return Err(Error::invalid(shown(name), "is nested too deep"));
+        return Err(Error::invalid(shown(name), "is nested too deeply"));
     }
     Ok(keys)
 }

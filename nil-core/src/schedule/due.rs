@@ -83,7 +83,7 @@ impl Failed {
             return Err(error);
         }
         let cause = std::error::Error::source(&error).map(ToString::to_string);
-        tracing::error!(%error, cause, what, %id, "the worker leaves this for later");
+        tracing::error!(%error, cause, what, %id, "the worker will retry this later");
         self.0.get_or_insert(error);
         Ok(())
     }

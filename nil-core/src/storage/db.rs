@@ -134,7 +134,7 @@ impl Db {
                     // the server's own deadlock_timeout (1 s), and the transaction is retried all the same.
                     let sooner = sqlx::raw_sql("SET deadlock_timeout = '50ms'");
                     if let Err(error) = sooner.execute(&mut *connection).await {
-                        tracing::debug!(%error, "deadlock_timeout stays as the server has it");
+                        tracing::debug!(%error, "deadlock_timeout cannot be set; the server's value applies");
                     }
                     Ok(())
                 })

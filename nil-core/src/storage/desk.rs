@@ -127,7 +127,7 @@ impl Desk {
             }
             // Other writers queue meanwhile.
             if let Err(error) = spawn_blocking(move || writer.close()).await {
-                tracing::error!(%error, "closing a batch was given up");
+                tracing::error!(%error, "a batch could not be closed");
             }
             return;
         }

@@ -126,9 +126,9 @@ fn is_applied(writer: &Embedded, migration: &Migration) -> Result<bool> {
     let answer = writer.run(&asked, None)?;
     let why = match Rows::Cells(answer.cells).decode::<(Vec<u8>, bool)>()?.pop() {
         None => return Ok(false),
-        Some((_, false)) => "was begun and not finished. Restore a backup.",
+        Some((_, false)) => "was started but not finished. Restore a backup.",
         Some((checksum, true)) if checksum != *migration.checksum => {
-            "was applied with another content. Use the version that applied it."
+            "was applied with different content. Use the version that applied it."
         }
         Some(_) => return Ok(true),
     };

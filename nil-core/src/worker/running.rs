@@ -40,7 +40,7 @@ pub async fn run(platform: Platform, shutdown: Shutdown) {
     tasks.spawn(keep_leases(platform.clone(), leases.clone(), ages, shutdown));
     while tasks.join_next().await.is_some() {}
     if let Err(error) = leases.release(&platform).await {
-        tracing::debug!(%error, "the leases run out by themselves");
+        tracing::debug!(%error, "the leases could not be released and will expire");
     }
 }
 

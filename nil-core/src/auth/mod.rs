@@ -7,8 +7,8 @@
 //! Admin interface, `throttle` limits requests, `idempotency` stores answers under their keys, `audit` keeps the audit
 //! trail, and `vault` derives all keys and seals secrets.
 //!
-//! Tables: `session`, `one_time_code`, `link_token`, `api_key`, `idempotency`, `audit_entry`, `audit_seal`,
-//! `audit_unsealed`.
+//! Tables: `session`, `one_time_code`, `link_token`, `api_key`, `used_nonce`, `idempotency`, `audit_entry`,
+//! `audit_seal`, `audit_unsealed`.
 
 pub mod api_key;
 pub mod athlete_token;

@@ -106,7 +106,7 @@ async fn acquired(
 ) -> Result<OwnedSemaphorePermit> {
     let bytes = u32::try_from(bytes).map_err(Error::internal)?;
     let Ok(Ok(permit)) = timeout(patience, of.clone().acquire_many_owned(bytes)).await else {
-        let full = codes::UNAVAILABLE.saying("The server receives too much data. Please try again.");
+        let full = codes::UNAVAILABLE.saying("The server is overloaded. Please try again.");
         return Err(full.retry_after(RETRY_AFTER));
     };
     Ok(permit)

@@ -6,7 +6,7 @@
 //! delayed by quiet hours (`quiet`) and retried after failures; `digesting` collects the mails of institutions that
 //! chose a digest. `allowance` limits mails to an address. `activity` gives changed feeds a new token, and `live` wakes
 //! the streams of `GET /events`. Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`,
-//! `activity`.
+//! `mail_allowance`, `activity`.
 
 pub mod activity;
 pub(crate) mod allowance;

@@ -218,7 +218,7 @@ mod tests {
         let writer = Embedded::writer(&path).unwrap();
         apply(&writer, SQLITE.iter().take(1)).unwrap();
         for (spoiled, why) in
-            [("checksum = x'00'", "another content"), ("success = FALSE", "not finished")]
+            [("checksum = x'00'", "different content"), ("success = FALSE", "not finished")]
         {
             let spoil = format!("UPDATE _sqlx_migrations SET {spoiled}");
             writer.script(&spoil).unwrap();

@@ -131,8 +131,7 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
     let photo = picturing::set(&mut work, whose, &input.photo_file_id, place).await?;
     store::write_athlete(&mut work, id, input, photo, now).await?;
     let after = profile::athlete(&mut work, id, now).await?;
-    let subject = Subject { kind: "athlete", id: id.get() };
-    note_edit(&mut work, subject, &before, &after);
+    note_edit(&mut work, id.into(), &before, &after);
     work.done(after).await
 }
 
@@ -153,8 +152,7 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     let logo = picturing::set(&mut work, whose, &input.logo_file_id, place).await?;
     store::write_partner(&mut work, id, input, logo, now).await?;
     let after = profile::partner(&mut work, id).await?;
-    let subject = Subject { kind: "partner", id: id.get() };
-    note_edit(&mut work, subject, &before, &after);
+    note_edit(&mut work, id.into(), &before, &after);
     work.done(after).await
 }
 

@@ -17,7 +17,7 @@ use crate::auth::{
 };
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, OperatorId, Password, Secret, Text, Time};
-use crate::operation::{Cx, Done, Presence, Subject, Work, run_typed};
+use crate::operation::{Cx, Done, Presence, Work, run_typed};
 use crate::platform::Platform;
 
 /// How long a browser has to log in.
@@ -242,8 +242,7 @@ pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
     work.end_session();
-    let subject = Subject { kind: "operator", id: cx.caller.id.get() };
-    work.note(subject, "logged_out");
+    work.note(cx.caller.id, "logged_out");
     work.done(()).await
 }
 

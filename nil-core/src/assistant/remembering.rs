@@ -8,7 +8,7 @@ use super::store::{draft as drafts, message as messages};
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{AssistantMessageId, Feed, Limit, Nothing};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// Which stretch of the history.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -60,8 +60,7 @@ pub async fn mark_read(cx: Cx<Athlete>, _: Nothing) -> Result<Done<MarkedRead>> 
     let mut work = cx.begin().await?;
     let read = messages::mark_read(&mut work, cx.caller.id, cx.now()).await?;
     if read > 0 {
-        let athlete = Subject { kind: "athlete", id: cx.caller.id.get() };
-        work.note(athlete, "read_assistant");
+        work.note(cx.caller.id, "read_assistant");
     }
     work.done(MarkedRead { read }).await
 }

@@ -7,7 +7,7 @@ use super::store::message as store;
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{Nothing, Time};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// Whether the athlete is on the waiting list.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -29,8 +29,7 @@ pub async fn join(cx: Cx<Athlete>, _: Nothing) -> Result<Done<Waiting>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
     if store::join_waitlist(&mut work, athlete, cx.now()).await? {
-        let subject = Subject { kind: "athlete", id: athlete.get() };
-        work.note(subject, "joined_assistant_waitlist");
+        work.note(athlete, "joined_assistant_waitlist");
     }
     let since = store::waiting_since(&mut work, athlete).await?;
     work.done(Waiting::from(since)).await

@@ -124,6 +124,7 @@ mod tests {
         assert_eq!(plain.path_by_fields(), plain.path);
         assert!(plain.path_fields().is_empty());
     }
+
     #[test]
     fn announced_uploads_are_handed_over_where_their_addresses_lead() {
         let entry = catalog().named("core.deal_folder.receive_upload").unwrap();

@@ -190,6 +190,12 @@ impl Entry {
         self.effect != Effect::Reads
     }
 
+    /// Whether it commits something although it is a GET.
+    #[must_use]
+    pub fn writes_by_get(&self) -> bool {
+        self.effect == Effect::WritesByGet
+    }
+
     /// Whether unknown fields are refused.
     #[must_use]
     pub const fn is_strict(&self) -> bool {

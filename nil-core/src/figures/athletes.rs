@@ -164,8 +164,7 @@ pub(super) async fn after(
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
-    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
-    work.note(college, "athletes_exported");
+    work.note(cx.caller.college_id, "athletes_exported");
     work.done(()).await?;
     let name = format!("athletes-{}.csv", wanted.today());
     Ok(send_csv(cx.platform(), name, Athletes(wanted)))

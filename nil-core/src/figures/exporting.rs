@@ -12,7 +12,7 @@ use crate::contracts::downloading;
 use crate::error::Result;
 use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
-use crate::operation::{Cx, Download, Pieces, Subject};
+use crate::operation::{Cx, Download, Pieces};
 
 /// What is exported.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
@@ -42,9 +42,8 @@ pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> 
     let with_documents = input.contracts.unwrap_or(false);
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?;
-    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
-    work.note_change(college, "transactions_exported", None, what);
+    work.note_change(cx.caller.college_id, "transactions_exported", None, what);
     work.done(()).await?;
     let name = format!("transactions-{}.zip", wanted.today());
     Ok(Download::growing(name, "application/zip", |pieces| {

@@ -12,7 +12,7 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::{
-    AthleteId, Beside, CategoryId, Cents, CollegeId, Date, Many, Shared, SportId, Time,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, Shared, SportId, Time,
     start_of_day,
 };
 use crate::operation::Cx;
@@ -50,7 +50,7 @@ pub struct Filter {
 }
 
 /// An input with what all figures are narrowed by beside its own fields.
-pub type Filtered<I> = Beside<Filter, I>;
+pub type Filtered<I> = Combined<Filter, I>;
 
 impl Shared for Filter {
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
@@ -166,5 +166,16 @@ impl Wanted {
             && self.flags.is_empty()
             && self.least.is_none()
             && self.most.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::combined::tests::not_taken;
+
+    #[test]
+    fn every_field_of_the_filter_is_taken() {
+        assert_eq!(not_taken::<Filter>(), Vec::<String>::new());
     }
 }

@@ -9,7 +9,7 @@ use super::store::consent as store;
 use crate::auth::PortalUser;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, JobId, Text, Time};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// An institution's word on one athlete and one job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -62,8 +62,7 @@ pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobC
         decided_at: cx.now(),
     };
     store::save(&mut work, &consent).await?;
-    let subject = Subject { kind: "athlete", id: input.athlete_id.get() };
     let after = json!({ "job_id": consent.job_id, "granted": consent.granted });
-    work.note_change(subject, "institution_consent", None, after);
+    work.note_change(input.athlete_id, "institution_consent", None, after);
     work.done(consent).await
 }

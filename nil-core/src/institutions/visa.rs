@@ -9,7 +9,7 @@ use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 vocabulary! {
     /// The visa an athlete studies with.
@@ -46,7 +46,6 @@ pub struct Visa {
 pub async fn set(cx: Cx<Athlete>, input: SetVisa) -> Result<Done<Visa>> {
     let mut work = cx.begin().await?;
     let visa = store::set_visa(&mut work, cx.caller.id, input.status, cx.now()).await?;
-    let subject = Subject { kind: "athlete", id: cx.caller.id.get() };
-    work.note(subject, "visa_status_set");
+    work.note(cx.caller.id, "visa_status_set");
     work.done(visa).await
 }

@@ -3,8 +3,7 @@
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
-    /// Reads. Seven of the specification's GETs also change data: see
-    /// [`Effect::WritesByGet`](crate::catalog::Effect::WritesByGet).
+    /// Reads. Seven of the specification's GETs also change data; their catalog rows say so.
     Get,
     /// Writes; in Core also reads, as the specification defines them.
     Post,

@@ -6,12 +6,12 @@
 //!
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
-//! - `page`, `beside`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
 //! - `random` and `time` hold the injected sources of randomness and time.
 
-mod beside;
 mod buffer;
 mod column;
+pub(crate) mod combined;
 mod edit;
 mod ids;
 mod interface;
@@ -29,8 +29,8 @@ pub(crate) mod vocabulary;
 mod wildcard;
 mod words;
 
-pub use beside::{Beside, Nothing, Paged, Shared};
 pub(crate) use buffer::reserve;
+pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use ids::*;
 pub use interface::{Interface, Method};

@@ -12,7 +12,7 @@ use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, PerPage, Text, Time,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
@@ -143,9 +143,8 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     let receivable = Account::Receivable(owner).to_string();
     let bank = Account::Bank(owner).to_string();
     let mut session = cx.read().await?;
-    let paging = Paging::new(None, PerPage::new(Limit::default().get()));
     let ours = [wallet.clone(), receivable.clone()];
-    let entries = store::ledger::entries(&mut session, &ours, paging).await?.items;
+    let entries = store::ledger::newest(&mut session, &ours, Limit::default()).await?;
     Ok(Wallet {
         balance_cents: store::ledger::balance(&mut session, &wallet).await?,
         under_way_cents: store::account::under_way(&mut session, &wallet).await?,

@@ -21,7 +21,7 @@ use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
     Many, PartnerId, ServiceOrderId, Total,
 };
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 
 /// Whom to pay, and for what.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -309,8 +309,7 @@ pub(super) async fn intend(
         NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
     let year = now.format("%Y").to_string();
     let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
-    let subject = Subject { kind: "charge", id: charge.get() };
-    work.note(subject, "asked_for");
+    work.note(charge, "asked_for");
     for payment in payments {
         work.note(payment, "asked_for");
     }

@@ -9,7 +9,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Athlete};
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Nothing, Secret};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// A guardian's word.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -39,7 +39,7 @@ pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Conse
     let address = cx.facts().address.map(|address| address.to_string());
     steps::set_consent(&mut work, athlete_id, input.accept, address, cx.now()).await?;
     let action = if input.accept { "guardian_consented" } else { "guardian_declined" };
-    work.note(Subject { kind: "athlete", id }, action);
+    work.note(athlete_id, action);
     let consent = Consent { athlete_id, accepted: input.accept };
     work.done(consent).await
 }
@@ -57,7 +57,6 @@ pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
     }
     let leave = mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address);
     leave.await?.or_refuse()?;
-    let id = athlete.id.get();
-    work.note(Subject { kind: "athlete", id }, "guardian_asked");
+    work.note(athlete.id, "guardian_asked");
     work.done(()).await
 }

@@ -7,7 +7,7 @@ use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Listing, Many, Paging, Words};
+use crate::kernel::{AthleteId, Listing, Paging, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session, sql};
 
 const ATHLETES: FullText =
@@ -99,14 +99,14 @@ impl Sorting {
 /// What the input asks for.
 fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
     let column = |column| (ATHLETES.table, column);
-    let states = Many::or_none(wanted.states.clone());
+    let states = wanted.states.iter().flatten().map(|state| state.to_uppercase());
     query
-        .only_among(column("sport_id"), Many::or_none(wanted.sport_ids.clone()))
-        .only_among(column("university_id"), Many::or_none(wanted.university_ids.clone()))
-        .only_among(column("conference"), Many::or_none(wanted.conferences.clone()))
-        .only_among(column("gender"), Many::or_none(wanted.genders.clone()))
-        .only_among(column("class_year"), Many::or_none(wanted.class_years.clone()))
-        .only_among(column("state"), states.iter().map(|state| state.to_uppercase()))
+        .only_among(column("sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(column("university_id"), wanted.university_ids.iter().flatten().copied())
+        .only_among(column("conference"), wanted.conferences.iter().flatten().cloned())
+        .only_among(column("gender"), wanted.genders.iter().flatten().copied())
+        .only_among(column("class_year"), wanted.class_years.iter().flatten().copied())
+        .only_among(column("state"), states)
         .only_from(column("followers"), wanted.min_followers)
         .only_up_to(column("followers"), wanted.max_followers)
         .only_up_to(column("min_rate_cents"), wanted.max_rate_cents)

@@ -12,7 +12,7 @@ pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Effect, Entry, Interface, Method, Needs, catalog};
+use super::{Entry, Interface, Method, Needs, catalog};
 use crate::error::{Code, codes};
 use crate::operation::{AnswerSchema, Gives};
 
@@ -196,7 +196,7 @@ fn description(entry: &Entry, input: &Value) -> String {
     if entry.is_strict() {
         text.push_str(" Unknown fields are refused.");
     }
-    if entry.effect == Effect::WritesByGet {
+    if entry.writes_by_get() {
         text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
     }
     text
@@ -267,7 +267,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if entry.interface == Interface::Admin && entry.method != Method::Get {
         general.push(codes::CSRF_INVALID);
     }
-    if entry.effect == Effect::WritesByGet {
+    if entry.writes_by_get() {
         general.push(codes::CROSS_SITE);
     }
     if entry.is_strict() {

@@ -55,12 +55,7 @@ pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Pe
 
 /// Locks an athlete, so that concurrent transactions cannot add up their deals.
 pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
-    let _: Option<(AthleteId,)> = session
-        .first(
-            sql("SELECT id FROM athlete WHERE id = $1").locking("FOR NO KEY UPDATE").bind(athlete),
-        )
-        .await?;
-    Ok(())
+    session.hold("athlete", athlete).await
 }
 
 /// Slug and name of an active category of jobs.

@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, contains, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -129,13 +129,10 @@ fn late(now: Time) -> Expr {
 }
 
 fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
-    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let statuses = wanted.statuses.as_deref().unwrap_or_default();
     query
-        .only_among((TABLE, "athlete_id"), athletes.iter().copied())
-        .only_among(("athlete", "sport_id"), sports.iter().copied())
-        .only_among((TABLE, "status"), statuses.iter().copied())
+        .only_among((TABLE, "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
+        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among((TABLE, "status"), wanted.statuses.iter().flatten().copied())
         .only_from((TABLE, "signed_on"), wanted.from)
         .only_up_to((TABLE, "signed_on"), wanted.to);
     match wanted.late {
@@ -145,7 +142,8 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     };
     let words = wanted.q.as_deref().and_then(Words::of);
     for word in words.iter().flat_map(Words::folded) {
-        query.cond_where(contains([Expr::col((TABLE, "search_text"))], Some(&word)));
+        // Letters and digits only: nothing in a word means anything to LIKE.
+        query.and_where(Expr::col((TABLE, "search_text")).like(format!("%{word}%")));
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, TableRef, ValueTuple};
+use sea_query::{
+    Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement, TableRef, ValueTuple,
+};
 
 use super::CHUNK;
 use crate::error::Result;
-use crate::kernel::{Cents, Listing, Paging, Time, TransferId};
+use crate::kernel::{Cents, Limit, Listing, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
 use crate::storage::{Among as _, Found, Session, insert, sql};
 
@@ -133,18 +135,34 @@ pub async fn entries(
     accounts: &[String],
     paging: Paging,
 ) -> Result<Listing<LedgerEntry>> {
-    let mut ours = Query::select();
-    ours.from_as("ledger_entry", "e")
-        .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)));
-    let count = ours.clone().expr(Expr::cust("COUNT(*)")).to_owned();
+    let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).to_owned();
+    session.page(Found::counted_by(newest_first(accounts), count), paging).await
+}
+
+/// The newest entries of these accounts, at most so many.
+pub async fn newest(
+    session: &mut Session,
+    accounts: &[String],
+    limit: Limit,
+) -> Result<Vec<LedgerEntry>> {
+    session.all(newest_first(accounts).limit(limit.get().unsigned_abs()).to_owned()).await
+}
+
+fn of_accounts(accounts: &[String]) -> SelectStatement {
+    Query::select()
+        .from_as("ledger_entry", "e")
+        .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)))
+        .to_owned()
+}
+
+fn newest_first(accounts: &[String]) -> SelectStatement {
     let on = Expr::col(("t", "id")).equals(("e", "transfer_id"));
-    let rows = ours
+    of_accounts(accounts)
         .expr(Expr::cust(
             "e.id, e.transfer_id, e.account, e.amount_cents, e.balance_after_cents, t.reason, \
              t.refers_to, t.at",
         ))
         .join_as(JoinType::InnerJoin, "ledger_transfer", "t", on)
         .order_by(("e", "id"), Order::Desc)
-        .to_owned();
-    session.page(Found::counted_by(rows, count), paging).await
+        .to_owned()
 }

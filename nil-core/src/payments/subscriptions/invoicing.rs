@@ -4,7 +4,7 @@
 use super::subscription::{Span, Subscription};
 use crate::error::Result;
 use crate::kernel::{InvoiceId, Machine as _};
-use crate::operation::{Subject, Work};
+use crate::operation::Work;
 use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::invoicing::{self, Bill};
 use crate::payments::store::invoice as invoices;
@@ -45,12 +45,11 @@ pub(super) async fn close(work: &mut Work, invoice: InvoiceId, event: InvoiceEve
     let moved = InvoiceStatus::Open.on(event)?;
     let now = work.now();
     invoices::change(work, invoice, moved, now).await?;
-    let subject = Subject { kind: "invoice", id: invoice.get() };
     let action = match event {
         InvoiceEvent::Pay => "paid",
         InvoiceEvent::Void => "voided",
         InvoiceEvent::GiveUp => "given_up",
     };
-    work.note(subject, action);
+    work.note(invoice, action);
     Ok(())
 }

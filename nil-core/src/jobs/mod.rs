@@ -7,9 +7,9 @@
 //! operator for help. Jobs close by hand or at their deadline (`closing`). The worker closes expired jobs and sends
 //! reminders (`reminding`).
 //!
-//! Tables: `job`, `milestone`, `job_condition`, `application`, `deliverable`, `reminder`. State machines: [`JobStatus`],
-//! [`ApplicationStatus`], [`DeliverableStatus`]. `contracts` owns the contract of a deal and calls `turning` and
-//! `places` when it changes.
+//! Tables: `job`, `milestone`, `job_condition`, `application`, `deliverable`, `reminder`. State machines:
+//! [`JobStatus`], [`ApplicationStatus`], [`DeliverableStatus`]. `contracts` owns the contract of a deal and calls
+//! `turning` and `places` when it changes.
 
 mod application;
 pub mod applying;

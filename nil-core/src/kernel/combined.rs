@@ -159,7 +159,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The fields of the schema that [`Shared::take`] does not take: an object is read as none of them.
+    /// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
     pub(crate) fn not_taken<S: Shared>() -> Vec<String> {
         let schema = S::json_schema(&mut SchemaGenerator::default());
         let fields = schema.get("properties").and_then(|fields| fields.as_object());

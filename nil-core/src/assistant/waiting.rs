@@ -1,4 +1,4 @@
-//! Athletes ask for what the assistant will be able to do next.
+//! The waiting list for the assistant's future features.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::operation::{Cx, Done};
 pub struct Waiting {
     /// Whether they are.
     pub joined: bool,
-    /// Since when.
+    /// When the athlete joined.
     pub joined_at: Option<Time>,
 }
 
@@ -24,7 +24,7 @@ impl From<Option<Time>> for Waiting {
     }
 }
 
-/// Joins the waiting list (extension); joining twice changes nothing.
+/// Joins the waiting list (extension); repeating it changes nothing.
 pub async fn join(cx: Cx<Athlete>, _: Nothing) -> Result<Done<Waiting>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
@@ -35,7 +35,7 @@ pub async fn join(cx: Cx<Athlete>, _: Nothing) -> Result<Done<Waiting>> {
     work.done(Waiting::from(since)).await
 }
 
-/// Whether the calling athlete is on the waiting list (extension).
+/// Returns whether the calling athlete is on the waiting list (extension).
 pub async fn show(cx: Cx<Athlete>, _: Nothing) -> Result<Waiting> {
     let mut session = cx.read().await?;
     let since = store::waiting_since(&mut session, cx.caller.id).await?;

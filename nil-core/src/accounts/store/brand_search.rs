@@ -1,4 +1,4 @@
-//! The directory of brands: listed ones in use only.
+//! The directory of brands: only those that are listed and active.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
@@ -10,7 +10,7 @@ use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session}
 const BRANDS: FullText =
     FullText { table: "partner_search", key: "partner_id", index: "partner_text" };
 
-/// What one look reads: ids, in order.
+/// The query of one directory page: ids, in order.
 pub fn found(dialect: Dialect, wanted: &BrandDirectory) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
     let own = |column| Expr::col((BRANDS.table, column));

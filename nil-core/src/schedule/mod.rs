@@ -1,5 +1,5 @@
 //! The worker's tasks: their names, how often each runs, and how due records are processed (`due`). This folder does
-//! not know what a task does; `worker` runs the tasks, and domain folders use [`due`] to process their records.
+//! not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records.
 
 pub(crate) mod due;
 

@@ -59,7 +59,7 @@ async fn an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told(e
     let rows = outbox::list(&world.platform, 10).await.unwrap();
     let dead: Vec<_> = rows.iter().filter(|row| row.status == OutboxStatus::Dead).collect();
     assert_eq!((dead.len(), dead[0].channel), (1, Channel::Event));
-    assert!(dead[0].why.as_deref().unwrap().contains("cannot be made ready"), "{dead:?}");
+    assert!(dead[0].why.as_deref().unwrap().contains("cannot be prepared"), "{dead:?}");
 }
 both!(an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told);
 

@@ -1,4 +1,4 @@
-//! CSRF tokens of the Admin interface: bound to the session, and good until it ends.
+//! CSRF tokens of the Admin interface: bound to the session, and valid until it ends.
 
 use crate::kernel::{Random, Secret};
 use crate::keys::{Vault, new_token};

@@ -1,4 +1,4 @@
-//! The dispatcher: retry, replay and panic, once for all operations.
+//! The dispatcher: retries, idempotent replays and panics, for all operations.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -37,12 +37,12 @@ fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -
 }
 
 impl Platform {
-    /// Runs an operation for a caller who has been authenticated: admits, reads the input, runs,
-    /// replays, retries. A writing operation goes on when the caller hangs up.
+    /// Runs an operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
+    /// operation continues when the caller hangs up.
     pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
         let answered = if entry.writes() {
             let platform = self.clone();
-            // Goes with this future, when the caller hangs up.
+            // Dropped with this future, when the caller hangs up.
             let (_here, caller) = Presence::new();
             tokio::spawn(async move { platform.attempt_all(entry, &call, caller).await })
                 .await
@@ -63,7 +63,7 @@ impl Platform {
         let key = key_for(call, entry);
         let _running = key.as_ref().map(|key| self.running().claim(key.name())).transpose()?;
         for attempt in 0..ATTEMPTS {
-            // The first try does not look the key up: its primary key finds the repeat at the end.
+            // The first attempt does not look the key up: its primary key detects the repeat at the end.
             if attempt > 0
                 && let Some(reply) = replay(self, key.as_ref()).await?
             {
@@ -76,7 +76,7 @@ impl Platform {
             let run = (entry.run)(self.clone(), facts.clone(), call);
             let error = match AssertUnwindSafe(run).catch_unwind().await {
                 Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
-                // Whoever answered the key first has given the answer.
+                // If another request has answered the key first, its answer is returned.
                 Ok(Ok(reply)) => return Ok(replay(self, key.as_ref()).await?.unwrap_or(reply)),
                 Ok(Err(error)) => error,
                 // The transaction was dropped with the future, so it was rolled back.
@@ -92,18 +92,18 @@ impl Platform {
                 continue;
             }
             if entry.writes() {
-                // A refusal may rest on what neighbours in the batch have done: tell it when that is
-                // durable, and decide anew when it was undone.
+                // A refusal may depend on other transactions of the same batch: return it when that batch is durable,
+                // and decide again if it was rolled back.
                 match self.db().settled().await {
                     Err(undone) if undone.kind() == Kind::Again => continue,
                     other => other?,
                 }
-                // Refused by the effects of our own key, committed by an earlier request?
+                // Was it refused because of the effects of the same key, committed by an earlier request?
                 if let Some(reply) = replay(self, key.as_ref()).await? {
                     return Ok(reply);
                 }
                 match self.keep_refusal(entry, call, key.as_ref(), error).await {
-                    // Another request with the key was faster; its answer is the answer.
+                    // Another request with the same key was faster; its answer is returned.
                     Err(overtaken) if overtaken.kind() == Kind::Again => {
                         back_off(self, attempt).await;
                         continue;

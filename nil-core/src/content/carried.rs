@@ -1,4 +1,4 @@
-//! The bytes of a file on their way in: as they are from a form, in base64 from JSON.
+//! The bytes of an uploaded file: raw from a form, in base64 from JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,12 +12,12 @@ use serde::de::Visitor;
 use super::file::MediaType;
 use crate::operation::{LARGEST_IN_JSON, decoded, shared, too_large};
 
-/// The content of a file: one byte or more, no more than the largest file.
+/// The content of a file: at least one byte, at most the size of the largest file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileContent(Bytes);
 
 impl FileContent {
-    /// The content, if it keeps the limits; else what is wrong with it.
+    /// The content if it is within the limits, otherwise the reason why not.
     pub fn new(bytes: impl Into<Bytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         match bytes.len() {

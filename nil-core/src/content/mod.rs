@@ -1,9 +1,14 @@
-//! Files: handed over, checked for what they are, kept as objects, made part of records, shown to
-//! whoever may see the record.
+//! Files: uploaded, checked by content, stored as objects, attached to records, and shown to viewers of these records.
 //!
-//! Other areas take ids of files in three steps: [`owned`] before they write (422 unless every one is
-//! the caller's), [`attach`] in the transaction that writes their record, and a line in
-//! [`FileUse`](using::FileUse) that says who may see such a record.
+//! Users upload and delete files (`storing`, with `sniffing` and `naming`) and read them (`reading`), directly or
+//! through signed addresses (`signing`). `picturing` serves profile pictures, `library` is a brand's content library,
+//! `archiving` packs files into archives. The worker deletes unused files (`sweeping`).
+//!
+//! Other areas use ids of files in three steps: [`owned`] before they write (422 unless every file is the caller's),
+//! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](using::FileUse) that says who may
+//! see such a record.
+//!
+//! Tables: `stored_file`, `file_use`. State machine: [`FileStatus`].
 
 pub(crate) mod archiving;
 mod carried;

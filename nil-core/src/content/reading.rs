@@ -1,5 +1,5 @@
-//! Files go out again: to their owner, to whoever may see a record they are part of, and to whoever
-//! holds a signed address. A look at somebody else's file is in the audit trail.
+//! Serves files: to their owner, to viewers of a record they are part of, and to holders of a signed address. Access to
+//! another user's file is recorded in the audit trail.
 
 use futures::TryStreamExt as _;
 use schemars::JsonSchema;
@@ -23,14 +23,14 @@ pub struct OpenFile {
     pub id: FileId,
 }
 
-/// The end of a signed address.
+/// The last part of a signed address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OpenSigned {
-    /// What stands in the address: the file, until when, and the signature.
+    /// The token in the address: the file, the expiry and the signature.
     pub token: Text<1, 200>,
 }
 
-/// A file of the caller's own, or part of a record that they may see.
+/// A file of the caller, or part of a record that they may see.
 pub async fn download(cx: Cx<User>, input: OpenFile) -> Result<Download> {
     let viewer = Viewer::of_user(&cx.caller);
     shown(&cx, input.id, Some(cx.caller.user_id), viewer.as_ref()).await
@@ -42,7 +42,7 @@ pub async fn download_as_compliance(cx: Cx<PortalUser>, input: OpenFile) -> Resu
     shown(&cx, input.id, None, Some(&viewer)).await
 }
 
-/// The file that a signed address opens; 404 `link_invalid` once it has expired.
+/// The file of a signed address; 404 `link_invalid` after it has expired.
 pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Download> {
     let id = signing::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
@@ -74,7 +74,7 @@ async fn shown<C>(
     send(cx.platform(), file).await
 }
 
-/// The file's bytes, piece by piece, under its name.
+/// The file's bytes, streamed, under its name.
 pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let lost = || Error::internal(format!("the object of file {} is missing", file.id));
     let key = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;

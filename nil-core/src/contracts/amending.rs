@@ -1,4 +1,4 @@
-//! Numbered amendments: what the parties agree to after signing. The terms stay as they were signed.
+//! Numbered amendments: changes that the parties agree to after signing. The signed terms stay unchanged.
 
 use super::amendment::{AmendmentKind, DueDateChange, chained};
 use super::contract::Contract;
@@ -12,8 +12,8 @@ use crate::jobs::turning;
 use crate::kernel::end_of_day;
 use crate::operation::Work;
 
-/// Moves a due date as both sides have agreed, and writes it down as an amendment. Its hash covers the
-/// document before it, so that the order of amendments can be proved.
+/// Moves a due date that both sides have agreed on, and stores the change as an amendment. Its hash covers the previous
+/// document, so that the order of amendments can be proved.
 pub(super) async fn move_due_date(
     work: &mut Work,
     contract: &Contract,

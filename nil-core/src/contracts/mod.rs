@@ -1,5 +1,14 @@
-//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document; and
-//! what becomes of it.
+//! Contracts: the terms agreed at hire, and what happens to them.
+//!
+//! Hiring (in `jobs`) writes the terms (`drafting`), checks that no clause is missing (`clause`) and that no other
+//! contract excludes them (`exclusivity`), and creates the contract (`making`). The athlete confirms (`confirming`) or
+//! the contract expires; `ending` cancels it. Athletes request a cancellation or a later date and brands decide
+//! (`requesting`); `escalating` passes unanswered requests to operators. An agreed change is a numbered amendment
+//! (`amending`), because terms never change. After each approval and payment, `settling` completes contracts that are
+//! done and paid. `downloading` prints the terms as a PDF (`document`).
+//!
+//! Tables: `contract`, `contract_assent`, `contract_amendment`, `contract_request`. State machines: [`ContractStatus`],
+//! [`RequestStatus`].
 
 mod amending;
 mod amendment;

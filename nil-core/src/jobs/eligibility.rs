@@ -1,4 +1,4 @@
-//! Whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
+//! Checks whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
 
 use super::job::Eligibility;
 use super::store::athlete::AthleteFacts;
@@ -7,10 +7,10 @@ use crate::accounts::UserStatus;
 use crate::error::{Error, Result, codes};
 use crate::kernel::Date;
 
-/// From this age on nobody has to consent for an athlete.
+/// The age from which no guardian's consent is needed.
 pub(crate) const ADULT: u32 = 18;
 
-/// The conditions an athlete does not meet, as the job's fields name them.
+/// The conditions that the athlete does not meet, as field names of the job.
 pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'static str> {
     fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
         !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
@@ -29,7 +29,7 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     .collect()
 }
 
-/// What an athlete's profile lacks for a deal on these platforms.
+/// What is missing in an athlete's profile for a deal on these platforms.
 pub(super) fn lacking(
     athlete: &AthleteFacts,
     platforms: impl IntoIterator<Item = MediaPlatform>,
@@ -57,8 +57,8 @@ pub(super) fn lacking(
     lacking
 }
 
-/// Whether the athlete is under age on `day`. Somebody without a birth date is taken as an adult:
-/// readiness refuses them anyway.
+/// Whether the athlete is under age on `day`. An athlete without a birth date counts as an adult; the readiness check
+/// refuses them anyway.
 pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
     is_under_age(athlete.date_of_birth, day)
 }
@@ -71,13 +71,13 @@ pub(super) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<(
     Ok(())
 }
 
-/// Whether somebody born on that day is under age on `day`.
+/// Whether a person born on that day is under age on `day`.
 pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
     let age = born.and_then(|born| day.years_since(born));
     age.is_some_and(|age| age < ADULT)
 }
 
-/// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.
+/// Refuses an athlete who cannot have the job: account, conditions, readiness; each 409 with its own code.
 pub(super) fn check(
     wanted: &Eligibility,
     platforms: impl IntoIterator<Item = MediaPlatform>,

@@ -1,5 +1,15 @@
-//! Jobs, applications and deliverables: what brands ask for, who does it, and what comes of it.
-//! Contracts are next door; both halves make a deal.
+//! Jobs, applications, deals and deliverables.
+//!
+//! A brand posts a job (`posting`); an operator approves it (`managing`); athletes search (`browsing`), apply
+//! (`applying`) or are invited (`inviting`). Hiring (`hiring`) takes a place (`places`) and makes the contract and its
+//! deliverables; an accepted service order does the same through `engaging`. Athletes submit work and brands decide on
+//! it (`delivering`, with `proof` and `disclosure` checks); `reporting` lists it for the brand, and `reviewing` asks an
+//! operator for help. Jobs close by hand or at their deadline (`closing`). The worker closes expired jobs and sends
+//! reminders (`reminding`).
+//!
+//! Tables: `job`, `milestone`, `job_condition`, `application`, `deliverable`, `reminder`. State machines:
+//! [`JobStatus`], [`ApplicationStatus`], [`DeliverableStatus`]. `contracts` owns the contract of a deal and calls
+//! `turning` and `places` when it changes.
 
 mod application;
 pub mod applying;
@@ -48,7 +58,7 @@ pub use reminding::{remind, remind_due_soon, remind_overdue};
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
 pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 
-/// The people of a deal, as contracts need to know them.
+/// The parties of a deal, for `contracts`.
 pub(crate) mod people {
     pub(crate) use super::store::athlete::{AthleteFacts, PartnerFacts, facts, partner};
 }

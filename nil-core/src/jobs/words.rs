@@ -1,4 +1,4 @@
-//! The closed word lists of jobs.
+//! The vocabularies of jobs.
 
 use crate::contracts::terms::CompensationKind;
 use crate::kernel::vocabulary::vocabulary;
@@ -6,19 +6,19 @@ use crate::kernel::vocabulary::vocabulary;
 vocabulary! {
     /// The kind of engagement.
     JobKind {
-        /// Once.
+        /// One time.
         OneTime = "one_time",
-        /// Over a while.
+        /// Over a period.
         Ongoing = "ongoing",
-        /// Being somewhere in person.
+        /// An appearance in person.
         Appearance = "appearance",
-        /// The use of name, image or likeness on something sold.
+        /// Licensing of name, image or likeness for a product.
         Licensing = "licensing",
     }
 }
 
 vocabulary! {
-    /// What athletes are given.
+    /// The kind of compensation.
     Compensation {
         /// Money.
         Cash = "cash",
@@ -28,9 +28,9 @@ vocabulary! {
         Service = "service",
         /// Money and goods or services.
         Mixed = "mixed",
-        /// A share of the sales of something that bears the licensed attributes.
+        /// A share of the sales of products with the licensed attributes.
         Royalty = "royalty",
-        /// A share of the sales the athlete brings about.
+        /// A share of the sales the athlete generates.
         Commission = "commission",
     }
 }
@@ -42,7 +42,7 @@ impl Compensation {
         matches!(self, Self::Cash | Self::Mixed)
     }
 
-    /// Whether goods or services are given and have to be described.
+    /// Whether goods or services are given and must be described.
     #[must_use]
     pub fn needs_goods(self) -> bool {
         matches!(self, Self::Product | Self::Service | Self::Mixed)
@@ -71,9 +71,9 @@ impl From<Compensation> for CompensationKind {
 vocabulary! {
     /// Who can see a job.
     Visibility {
-        /// Everybody, once it is open.
+        /// Every user, once it is open.
         Public = "public",
-        /// Athletes who were invited.
+        /// Only invited athletes.
         InviteOnly = "invite_only",
     }
 }
@@ -139,9 +139,9 @@ vocabulary! {
         Live = "live",
         /// Several pictures in one post.
         Carousel = "carousel",
-        /// Being there.
+        /// An appearance.
         Appearance = "appearance",
-        /// A signature.
+        /// An autograph.
         Autograph = "autograph",
         /// Anything else.
         Other = "other",

@@ -1,7 +1,7 @@
-//! Inputs made of an operation's own fields and of those that many operations share.
+//! Inputs made of an operation's own fields and of fields shared by many operations.
 //!
-//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a value that is buffered
-//! is no longer read by the type that wants it: the `"7"` of a query string would stay text.
+//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a buffered value is no longer read by
+//! the type that expects it: the `"7"` of a query string would stay text.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -12,13 +12,13 @@ use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visit
 
 use super::Paging;
 
-/// Fields that stand in the inputs of many operations, all of them optional.
+/// Optional fields that appear in the inputs of many operations.
 pub trait Shared: Default + JsonSchema {
     /// Reads the value of this key, if the key is one of its fields.
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error>;
 }
 
-/// An operation's own fields `I` beside the shared fields `S`; on the wire one object.
+/// An operation's own fields `I` beside the shared fields `S`; in JSON one object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Combined<S, I> {
     /// The operation's own fields.
@@ -70,7 +70,7 @@ impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
     }
 }
 
-/// What is left of an object when the shared fields are taken out of it.
+/// The rest of an object without the shared fields.
 struct Rest<'s, M, S> {
     from: M,
     shared: &'s mut S,
@@ -159,7 +159,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The fields of the schema that [`Shared::take`] does not take: an object is read as none of them.
+    /// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
     pub(crate) fn not_taken<S: Shared>() -> Vec<String> {
         let schema = S::json_schema(&mut SchemaGenerator::default());
         let fields = schema.get("properties").and_then(|fields| fields.as_object());

@@ -1,8 +1,13 @@
-//! The small words everything else is said in: ids, money, time, text, secrets, pages, machines.
+//! Basic types used everywhere: ids, money, time, text, secrets, pages, machines.
 //!
-//! A type here *is* its rule: a value of it has already been checked, its JSON Schema states the
-//! limit, and the same schema drives the field messages of a 422. Inputs are built from these
-//! types, so a limit is written down once.
+//! A value of these types has already been checked: the type enforces its rule, its JSON Schema states the limit, and
+//! the same schema produces the field messages of a 422. Inputs are built from these types, so each limit is written
+//! down once.
+//!
+//! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
+//! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
+//! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `random` and `time` hold the injected sources of randomness and time.
 
 mod activity;
 mod buffer;

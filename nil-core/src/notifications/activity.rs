@@ -1,5 +1,4 @@
-//! Live activity: which of a user's feeds have changed. A client polls the tokens cheaply; whoever
-//! holds a live stream open is woken.
+//! Live activity: which of a user's feeds have changed. Clients poll the tokens cheaply; open live streams are woken.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,19 +10,18 @@ use crate::feed::Activity;
 use crate::kernel::{Nothing, Time};
 use crate::operation::Cx;
 
-/// A feed and the token of its present state.
+/// A feed and the token of its current state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ActivityToken {
     /// The feed.
     pub activity: Activity,
-    /// Changes whenever the feed does; it says nothing else.
+    /// An opaque value that changes whenever the feed changes.
     pub token: String,
-    /// When it last changed; the account's beginning where nothing has happened yet.
+    /// When the feed last changed; the account's creation if nothing has happened yet.
     pub updated_at: Time,
 }
 
-/// The token of each of the caller's feeds. A client that sees the one it knows need not ask for the
-/// feed.
+/// The token of each of the caller's feeds. If a token is unchanged, the client need not fetch the feed.
 pub async fn tokens(cx: Cx<User>, _: Nothing) -> Result<Vec<ActivityToken>> {
     let mut session = cx.read().await?;
     let user = cx.caller.user_id;

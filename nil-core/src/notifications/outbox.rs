@@ -1,4 +1,8 @@
-//! The outbox as operators see it.
+//! The outbox: messages are rows of the transaction that causes them.
+//!
+//! A message to a user is written as an `event` row; the worker expands it into one row per channel, using the
+//! templates. A mail with a secret (a code, a link) is written ready to send. Its body is sealed, and erased when the
+//! secret expires.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -16,23 +20,23 @@ use crate::storage::sql;
 pub struct OutboxRow {
     /// Its id.
     pub id: OutboxId,
-    /// How it leaves.
+    /// The channel.
     pub channel: Channel,
-    /// The address, number or user it goes to.
+    /// The address, phone number or user.
     pub to: String,
-    /// What happened.
+    /// The event.
     pub event: String,
-    /// The subject, where the channel has one.
+    /// The subject, if the channel has one.
     pub subject: Option<String>,
     /// The text; empty once a secret in it has expired.
     pub body: Option<String>,
     /// The event's values.
     pub data: Value,
-    /// What became of it.
+    /// Its state.
     pub status: OutboxStatus,
-    /// Why it waits, or why it was given up, where there is something to say.
+    /// Why it waits or was given up, if known.
     pub why: Option<String>,
-    /// How often it was tried.
+    /// The number of delivery attempts.
     pub attempts: i64,
     /// When it was written.
     pub created_at: Time,
@@ -112,7 +116,7 @@ pub async fn find(platform: &Platform, id: OutboxId) -> Result<Option<OutboxRow>
     Ok(row.map(|row| row.shown(platform)))
 }
 
-/// Tries a dead row again; answers whether there was one.
+/// Retries a row that was given up; returns whether there was one.
 pub async fn retry(platform: &Platform, id: OutboxId) -> Result<bool> {
     let mut session = platform.db().begin().await?;
     let revived = session

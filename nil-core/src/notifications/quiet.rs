@@ -1,4 +1,4 @@
-//! Quiet hours as people choose them for themselves.
+//! Quiet hours: the part of the day in which no mail or text is sent that can wait.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -60,15 +60,14 @@ impl JsonSchema for ClockTime {
     }
 }
 
-/// The part of somebody's day in which they are neither mailed nor texted without need, as they have
-/// chosen it. It may go over midnight.
+/// The part of a user's day, chosen by them, in which they get no mails and texts that can wait. It may span midnight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnQuietHours {
     /// The first quiet minute.
     pub from: ClockTime,
-    /// The first minute that is not quiet any more.
+    /// The end of the quiet hours; this minute is no longer quiet.
     pub to: ClockTime,
-    /// By the clock of this IANA time zone.
+    /// The IANA time zone of these times.
     pub time_zone: Text<1, 60>,
 }
 

@@ -1,6 +1,6 @@
-//! `Idempotency-Key`: the first answer again, byte for byte, for 24 hours.
+//! `Idempotency-Key`: repeats get the first answer, byte for byte, for 24 hours.
 //!
-//! The primary key (caller, key) is the guard; looking before writing is only a courtesy.
+//! The primary key (caller, key) is the guard; the lookup before writing only saves work.
 
 use sea_query::{Expr, ExprTrait as _};
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,12 @@ use crate::keys::Vault;
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql, update};
 
-/// What is kept of an answer.
+/// A stored answer.
 #[derive(Debug)]
 pub(crate) struct Kept<'a> {
     /// The bytes that were sent.
     pub body: &'a [u8],
-    /// The cookie that went with them.
+    /// The cookie sent with it.
     pub cookie: Option<SessionCookie>,
 }
 
@@ -71,8 +71,8 @@ pub(crate) async fn store(
     session.run(row).await.map(|_| ())
 }
 
-/// Claims the key without an answer: the same key is 409 `idempotency_in_progress` until it has one, or
-/// until that time. Where it waits for a record, whoever ends that record answers it.
+/// Claims the key without an answer: until it is answered or expires, the same key is 409 `idempotency_in_progress`. If
+/// it waits for a record, the operation that ends the record answers the key.
 pub(crate) async fn claim(
     session: &mut Session,
     key: &Key,
@@ -94,8 +94,8 @@ fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
         .set("expires_at", until)
 }
 
-/// Answers the key that a request has claimed; answers whether it did. A key that has an answer keeps it,
-/// and one that has come with another request meanwhile is that request's.
+/// Answers the claimed key of a request; returns whether it did. An existing answer is kept, and a key claimed by
+/// another request meanwhile belongs to that request.
 pub(crate) async fn answer(
     session: &mut Session,
     key: &Key,
@@ -110,7 +110,7 @@ pub(crate) async fn answer(
     Ok(session.run(row).await? > 0)
 }
 
-/// Answers every key that waits for a record and has no answer yet.
+/// Answers every unanswered key that waits for a record.
 pub(crate) async fn answer_all(
     session: &mut Session,
     about: &str,
@@ -138,7 +138,7 @@ struct Found {
     expires_at: Time,
 }
 
-/// The first answer, if the key has one; 409 where the request differs or is still running.
+/// The first answer, if the key has one; 409 if the request differs or is still running.
 pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
     let mut session = platform.db().read().await?;
     let found = session
@@ -168,7 +168,7 @@ pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Repl
     Ok(Some(reply))
 }
 
-/// Removes a key whose time is over, so that it can be used anew.
+/// Removes an expired key, so that it can be used again.
 async fn forget(platform: &Platform, key: &Key) -> Result<()> {
     let mut session = platform.db().begin().await?;
     session

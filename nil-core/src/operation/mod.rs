@@ -1,7 +1,10 @@
-//! What an operation is made of: its context [`Cx`], its one transaction [`Work`], its answer
-//! ([`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
-//! [`EventStream`] for what happens live, [`Redirect`] for another address), the rows that [`Work`] writes
-//! with its effects (audit trail, stored answers), and how often what the database aborted is run again.
+//! The parts of an operation and the dispatcher that runs it.
+//!
+//! An operation gets its input (`fields`, `input`, `shape`, `keeping`, with `explain` for errors) and its context
+//! [`Cx`]. A writing operation opens one transaction, [`Work`], which also collects audit rows, messages and the answer
+//! for an idempotency key. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page,
+//! [`Download`] for a file, [`EventStream`] for live events, or [`Redirect`] for another address. `dispatch` admits the
+//! caller, reads the input, runs the operation, retries aborted transactions and replays stored answers.
 
 mod answer;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The open platform: database, ports, keys and configuration behind one cheap handle.
+//! The platform handle: database, ports, keys and configuration, cheap to clone.
 
 mod running;
 
@@ -39,7 +39,7 @@ impl Default for Wording {
 /// The wording of the operation with this name. The catalog knows it.
 pub(crate) type Wordings = fn(&str) -> Option<Wording>;
 
-/// Everything that is open. Clones share it.
+/// The open platform. Clones share it.
 #[derive(Clone)]
 pub struct Platform(Arc<Inner>);
 
@@ -54,12 +54,12 @@ struct Inner {
     processor: Arc<dyn Processor>,
     live: Hub,
     chores: Chores,
-    /// When the migrations were last found good.
+    /// When the migrations were last checked successfully.
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
     wordings: Wordings,
     bells: Bells,
-    /// The shelf of objects that the worker looked through last.
+    /// The shelf of objects that the worker checked last.
     shelf: AtomicU8,
 }
 
@@ -118,19 +118,19 @@ impl Platform {
         &*self.0.processor
     }
 
-    /// The assistant's language model, where one is configured.
+    /// The assistant's language model, if one is configured.
     #[must_use]
     pub fn model(&self) -> Option<&dyn Model> {
         self.0.config.model.as_deref()
     }
 
-    /// The bytes of files.
+    /// The store for the bytes of files.
     #[must_use]
     pub fn objects(&self) -> &dyn Objects {
         &*self.0.objects
     }
 
-    /// The present instant.
+    /// The current instant.
     #[must_use]
     pub fn now(&self) -> Time {
         self.0.config.clock.now()
@@ -142,7 +142,7 @@ impl Platform {
         &*self.0.config.clock
     }
 
-    /// Unpredictable bytes.
+    /// The source of randomness.
     #[must_use]
     pub fn random(&self) -> &dyn Random {
         &*self.0.config.random
@@ -173,22 +173,22 @@ impl Platform {
         &self.0.single_file
     }
 
-    /// Who listens to live streams here, and how they are woken.
+    /// The listeners of live streams in this process.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
     }
 
-    /// When the worker last did what need not be done in every round.
+    /// When the worker last ran the tasks that are not due in every round.
     pub(crate) fn chores(&self) -> &Chores {
         &self.0.chores
     }
 
-    /// The next of the 256 shelves of objects, round and round.
+    /// The next of the 256 shelves of objects, in turn.
     pub(crate) fn next_shelf(&self) -> u8 {
         self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A number nobody can guess, for jitter.
+    /// An unpredictable number, for jitter.
     pub(crate) fn draw(&self) -> u64 {
         self.random().draw()
     }
@@ -201,13 +201,13 @@ impl Platform {
         hex::encode(bytes)
     }
 
-    /// Tells the worker of this process that there is something to do.
+    /// Tells the worker of this process that there is work.
     pub fn wake_worker(&self) {
         self.0.bells.events.notify_one();
         self.0.bells.letters.notify_one();
     }
 
-    /// What wakes tasks of this process's worker before their time.
+    /// Wakes tasks of this process's worker before they are due.
     pub(crate) fn bells(&self) -> &Bells {
         &self.0.bells
     }
@@ -229,7 +229,7 @@ impl Platform {
         Err(Error::from(crate::error::codes::UNAVAILABLE))
     }
 
-    /// Lets what is under way end and closes the database.
+    /// Waits for work under way and closes the database.
     pub async fn close(&self) {
         self.live().close();
         self.db().close().await;

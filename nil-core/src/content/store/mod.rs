@@ -1,4 +1,4 @@
-//! The rows of this area.
+//! The rows of files and the content library.
 
 pub(super) mod file;
 pub(super) mod library;

@@ -1,4 +1,4 @@
-//! What deals need to know of athletes, brands and agents; those records are other domains' to write.
+//! The facts about athletes, brands and agents that deals need; other domains write these records.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(crate) struct AthleteFacts {
     pub(crate) last_name: Option<String>,
     pub(crate) email_verified_at: Option<Time>,
     pub(crate) available: bool,
-    /// Whether strangers may know of them.
+    /// Whether strangers can find them.
     pub(crate) listed: bool,
     pub(crate) gender: Option<Gender>,
     pub(crate) class_year: Option<ClassYear>,
@@ -44,20 +44,20 @@ pub(crate) struct AthleteFacts {
     pub(crate) agent_name: Option<String>,
     pub(crate) commission_basis_points: Option<BasisPoints>,
     pub(crate) followers: i64,
-    /// The platforms they have an account on.
+    /// The platforms on which they have an account.
     #[sqlx(skip)]
     pub(crate) platforms: Vec<String>,
 }
 
 impl AthleteFacts {
-    /// The name contracts use.
+    /// The name used in contracts.
     pub(crate) fn legal_name(&self) -> String {
         let name = [self.first_name.as_deref(), self.last_name.as_deref()];
         let name: Vec<&str> = name.into_iter().flatten().collect();
         if name.is_empty() { self.display_name.clone() } else { name.join(" ") }
     }
 
-    /// The time zone days end in.
+    /// The time zone in which their days end.
     pub(crate) fn zone(&self) -> chrono_tz::Tz {
         let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
         zone.unwrap_or(chrono_tz::UTC)
@@ -80,8 +80,8 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
      LEFT JOIN agent ag ON ag.id = r.agent_id LEFT JOIN app_user au ON au.id = ag.user_id \
      WHERE a.id = $1";
 
-/// Holds the athlete until the transaction ends, and keeps their account as it is: of two who would hire
-/// them, the second sees the first one's contract. The job and the application are held before.
+/// Locks the athlete until the transaction ends, and keeps their account unchanged: two concurrent hires cannot both
+/// pass the exclusivity check. Lock the job and the application before.
 pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
@@ -89,8 +89,8 @@ pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     session.exists(held).await?.then_some(()).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
-/// hire several of the same athletes do not wait for each other.
+/// Locks the athletes of these applications to the job, in the order of their ids, so that concurrent bulk hires of the
+/// same athletes cannot deadlock.
 pub async fn hold_applicants(
     session: &mut Session,
     job: JobId,
@@ -113,7 +113,7 @@ pub async fn hold_applicants(
     Ok(())
 }
 
-/// What is known of an athlete, with the platforms they have accounts on.
+/// The facts about an athlete, with the platforms of their accounts.
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     let found: Option<AthleteFacts> = session.first(sql(FACTS).bind(id)).await?;
     let Some(mut facts) = found else {
@@ -126,8 +126,8 @@ pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option
     Ok(Some(facts))
 }
 
-/// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
-/// listed or not. An invitation that has not been answered is none.
+/// Whether the athlete has a live application for a job of this brand: then the brand may see them, listed or not. An
+/// unanswered invitation does not count.
 pub async fn is_known_to(
     session: &mut Session,
     athlete: AthleteId,
@@ -145,7 +145,7 @@ pub async fn is_known_to(
         .await
 }
 
-/// A brand as deals see it.
+/// The facts about a brand that deals need.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct PartnerFacts {
     pub(crate) id: PartnerId,
@@ -157,7 +157,7 @@ pub(crate) struct PartnerFacts {
     pub(crate) contact: String,
 }
 
-/// What is known of a brand.
+/// The facts about a brand.
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
     session
         .first(
@@ -171,7 +171,7 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
         .ok_or_else(|| Error::internal("a job without its brand"))
 }
 
-/// The accounts behind these athletes, for telling them something.
+/// The accounts of these athletes, for notifications.
 pub async fn users(
     session: &mut Session,
     athletes: &[AthleteId],

@@ -1,4 +1,4 @@
-//! What deals are listed from, and who is party to them.
+//! Reads the lists of deals, limited to the parties of each.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::kernel::{
 };
 use crate::storage::{Among as _, Found, Narrow as _, Session};
 
-/// Which side of a deal the caller is on.
+/// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
 pub enum Side {
     Athlete(AthleteId),
@@ -35,7 +35,7 @@ impl Side {
     }
 }
 
-/// Rows of `table` (with `athlete_id` and `partner_id`) that are this side's.
+/// Rows of `table` (with `athlete_id` and `partner_id`) on this side.
 pub fn scope(side: &Side, table: &'static str) -> Expr {
     match side {
         Side::Athlete(id) => Expr::col((table, "athlete_id")).eq(id.get()),
@@ -44,7 +44,7 @@ pub fn scope(side: &Side, table: &'static str) -> Expr {
     }
 }
 
-/// Rows of athletes whom this agent represents now.
+/// Rows of athletes whom this agent currently represents.
 fn represented(agent: AgentId, table: &'static str) -> Expr {
     let athletes = Query::select()
         .column("athlete_id")
@@ -55,7 +55,7 @@ fn represented(agent: AgentId, table: &'static str) -> Expr {
     Expr::col((table, "athlete_id")).in_subquery(athletes)
 }
 
-/// Applications with their jobs, this side's only.
+/// This side's applications with their jobs.
 fn of_side(side: &Side) -> SelectStatement {
     let own = match side {
         Side::Athlete(id) => Expr::col(("application", "athlete_id")).eq(id.get()),
@@ -73,7 +73,7 @@ fn of_side(side: &Side) -> SelectStatement {
         .to_owned()
 }
 
-/// Which deals are listed.
+/// The deals to list.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub statuses: Vec<ApplicationStatus>,
@@ -107,7 +107,7 @@ pub async fn takes_part(session: &mut Session, side: &Side, job: JobId) -> Resul
     session.exists(one).await
 }
 
-/// How many deals there are in each state.
+/// The number of deals in each state.
 pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<ApplicationStatus, i64>> {
     let mut query = of_side(side);
     query
@@ -118,7 +118,7 @@ pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<Applic
     Ok(rows.into_iter().collect())
 }
 
-/// How many deals wait for this side.
+/// The number of deals in which this side must act.
 pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
     let status = || Expr::col(("application", "status"));
     let work = || Expr::col(("deliverable", "status"));
@@ -147,7 +147,7 @@ pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i6
     session.value(query).await
 }
 
-/// The application's contract has such a deliverable.
+/// Whether the application's contract has such a deliverable.
 fn has_deliverable(which: Expr) -> Expr {
     let own = Expr::col(("contract", "application_id")).equals(("application", "id"));
     Expr::exists(
@@ -209,7 +209,7 @@ pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result
         .await
 }
 
-/// A job's applications, counted.
+/// The counts of a job's applications.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct JobCounts {
     pub job_id: JobId,
@@ -218,7 +218,7 @@ pub struct JobCounts {
     pub hired: i64,
 }
 
-/// How many are invited, apply and are hired, job by job.
+/// The numbers of invited, applying and hired athletes of each job.
 pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobCounts>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -243,7 +243,7 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
         .await
 }
 
-/// A page of a brand's jobs (or, without one, of everybody's), newest first.
+/// A page of a brand's jobs (or of all brands' without one), newest first.
 pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,
@@ -268,7 +268,7 @@ pub async fn job_page(
     session.page(Found::by_words(rows), paging).await
 }
 
-/// The application, whoever's it is.
+/// The application, regardless of its owner.
 pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     session
         .first(
@@ -281,8 +281,8 @@ pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Opt
         .await
 }
 
-/// The newest application of an athlete for a job, if the portal user may see it: an athlete's contract
-/// belongs to the institution it was made at, whatever has no contract to the one they are at.
+/// The newest application of an athlete for a job, if the portal user may see it: a contract belongs to the institution
+/// it was made at, an application without one to the athlete's current institution.
 pub async fn newest_of_college(
     session: &mut Session,
     caller: &PortalUser,

@@ -12,7 +12,7 @@ pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<(Activit
         .await
 }
 
-/// When the account was made.
+/// When the account was created.
 pub async fn begun(session: &mut Session, user: UserId) -> Result<Time> {
     session.value(sql("SELECT created_at FROM app_user WHERE id = $1").bind(user)).await
 }

@@ -1,11 +1,11 @@
-//! Which folders of `nil-core` use which others: what two use of each other is a circle.
+//! Dependencies between the folders of `nil-core`: two folders that use each other are a cycle.
 
 use std::collections::BTreeSet;
 
 use crate::tidy::{complain, sources, without_tests};
 
-/// Folders that use each other. The list may only get shorter; `docs/architecture.md` draws the layers that
-/// it leads to.
+/// Folders that use each other. The list may only get shorter; `docs/architecture.md` shows the target
+/// layers.
 const CIRCLES: &[(&str, &str)] = &[
     ("accounts", "agents"),
     ("accounts", "content"),
@@ -54,13 +54,13 @@ fn height(folder: &str) -> usize {
     place(FOUNDATIONS).or(above).unwrap_or(FOUNDATIONS.len())
 }
 
-/// The folder or file below `src` that a path is in.
+/// The folder or file below `src` that contains a path.
 fn folder(path: &str) -> &str {
     let inside = path.trim_start_matches("nil-core/src/");
     inside.split('/').next().unwrap_or(inside).trim_end_matches(".rs")
 }
 
-/// What a text names of the crate: `crate::a::…` and `crate::{a::…, b}`.
+/// The modules of the crate that a text refers to: `crate::a::…` and `crate::{a::…, b}`.
 fn named(text: &str) -> BTreeSet<String> {
     let code: Vec<&str> =
         text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();

@@ -1,4 +1,4 @@
-//! The example of a host that calls operations as functions does what it shows.
+//! The example of a host that calls operations as functions works as documented.
 
 #[expect(dead_code, reason = "its main is for `cargo run --example embed`")]
 #[path = "../../nil-core/examples/embed.rs"]

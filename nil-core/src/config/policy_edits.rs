@@ -1,16 +1,16 @@
-//! Whether anybody may edit the privacy policy.
+//! How edits of the open privacy policy are treated.
 
 use std::str::FromStr;
 
-/// What happens with an edit of the open privacy policy (contract: Authentication).
+/// How edits of the open privacy policy are treated (contract: Authentication).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PolicyEdits {
-    /// It is in force at once, as the specification has it.
+    /// In force at once, as the specification says.
     #[default]
     Live,
-    /// It is held until an operator puts it in force.
+    /// Held until an operator puts them in force.
     Moderated,
-    /// It is taken only with an API key of the scope `internal`.
+    /// Accepted only with an API key with the scope `internal`.
     Closed,
 }
 

@@ -11,7 +11,7 @@ use super::room::Place;
 use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
-use crate::catalog::{Effect, Entry, Interface, Method, Takes};
+use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
@@ -75,7 +75,7 @@ impl Door<'_> {
     /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
     /// Admin only after the CSRF token, which may be in the body).
     pub(super) fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
-        if self.entry.effect == Effect::WritesByGet {
+        if self.entry.writes_by_get() {
             admission::refuse_cross_site(self.headers)?;
         }
         if self.entry.interface == Interface::Admin && self.entry.method.has_body() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ::http::Method;
 use matchit::Router;
 
-use crate::catalog::{self, Effect, Entry, Interface, catalog};
+use crate::catalog::{self, Entry, Interface, catalog};
 use crate::error::{Error, Result, codes};
 
 /// An operation that a path and a method lead to.
@@ -68,7 +68,7 @@ impl Routes {
             .0
             .iter()
             .find(|(offered, route)| {
-                *offered == wanted && !(*method == Method::HEAD && writes_by_get(route))
+                *offered == wanted && !(*method == Method::HEAD && route.entry.writes_by_get())
             })
             .map(|(_, route)| *route)
             .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
@@ -86,17 +86,13 @@ impl Routes {
             .value
             .0
             .iter()
-            .any(|(method, route)| *method == catalog::Method::Get && !writes_by_get(route))
+            .any(|(method, route)| *method == catalog::Method::Get && !route.entry.writes_by_get())
         {
             methods.push("HEAD");
         }
         methods.push("OPTIONS");
         Some(methods.join(", "))
     }
-}
-
-fn writes_by_get(route: &Route) -> bool {
-    route.entry.effect == Effect::WritesByGet
 }
 
 fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {

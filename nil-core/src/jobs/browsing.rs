@@ -238,10 +238,7 @@ async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -
     let Some(agent) = agent.filter(|_| cx.caller.kind == UserKind::Agent) else {
         return Ok(false);
     };
-    let wanted = Wanted { job: Some(job.id), ..Wanted::default() };
-    let side = Side::Agent(agent);
-    let found = deals::page(session, &side, &wanted, Paging::default()).await?;
-    Ok(!found.items.is_empty())
+    deals::takes_part(session, &Side::Agent(agent), job.id).await
 }
 
 /// The brand's own jobs, newest first.

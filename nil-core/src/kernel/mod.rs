@@ -5,9 +5,9 @@
 //! types, so a limit is written down once.
 
 mod activity;
-mod beside;
 mod buffer;
 mod column;
+pub(crate) mod combined;
 mod edit;
 mod ids;
 mod interface;
@@ -27,8 +27,8 @@ mod wildcard;
 mod words;
 
 pub use activity::Activity;
-pub use beside::{Beside, Nothing, Paged, Shared};
 pub(crate) use buffer::reserve;
+pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use ids::*;
 pub use interface::{Interface, Method};

@@ -106,6 +106,14 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
     }
 }
 
+impl<'a, T, const MIN: usize, const MAX: usize> IntoIterator for &'a Many<T, MIN, MAX> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 impl<T, const MIN: usize, const MAX: usize> Deref for Many<T, MIN, MAX> {
     type Target = [T];
     fn deref(&self) -> &[T] {

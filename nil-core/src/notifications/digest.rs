@@ -1,9 +1,9 @@
-//! How often institutions want to hear.
+//! How often institutions get notifications.
 
 use crate::kernel::vocabulary::vocabulary;
 
 vocabulary! {
-    /// How often an institution hears of what happened.
+    /// How often an institution gets notifications.
     Digest {
         /// At once.
         Instant = "instant",

@@ -118,8 +118,7 @@ pub async fn save_of_portal(
 ) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let id = cx.caller.id;
-    let subject = Subject { kind: "portal_user", id: id.get() };
-    let whose = (Audience::Portal, Recipient::Portal(id), subject);
+    let whose = (Audience::Portal, Recipient::Portal(id), id.into());
     let all = choose(&mut work, whose, input).await?;
     work.done_beside(all).await
 }

@@ -8,7 +8,7 @@ use crate::jobs::managing;
 use crate::jobs::managing::{decide_pending, update_fee};
 use crate::jobs::reviewing::resolve_review;
 
-/// Why a manual review is not resolved.
+/// The refusals of a manual review's resolution.
 const REVIEWING: &[Code] =
     &[codes::NO_PENDING_REQUEST, codes::CONTRACT_NOT_ACTIVE, codes::ILLEGAL_TRANSITION];
 

@@ -1,4 +1,4 @@
-//! Transactions, what they come to, and what can be made of them.
+//! Transactions, their totals, and exports.
 
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, anyone};
@@ -27,7 +27,7 @@ pub(super) fn rows() -> Vec<Entry> {
     ]
 }
 
-/// Analytics, and what the filters can be set to.
+/// Analytics, and the values for filters.
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)

@@ -166,16 +166,12 @@ pub async fn page_for(
     wanted: &ListForCollege,
     paging: Paging,
 ) -> Result<Listing<DisclosedJob>> {
-    let statuses = wanted.statuses.as_deref().unwrap_or_default();
-    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let categories = wanted.category_ids.as_deref().unwrap_or_default();
     let mut rows = select();
     seen_by(&mut rows, officer);
-    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
-        .only_among(("disclosed_job", "athlete_id"), athletes.iter().copied())
-        .only_among(("athlete", "sport_id"), sports.iter().copied())
-        .only_among(("disclosed_job", "category_id"), categories.iter().copied())
+    rows.only_among(("disclosed_job", "status"), wanted.statuses.iter().flatten().copied())
+        .only_among(("disclosed_job", "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
+        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
         .only_up_to(("disclosed_job", "signed_on"), wanted.to)
         .order_by(("disclosed_job", "id"), Order::Desc);

@@ -55,12 +55,7 @@ pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Pe
 
 /// Holds an athlete, so that whoever adds their deals up is alone with them.
 pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
-    let _: Option<(AthleteId,)> = session
-        .first(
-            sql("SELECT id FROM athlete WHERE id = $1").locking("FOR NO KEY UPDATE").bind(athlete),
-        )
-        .await?;
-    Ok(())
+    session.hold("athlete", athlete).await
 }
 
 /// Slug and name of a category of jobs that is in use.

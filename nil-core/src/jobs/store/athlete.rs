@@ -85,9 +85,8 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
 pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
-    let found: Option<(AthleteId,)> =
-        session.first(sql(HELD).locking("FOR NO KEY UPDATE OF a FOR SHARE OF u").bind(id)).await?;
-    found.map(|_| ()).ok_or_else(|| codes::NOT_FOUND.into())
+    let held = sql(HELD).locking("FOR NO KEY UPDATE OF a FOR SHARE OF u").bind(id);
+    session.exists(held).await?.then_some(()).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// Holds the athletes behind these applications to the job, in the order of their ids, so that two who

@@ -92,12 +92,19 @@ pub async fn page(
     let columns = application::COLUMNS.iter().map(|column| ("application", *column));
     let mut rows = of_side(side);
     rows.columns(columns)
-        .only_among(("application", "status"), application::words(&wanted.statuses))
+        .only_among(("application", "status"), wanted.statuses.iter().copied())
         .only(("application", "job_id"), wanted.job)
         .only_from(("application", "created_at"), wanted.from)
         .only_before(("application", "created_at"), wanted.before)
         .order_by(("application", "id"), Order::Desc);
     session.page(rows, paging).await
+}
+
+/// Whether this side has an application to the job.
+pub async fn takes_part(session: &mut Session, side: &Side, job: JobId) -> Result<bool> {
+    let mut one = of_side(side);
+    one.column(("application", "id")).only(("application", "job_id"), Some(job)).limit(1);
+    session.exists(one).await
 }
 
 /// How many deals there are in each state.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::deadline::Deadline;
 use crate::jobs::job::Job;
-use crate::kernel::{AthleteId, Listing, Many, Paging, Time, Words};
+use crate::kernel::{AthleteId, Listing, Paging, Time, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
 /// Jobs, whatever their state; searched by the words of title and description.
@@ -81,9 +81,9 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
 fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     let closes_by = |last: Deadline| Expr::col(("job", "closes_at")).lte(last.at());
     query
-        .only_among(("job", "category_id"), Many::or_none(wanted.category_ids.clone()))
-        .only_among(("job", "kind"), Many::or_none(wanted.kinds.clone()))
-        .only_among(("job", "compensation"), Many::or_none(wanted.compensation.clone()))
+        .only_among(("job", "category_id"), wanted.category_ids.iter().flatten().copied())
+        .only_among(("job", "kind"), wanted.kinds.iter().flatten().copied())
+        .only_among(("job", "compensation"), wanted.compensation.iter().flatten().copied())
         .only_from(("job", "amount_cents"), wanted.min_amount_cents)
         .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {

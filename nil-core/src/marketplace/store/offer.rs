@@ -154,18 +154,18 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
         (Some(OfferSort::PriceUp), _) => (own("price_cents"), Order::Asc),
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
-    let kinds = wanted.kinds.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let universities = wanted.university_ids.as_deref().unwrap_or_default();
     let mut rows = Query::select();
     OFFERS.find(&mut rows, dialect, words.as_ref());
     rows.expr(own("id"))
         .and_where(own("active").eq(true))
         .and_where(own("born_on").lte(of_age))
         .only((OFFERS.table, "athlete_id"), wanted.athlete_id)
-        .only_among((OFFERS.table, "kind"), kinds.iter().copied())
-        .only_among((OFFERS.table, "sport_id"), sports.iter().copied())
-        .only_among((OFFERS.table, "university_id"), universities.iter().copied())
+        .only_among((OFFERS.table, "kind"), wanted.kinds.iter().flatten().copied())
+        .only_among((OFFERS.table, "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(
+            (OFFERS.table, "university_id"),
+            wanted.university_ids.iter().flatten().copied(),
+        )
         .only_from((OFFERS.table, "price_cents"), wanted.min_price_cents)
         .only_up_to((OFFERS.table, "price_cents"), wanted.max_price_cents)
         .order_by_expr(key, order.clone())

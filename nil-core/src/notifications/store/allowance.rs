@@ -14,8 +14,8 @@ pub async fn count(
     ends: (Time, Time),
     most: (i64, i64),
 ) -> Result<bool> {
-    session
-        .exists(
+    let counted: Option<(String,)> = session
+        .first(
             sql("INSERT INTO mail_allowance \
                  (recipient, sent_now, now_ends_at, sent_today, day_ends_at) \
                  VALUES ($1, 1, $3, 1, $4) ON CONFLICT (recipient) DO UPDATE SET \
@@ -37,7 +37,8 @@ pub async fn count(
             .bind(most.0)
             .bind(most.1),
         )
-        .await
+        .await?;
+    Ok(counted.is_some())
 }
 
 /// When a recipient who was sent as many mails as can be can be sent one more.

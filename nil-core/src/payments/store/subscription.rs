@@ -42,7 +42,7 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
     }
 }
 
-/// A subscription, locked until the transaction ends: whoever changes one holds it first.
+/// A subscription, locked until the transaction ends; every change locks it first.
 pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
     let mut query = select();
     query.and_where(Expr::col(("s", "id")).eq(id.get())).lock_with_tables(LockType::Update, ["s"]);
@@ -56,7 +56,7 @@ pub async fn find(session: &mut Session, id: SubscriptionId) -> Result<Subscript
     session.one(query).await
 }
 
-/// Somebody's subscription that has not ended; locked, where it is to be changed.
+/// An owner's subscription that has not ended; with `lock`, locked.
 pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Option<Subscription>> {
     let (column, id) = column(owner)?;
     let mut query = select();
@@ -69,9 +69,9 @@ pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Opt
     session.first(query).await
 }
 
-/// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
-/// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
-/// on gives it while the next period is being charged, too.
+/// The fee rate that a brand's subscription gives at this instant; none without a subscription, or if the
+/// plan changes no fee. A cancelled subscription gives it until the end of the paid period; a running one
+/// also while the next period is being charged.
 pub async fn fee(
     session: &mut Session,
     partner: PartnerId,
@@ -88,8 +88,8 @@ pub async fn fee(
     Ok(found.and_then(|(fee,)| fee))
 }
 
-/// Begins a subscription on the plan's terms of today, with its first charge under way. 409
-/// `already_subscribed` where its owner has one.
+/// Adds a subscription on the plan's current terms, with its first charge under way. 409 `already_subscribed`
+/// if its owner has one.
 pub async fn add(
     session: &mut Session,
     owner: Owner,
@@ -121,7 +121,7 @@ pub async fn add(
     find(session, id).await
 }
 
-/// Writes that a period is paid, and when the next one is due.
+/// Records that a period is paid, and when the next one is due.
 pub async fn paid(
     session: &mut Session,
     id: SubscriptionId,
@@ -145,7 +145,7 @@ pub async fn paid(
         .await
 }
 
-/// Writes that a period could not be charged, and when it is tried again.
+/// Records that a period could not be charged, and when to try again.
 pub async fn declined(
     session: &mut Session,
     id: SubscriptionId,
@@ -166,7 +166,7 @@ pub async fn declined(
         .await
 }
 
-/// Writes the end of a subscription.
+/// Records the end of a subscription.
 pub async fn end(
     session: &mut Session,
     id: SubscriptionId,
@@ -189,7 +189,7 @@ pub async fn end(
         .await
 }
 
-/// Says whether a subscription goes on after the period that is paid.
+/// Sets whether a subscription ends after the paid period.
 pub async fn set_cancelled(
     session: &mut Session,
     id: SubscriptionId,
@@ -207,7 +207,7 @@ pub async fn set_cancelled(
         .await
 }
 
-/// Writes that a charge is under way: nobody else has to bill meanwhile.
+/// Records that a charge is under way, so that no other worker bills it.
 pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> Result<()> {
     session
         .change(
@@ -219,7 +219,7 @@ pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> 
         .await
 }
 
-/// Subscriptions that something is due for, those after `after` by their ids.
+/// Subscriptions that are due for billing, with ids above `after`.
 pub async fn due(session: &mut Session, now: Time, after: i64) -> Result<Vec<SubscriptionId>> {
     let rows: Vec<(SubscriptionId,)> = session
         .all(
@@ -232,14 +232,14 @@ pub async fn due(session: &mut Session, now: Time, after: i64) -> Result<Vec<Sub
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// A period that has been billed.
+/// A billed period.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Period {
     pub id: SubscriptionPeriodId,
     pub invoice_id: InvoiceId,
 }
 
-/// A subscription's period with this number, where it has been billed.
+/// A subscription's period with this number, if it has been billed.
 pub async fn period(
     session: &mut Session,
     subscription: SubscriptionId,
@@ -255,7 +255,7 @@ pub async fn period(
         .await
 }
 
-/// Writes a period with its invoice: once, whoever does it.
+/// Adds a period with its invoice; a unique key prevents duplicates.
 pub async fn add_period(
     session: &mut Session,
     subscription: SubscriptionId,

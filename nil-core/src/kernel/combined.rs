@@ -20,7 +20,7 @@ pub trait Shared: Default + JsonSchema {
 
 /// An operation's own fields `I` beside the shared fields `S`; on the wire one object.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside<S, I> {
+pub struct Combined<S, I> {
     /// The operation's own fields.
     pub own: I,
     /// The shared fields.
@@ -28,16 +28,16 @@ pub struct Beside<S, I> {
 }
 
 /// The input of a list: its own fields beside `page` and `per_page`.
-pub type Paged<I> = Beside<Paging, I>;
+pub type Paged<I> = Combined<Paging, I>;
 
-impl<S, I> Beside<S, I> {
+impl<S, I> Combined<S, I> {
     /// The operation's own fields, and the shared ones.
     pub fn parts(self) -> (I, S) {
         (self.own, self.shared)
     }
 }
 
-impl<S: Default, I> From<I> for Beside<S, I> {
+impl<S: Default, I> From<I> for Combined<S, I> {
     fn from(own: I) -> Self {
         Self { own, shared: S::default() }
     }
@@ -47,7 +47,7 @@ impl<S: Default, I> From<I> for Beside<S, I> {
 #[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
 pub struct Nothing {}
 
-impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Beside<S, I> {
+impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Combined<S, I> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(Both(PhantomData))
     }
@@ -56,7 +56,7 @@ impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Beside<S, I> {
 struct Both<S, I>(PhantomData<(S, I)>);
 
 impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
-    type Value = Beside<S, I>;
+    type Value = Combined<S, I>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
@@ -66,7 +66,7 @@ impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
         let mut shared = S::default();
         let rest = Rest { from, shared: &mut shared };
         let own = I::deserialize(MapAccessDeserializer::new(rest))?;
-        Ok(Beside { own, shared })
+        Ok(Combined { own, shared })
     }
 }
 
@@ -96,7 +96,7 @@ impl<'de, M: MapAccess<'de>, S: Shared> MapAccess<'de> for Rest<'_, M, S> {
     }
 }
 
-impl<S: JsonSchema, I: JsonSchema> JsonSchema for Beside<S, I> {
+impl<S: JsonSchema, I: JsonSchema> JsonSchema for Combined<S, I> {
     fn inline_schema() -> bool {
         I::inline_schema()
     }
@@ -137,7 +137,7 @@ impl Shared for Paging {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::json;
 
     use super::*;
@@ -157,6 +157,23 @@ mod tests {
         for wrong in [json!({ "id": 7, "page": 0 }), json!({ "page": 1 }), json!([7])] {
             assert!(Paged::<Own>::deserialize(wrong.clone()).is_err(), "{wrong}");
         }
+    }
+
+    /// The fields of the schema that [`Shared::take`] does not take: an object is read as none of them.
+    pub(crate) fn not_taken<S: Shared>() -> Vec<String> {
+        let schema = S::json_schema(&mut SchemaGenerator::default());
+        let fields = schema.get("properties").and_then(|fields| fields.as_object());
+        let names = fields.into_iter().flatten().map(|(name, _)| name.clone());
+        names
+            .filter(|name| {
+                Combined::<S, Nothing>::deserialize(json!({ name: { "no": "value" } })).is_ok()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pages_are_taken() {
+        assert_eq!(not_taken::<Paging>(), Vec::<String>::new());
     }
 
     #[test]

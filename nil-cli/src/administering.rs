@@ -1,4 +1,4 @@
-//! Migrations, operators, API keys, the outbox, the worker, the check of the books.
+//! Commands for migrations, operators, API keys, the outbox, the worker and the check of the books.
 
 #![expect(
     clippy::indexing_slicing,
@@ -153,7 +153,7 @@ async fn reset(settings: Settings, typed: &str, json: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Makes an operator of what was typed.
+/// Creates an operator from the values typed on the command line.
 pub(crate) async fn new_operator(
     platform: &Platform,
     email: &str,
@@ -253,9 +253,9 @@ pub(crate) async fn outbox(
         OutboxAction::Retry { id } => {
             let id = OutboxId::new(id).ok_or_else(|| Failure::Usage("no such id".into()))?;
             if !outbox::retry(&platform, id).await? {
-                return Err(Failure::Broken("no message with this id was given up".into()));
+                return Err(Failure::Broken("no message with this id has failed for good".into()));
             }
-            print(&json!("It is tried again."), json);
+            print(&json!("The message will be tried again."), json);
         }
     }
     platform.close().await;
@@ -272,26 +272,26 @@ pub(crate) async fn sandbox(
     let payout = |id| PayoutId::new(id).ok_or_else(|| Failure::Usage("no such id".into()));
     let (done, said) = match action {
         SandboxAction::LetArrive { id } => {
-            (payments::sandbox::let_arrive(&platform, payout(id)?).await?, "It has arrived.")
+            (payments::sandbox::let_arrive(&platform, payout(id)?).await?, "Payout arrived.")
         }
         SandboxAction::ReturnPayout { id } => {
-            (payments::sandbox::return_payout(&platform, payout(id)?).await?, "It came back.")
+            (payments::sandbox::return_payout(&platform, payout(id)?).await?, "Payout returned.")
         }
     };
     platform.close().await;
     if !done {
-        return Err(Failure::Broken("the payout is not where this could happen to it".into()));
+        return Err(Failure::Broken("the payout's status does not allow this".into()));
     }
     print(&json!(said), json);
     Ok(())
 }
 
-/// `nil verify`: exits 1 if anything does not hold.
+/// `nil verify`: exits 1 if a check fails.
 pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
     let platform = Platform::open_unmigrated(settings.config).await?;
     let report = nil_core::payments::verify(&platform).await?;
     let mut session = platform.db().read().await?;
-    let broken = nil_core::auth::audit::verify_chain(&mut session).await?;
+    let broken = nil_core::operation::audit::verify_chain(&mut session).await?;
     drop(session);
     platform.close().await;
     let answer = json!({ "books": report, "audit_trail_broken_at": broken });
@@ -319,7 +319,7 @@ pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure
 pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
     let platform = Platform::open(settings.config).await?;
     if once {
-        // Exits 1 where a task failed.
+        // Exits 1 if a task failed.
         let round = nil_core::worker::round(&platform).await?;
         let failed = !round.failed.is_empty();
         print(&json!(round), json);

@@ -1,4 +1,4 @@
-//! The command line's grammar.
+//! The arguments of the command line.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(crate) struct Args {
     pub command: Command,
 }
 
-/// Where the platform lives. Each flag comes before its `NIL_*` variable, and that before `nil.toml`.
+/// Where the platform's data is. A flag overrides its `NIL_*` variable, which overrides `nil.toml`.
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Platform")]
 pub(crate) struct Options {
@@ -32,27 +32,27 @@ pub(crate) struct Options {
     /// The configuration file [default: ./nil.toml, if there is one].
     #[arg(long, global = true, env = "NIL_CONFIG", value_parser = path())]
     pub config: Option<PathBuf>,
-    /// The address users reach the Core server at; links in mails begin with it.
+    /// The address where users reach the Core server; links in mails begin with it.
     #[arg(long, global = true, env = "NIL_PUBLIC_URL")]
     pub public_url: Option<String>,
 }
 
-/// A path that may be empty: an empty variable counts as unset, where clap's own parser refuses it.
+/// A path that may be empty: an empty variable counts as unset, but clap's own parser refuses it.
 fn path() -> impl clap::builder::TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play one whole deal, from sign-up to payout, on a scratch database.
+    /// Run one whole deal, from sign-up to payout, on a scratch database.
     Demo {
-        /// Where the contract goes [default: nil-demo-contract.pdf].
+        /// Where to save the contract [default: nil-demo-contract.pdf].
         #[arg(long)]
         pdf: Option<PathBuf>,
     },
-    /// Migrate, serve both interfaces, and work off side effects.
+    /// Migrate, serve all interfaces, and run the worker.
     Serve(Serve),
-    /// Apply migrations, or only look whether any are missing.
+    /// Apply migrations, or only check whether any are missing.
     Migrate {
         /// Change nothing; exit 1 if something is missing.
         #[arg(long)]
@@ -66,40 +66,40 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: Option<OpsAction>,
     },
-    /// Call an operation: in this process as some account, or over HTTP.
+    /// Call an operation: in this process as a given account, or over HTTP.
     Call(Call),
-    /// Call an operation of the Core interface by its words: NOUN VERB --field …
+    /// Call an operation of the Core interface by name: NOUN VERB --field …
     Core,
-    /// Call an operation of the Compliance interface by its words: NOUN VERB --field …
+    /// Call an operation of the Compliance interface by name: NOUN VERB --field …
     Compliance,
-    /// Call an operation of the Admin interface by its words: NOUN VERB --field …
+    /// Call an operation of the Admin interface by name: NOUN VERB --field …
     Admin,
     /// Print an OpenAPI 3.1 document.
     Openapi {
-        /// Which interface.
+        /// The interface.
         interface: InterfaceName,
     },
-    /// Bar users of the Core interface, let them back in, look at them.
+    /// Suspend, restore or show users of the Core interface.
     #[command(subcommand)]
     User(UserAction),
     /// Administer operators.
     #[command(subcommand)]
     Operator(OperatorAction),
-    /// Administer API keys of services.
+    /// Administer API keys for services.
     #[command(subcommand)]
     ApiKey(ApiKeyAction),
-    /// See and retry messages that leave the platform.
+    /// Show and retry outgoing messages.
     Outbox {
         #[command(subcommand)]
         action: Option<OutboxAction>,
     },
-    /// Work off side effects: messages, reconciliation, deadlines.
+    /// Run the background tasks: messages, reconciliation, deadlines.
     Worker {
-        /// One round, then stop.
+        /// Run one round, then stop.
         #[arg(long)]
         once: bool,
     },
-    /// Play the outside world where the embedded processor runs.
+    /// Simulate events at the embedded payment processor.
     #[command(subcommand)]
     Sandbox(SandboxAction),
     /// Check the books: ledger, references, statuses, the audit trail's chain.
@@ -109,16 +109,16 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write those of all commands.
+    /// Print the manual page, or write the pages of all commands.
     Man {
-        /// The folder that the pages of all commands are written to.
+        /// The folder for the pages of all commands.
         #[arg(long, value_name = "FOLDER", value_parser = path())]
         to: Option<PathBuf>,
     },
     /// Write the generated pages of the documentation.
     #[command(hide = true)]
     Docs {
-        /// The folder they are written to.
+        /// The folder to write them to.
         #[arg(default_value = "docs")]
         folder: PathBuf,
         /// Change nothing; exit 1 if a page is stale.
@@ -129,16 +129,16 @@ pub(crate) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Serve {
-    /// Fill an empty database with a small believable world, and print its accounts.
+    /// Fill an empty database with sample data and print its accounts.
     #[arg(long)]
     pub demo: bool,
-    /// Where the Core interface listens [default: 127.0.0.1:8080].
+    /// The address of the Core interface [default: 127.0.0.1:8080].
     #[arg(long, env = "NIL_CORE")]
     pub core: Option<String>,
-    /// Where Compliance and Admin listen [default: 127.0.0.1:8081].
+    /// The address of Compliance and Admin [default: 127.0.0.1:8081].
     #[arg(long, env = "NIL_BACK_OFFICE")]
     pub back_office: Option<String>,
-    /// Serve other machines over plain HTTP, where nobody else shares the network.
+    /// Serve other machines over plain HTTP; only for a private network.
     #[arg(long, env = "NIL_INSECURE_HTTP", value_parser = FalseyValueParser::new())]
     pub insecure_http: bool,
 }
@@ -156,33 +156,33 @@ pub(crate) enum OpsAction {
 pub(crate) struct Call {
     /// The operation's name, such as core.application.hire.
     pub name: String,
-    /// Whom to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    /// The account to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
     #[arg(long = "as", value_name = "KIND:EMAIL")]
     pub caller: Option<String>,
     /// The input: JSON, @FILE, or - for standard input.
     #[arg(long, value_name = "JSON|@FILE|-")]
     pub input: Option<String>,
-    /// Fields of the input, laid over it.
+    /// Fields of the input; each replaces the same field of the JSON input.
     #[arg(value_name = "FIELD=VALUE")]
     pub fields: Vec<String>,
     /// Call over HTTP: the interface's base address, such as <http://127.0.0.1:8080/api>.
     #[arg(long, value_name = "BASE")]
     pub url: Option<String>,
-    /// The bearer token for a call over HTTP [default: what `NIL_TOKEN` holds].
-    // Not clap's `env`: a variable that is set would then demand `--url` of every call.
+    /// The bearer token for a call over HTTP [default: the value of `NIL_TOKEN`].
+    // Not clap's `env`: if the variable is set, clap would then require `--url` for every call.
     #[arg(long, requires = "url")]
     pub token: Option<String>,
-    /// The key under which a write is done once.
+    /// The idempotency key: a write with the same key happens only once.
     #[arg(long, value_name = "KEY")]
     pub idempotency_key: Option<String>,
-    /// Where a file that is answered goes; - for standard output.
+    /// Where to save a returned file; - for standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OperatorAction {
-    /// Make an operator.
+    /// Create an operator.
     Create {
         /// The operator's e-mail.
         #[arg(long)]
@@ -190,24 +190,24 @@ pub(crate) enum OperatorAction {
         /// The operator's name [default: the e-mail].
         #[arg(long)]
         name: Option<String>,
-        /// What they may do: accounts, jobs, finance, content, messaging, site, reports, or *.
+        /// Their permissions: accounts, jobs, finance, content, messaging, site, reports, or *.
         #[arg(long, value_delimiter = ',', default_value = "*")]
         permissions: Vec<String>,
-        /// Read the password from standard input instead of making one up.
+        /// Read the password from standard input instead of generating one.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Switch an operator off; their sessions end at once.
+    /// Disable an operator; their sessions end at once.
     Disable {
         /// The operator's e-mail.
         email: String,
     },
-    /// Switch an operator on again.
+    /// Enable an operator again.
     Enable {
         /// The operator's e-mail.
         email: String,
     },
-    /// Give an operator a password that works once; their sessions end at once.
+    /// Give an operator a one-time password; their sessions end at once.
     ResetPassword {
         /// The operator's e-mail.
         email: String,
@@ -216,12 +216,12 @@ pub(crate) enum OperatorAction {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserAction {
-    /// Bar an account: its sessions end at once, its payouts wait.
+    /// Suspend an account: its sessions end at once, its payouts wait.
     Suspend {
         /// The account's e-mail.
         email: String,
     },
-    /// Let a suspended account back in.
+    /// Restore a suspended account.
     Restore {
         /// The account's e-mail.
         email: String,
@@ -235,18 +235,18 @@ pub(crate) enum UserAction {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ApiKeyAction {
-    /// Make a key; it is shown once.
+    /// Create a key; it is shown only once.
     Create {
-        /// What it is called.
+        /// The key's name.
         #[arg(long)]
         name: String,
-        /// What it may be used for: `internal`, `ai_tools`, `affiliate`.
+        /// The key's scopes: `internal`, `ai_tools`, `affiliate`.
         #[arg(long, value_delimiter = ',', required = true)]
         scopes: Vec<String>,
     },
-    /// Revoke a key, at once.
+    /// Revoke a key at once.
     Revoke {
-        /// Its id.
+        /// The key's id.
         id: i64,
     },
     /// List the keys.
@@ -255,12 +255,12 @@ pub(crate) enum ApiKeyAction {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SandboxAction {
-    /// Let a payout arrive now instead of in two days.
+    /// Complete a payout now instead of in two days.
     LetArrive {
         /// The payout's id.
         id: i64,
     },
-    /// Play the late bank return: a payout comes back.
+    /// Return a payout, as a bank does after the fact.
     ReturnPayout {
         /// The payout's id.
         id: i64,
@@ -271,23 +271,23 @@ pub(crate) enum SandboxAction {
 pub(crate) enum OutboxAction {
     /// List messages, newest first.
     List {
-        /// How many.
+        /// The maximum number of messages.
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
     /// Show one message.
     Show {
-        /// Its id.
+        /// The message's id.
         id: i64,
     },
-    /// Try a message again that was given up.
+    /// Retry a message that was given up.
     Retry {
-        /// Its id.
+        /// The message's id.
         id: i64,
     },
 }
 
-/// An interface's word.
+/// The name of an interface.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum InterfaceName {
     Core,

@@ -1,4 +1,4 @@
-//! `nil call`: any operation, in this process as some account, or over HTTP.
+//! `nil call`: calls any operation, in this process as a given account, or over HTTP.
 
 #![expect(
     clippy::indexing_slicing,
@@ -23,14 +23,14 @@ use crate::failure::Failure;
 use crate::settings::{Settings, env};
 use crate::show;
 
-/// The input as it was given: JSON, with `FIELD=VALUE` laid over it as text.
+/// The input as given: JSON, with each `FIELD=VALUE` replacing a field, as text.
 struct Given {
     object: Map<String, Value>,
     pairs: Vec<(String, String)>,
 }
 
 impl Call {
-    /// The input that was given as JSON; an empty object where there is none.
+    /// The input given as JSON; an empty object if there is none.
     pub(crate) fn object(&self) -> Result<Map<String, Value>, Failure> {
         let text = match self.input.as_deref() {
             None => "{}".to_owned(),
@@ -100,7 +100,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
             let name = file.name.clone();
             save(call.output.as_deref(), &name, &file.into_bytes().await?)
         }
-        // Printed above, while the platform was open.
+        // Already printed above, while the platform was open.
         Body::Events(_) => Ok(()),
         Body::Redirect(location) => {
             print(json!({ "location": location }).to_string().as_bytes(), json, 302)
@@ -109,7 +109,7 @@ pub(crate) async fn in_process(settings: Settings, call: Call, json: bool) -> Re
     }
 }
 
-/// Prints events as they happen, one a line, until there are no more or somebody interrupts.
+/// Prints events as they happen, one a line, until the stream ends or the user interrupts.
 async fn print_events(events: &mut EventStream, json: bool) -> Result<(), Failure> {
     while let Some(beat) = poll_fn(|cx| Pin::new(&mut *events).poll_next(cx)).await {
         if let Beat::Event { id, name, data } = beat {
@@ -144,12 +144,12 @@ async fn principal(
     Ok(platform.vouch_for(kind, email).await?)
 }
 
-/// Calls a server.
+/// Calls a server over HTTP.
 pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
     let entry = find(&call.name)?;
     let Given { mut object, pairs } = given(&call)?;
     for (name, value) in pairs {
-        // Over the wire a body is typed: what reads as JSON goes as JSON, the rest as text.
+        // Over HTTP a body is typed: a value that parses as JSON is sent as JSON, any other as text.
         let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
         object.insert(name, value);
     }
@@ -158,7 +158,7 @@ pub(crate) async fn over_http(call: Call, json: bool) -> Result<(), Failure> {
         .fill_path(&mut object)
         .map_err(|field| Failure::Usage(format!("the path needs {field}=…")))?;
     let address = format!("{base}{path}");
-    // Where an operation sends its caller on to is its answer; it is not followed.
+    // A redirect is the operation's answer; it is not followed.
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .build()
@@ -235,7 +235,7 @@ fn pairs_of(object: &Map<String, Value>) -> Vec<(String, String)> {
 
 fn print(bytes: &[u8], json: bool, status: u16) -> Result<(), Failure> {
     let answer: Value = serde_json::from_slice(bytes)
-        .map_err(|_| Failure::Broken(format!("status {status}, and no JSON")))?;
+        .map_err(|_| Failure::Broken(format!("status {status} without JSON")))?;
     if status >= 400 {
         if json {
             println!("{answer:#}");

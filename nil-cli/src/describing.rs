@@ -1,4 +1,4 @@
-//! What there is: operations, OpenAPI documents, generated pages.
+//! Commands that describe the platform: operations, OpenAPI documents, generated pages.
 
 #![expect(
     clippy::indexing_slicing,
@@ -102,7 +102,7 @@ fn show_one(name: &str, json: bool) -> Result<(), Failure> {
         described["responses"]["200"]["content"]["application/json"]["example"]
     );
     if !entry.errors.is_empty() {
-        println!("\nErrors of its own:");
+        println!("\nSpecific errors:");
         for code in entry.errors {
             println!("  {} {}: {}", code.kind.status(), code.name, code.sentence);
         }
@@ -114,7 +114,7 @@ fn schemars_generator() -> nil_core::catalog::openapi::Generator {
     nil_core::catalog::openapi::Generator::default()
 }
 
-/// The words a field takes, where it takes only certain ones.
+/// The words a field accepts, if it accepts only certain ones.
 pub(crate) fn words_of(schema: &Value) -> Option<String> {
     let words = schema.get("enum").and_then(Value::as_array)?;
     let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
@@ -137,7 +137,7 @@ fn kind_of(schema: &Value) -> String {
     }
 }
 
-/// The operation with this name, or the nearest names there are.
+/// The operation with this name; the error suggests similar names.
 pub(crate) fn find(name: &str) -> Result<&'static Entry, Failure> {
     catalog().named(name).ok_or_else(|| {
         let word = name.rsplit('.').next().unwrap_or(name);
@@ -182,7 +182,7 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// `nil docs`: the pages that are read off the catalog and the machines.
+/// `nil docs`: writes the pages generated from the catalog and the machines.
 pub(crate) fn docs(folder: &Path, check: bool) -> Result<(), Failure> {
     let pages = [
         ("endpoints.md", endpoint_list(catalog())),

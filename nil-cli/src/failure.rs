@@ -7,20 +7,20 @@ use nil_core::Error;
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The platform refused or failed.
+    /// The platform refused the call or failed.
     Refused(Error),
-    /// A server's refusal, as it came over HTTP: the code, the sentence, messages per field.
+    /// A server's refusal received over HTTP: the code, the sentence, messages per field.
     Answered { code: String, message: String, fields: Vec<String> },
-    /// Something around the platform failed: a file, a socket.
+    /// Something outside the platform failed: a file, a socket.
     Broken(String),
-    /// The command was called wrongly.
+    /// The command was used wrongly.
     Usage(String),
-    /// A check found something; it has been printed.
+    /// A check found problems; they have been printed.
     Found,
 }
 
 impl Failure {
-    /// Tells it and gives the exit code.
+    /// Prints the failure and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Refused(error) => {

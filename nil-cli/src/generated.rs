@@ -1,5 +1,5 @@
-//! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags read
-//! off its input schema. Built only when asked for: `nil serve` knows nothing of them.
+//! `nil core|compliance|admin NOUN VERB --field …`: a command for every operation, with flags generated from its input
+//! schema. Built only when needed: `nil serve` does not build them.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::args::Call;
 use crate::describing;
 use crate::failure::Failure;
 
-/// Flags that every call has; a field of such a name becomes `--field-NAME`.
+/// Flags that every call has; a field with such a name becomes `--field-NAME`.
 const TAKEN: &[&str] = &[
     "as",
     "config",
@@ -29,7 +29,7 @@ const TAKEN: &[&str] = &[
     "version",
 ];
 
-/// Gives the grammar its commands of the three interfaces.
+/// Adds the commands of the three interfaces to the grammar.
 pub(crate) fn grow(command: Command) -> Command {
     command
         .mut_subcommand("core", |it| it.defer(core))
@@ -71,7 +71,7 @@ fn nouns(mut command: Command, interface: Interface) -> Command {
     command.subcommand_required(true).arg_required_else_help(true).disable_help_subcommand(true)
 }
 
-/// Noun and verb as they are typed: `core.job.save` is `job save`.
+/// Noun and verb as typed: `core.job.save` is `job save`.
 fn words(entry: &Entry) -> (String, String) {
     let mut parts = entry.name.split('.').skip(1);
     let mut word = || parts.next().unwrap_or_default().replace('_', "-");
@@ -81,7 +81,7 @@ fn words(entry: &Entry) -> (String, String) {
 fn verb(entry: &'static Entry) -> Command {
     let mut about = format!("{}\n\nFor: {}.", entry.purpose, entry.doors());
     if !entry.errors.is_empty() {
-        about.push_str("\n\nRefusals of its own:");
+        about.push_str("\n\nSpecific errors:");
         for code in entry.errors {
             let _ = write!(about, "\n  {}: {}", code.name, code.sentence);
         }
@@ -90,26 +90,26 @@ fn verb(entry: &'static Entry) -> Command {
     <Common as clap::Args>::augment_args(command).about(entry.purpose).long_about(about)
 }
 
-/// What every call takes besides its fields.
+/// The arguments of every call besides its fields.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Call")]
 struct Common {
-    /// Whom to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
+    /// The account to call as: athlete, partner, agent, fan, portal or operator, a colon, the e-mail.
     #[arg(id = "call.as", long = "as", value_name = "KIND:EMAIL")]
     caller: Option<String>,
-    /// A JSON object to start from; flags are laid over it: JSON, @FILE, or - for standard input.
+    /// A JSON object to start from; flags replace its fields: JSON, @FILE, or - for standard input.
     #[arg(id = "call.input", long = "input", value_name = "JSON|@FILE|-")]
     input: Option<String>,
     /// Call over HTTP: the interface's base address, such as <http://127.0.0.1:8080/api>.
     #[arg(id = "call.url", long = "url", value_name = "BASE")]
     url: Option<String>,
-    /// The bearer token for a call over HTTP [default: what `NIL_TOKEN` holds].
+    /// The bearer token for a call over HTTP [default: the value of `NIL_TOKEN`].
     #[arg(id = "call.token", long = "token", requires = "call.url")]
     token: Option<String>,
-    /// The key under which a write is done once.
+    /// The idempotency key: a write with the same key happens only once.
     #[arg(id = "call.key", long = "idempotency-key", value_name = "KEY")]
     idempotency_key: Option<String>,
-    /// Where a file that is answered goes; - for standard output.
+    /// Where to save a returned file; - for standard output.
     #[arg(id = "call.output", long = "output", value_name = "FILE")]
     output: Option<String>,
 }
@@ -121,7 +121,7 @@ struct Field {
     about: String,
 }
 
-/// What a flag's value is read as.
+/// How a flag's value is parsed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -168,7 +168,7 @@ fn fields(entry: &Entry) -> Vec<Field> {
         .collect()
 }
 
-/// Follows a reference, also where `null` is offered beside it.
+/// Follows a reference, even in a choice between it and `null`.
 fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Value {
     let inner = schema
         .get("anyOf")
@@ -185,7 +185,7 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a Va
         .unwrap_or(inner)
 }
 
-/// The fields of an object, or of the objects of a list.
+/// The fields of an object, or of the objects in a list.
 fn parts_of(schema: &Value, definitions: &Map<String, Value>) -> Option<String> {
     let items = schema.get("items").map(|it| resolve(it, definitions));
     let properties = items.unwrap_or(schema).get("properties")?.as_object()?;
@@ -210,7 +210,7 @@ fn kind(schema: &Value, definitions: &Map<String, Value>) -> Kind {
             _ => Item::Json,
         });
     }
-    // Text first: what is text or a number is taken as it was typed.
+    // Text first: a value that may be text or a number is kept as typed.
     if is(schema, "string") {
         Kind::Text
     } else if is(schema, "integer") || is(schema, "number") {
@@ -250,7 +250,7 @@ impl Field {
         }
     }
 
-    /// The value as JSON. What cannot be read stays text, so that the operation names the field.
+    /// The value as JSON. A value that does not parse stays text, so that the operation names the field.
     fn value(&self, matches: &ArgMatches) -> Option<Value> {
         let given: Vec<&String> = matches.get_many(&self.name)?.collect();
         let read = |text: &String, is_text: bool| {
@@ -270,9 +270,9 @@ impl Field {
     }
 }
 
-/// The call that a generated command is.
+/// Turns the arguments of a generated command into a call.
 pub(crate) fn call(interface: Interface, matches: &ArgMatches) -> Result<Call, Failure> {
-    let unknown = || Failure::Usage("there is no such operation: see `nil ops`".into());
+    let unknown = || Failure::Usage("there is no such operation; see `nil ops`".into());
     let (noun, matches) = matches.subcommand().ok_or_else(unknown)?;
     let (verb, matches) = matches.subcommand().ok_or_else(unknown)?;
     let named = |entry: &&Entry| words(entry) == (noun.to_owned(), verb.to_owned());

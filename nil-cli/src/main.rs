@@ -41,8 +41,8 @@ fn main() -> ExitCode {
             Err(failure) => return failure.report(),
         }
     }
-    // SQLite runs on these threads: more than there are cores gained nothing (decision 13), and one
-    // alone would stand still whenever a page comes from the disk.
+    // SQLite runs on these threads. More threads than cores gained nothing (decision 13), and a single one would block
+    // whenever a page is read from the disk.
     let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("error: the runtime does not start: {error}");
+            eprintln!("error: the runtime cannot start: {error}");
             return ExitCode::FAILURE;
         }
     };

@@ -7,7 +7,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use nil_core::accounts::{operator_passwords, operators};
 use nil_core::auth::Permission;
 use nil_core::catalog::Interface;
-use nil_core::editorial::PolicyEdits;
+use nil_core::config::PolicyEdits;
 use nil_core::error::codes;
 use nil_core::http::{Shutdown, Site, SiteOptions};
 use nil_core::kernel::{Email, Text};
@@ -37,13 +37,13 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     exposed.check([&core, &back_office]).await?;
     if settings.config.privacy_policy_edits == PolicyEdits::Live {
         tracing::warn!(
-            "anybody can change the privacy policy at once, as the specification says; \
+            "anyone can change the privacy policy at once, as the specification says; \
              privacy_policy_edits = \"moderated\" or \"closed\" changes that"
         );
     }
     let metrics = PrometheusBuilder::new()
         .install_recorder()
-        .map_err(|error| Failure::Broken(format!("the metrics do not start: {error}")))?;
+        .map_err(|error| Failure::Broken(format!("the metrics cannot start: {error}")))?;
     let options = SiteOptions { metrics: Some(Arc::new(move || metrics.render())) };
 
     if args.demo {
@@ -56,7 +56,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     let office = Site::new(platform.clone(), &offices, options)?;
     let core = listen(&core).await?;
     let back_office = listen(&back_office).await?;
-    // Whoever has read the addresses may say stop: from here on the word is heard.
+    // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
     println!("Core        http://{}/api", core.local_addr()?);
     println!("Compliance  http://{}/api/compliance", back_office.local_addr()?);
@@ -69,11 +69,11 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         tokio::spawn(nil_http_poem::serve(office.clone(), back_office, shutdown)),
     ];
     stopping.await;
-    tracing::info!("stopping: finishing what is under way");
-    // Red first, so that nothing new is sent here while the rest is finished.
+    tracing::info!("stopping: finishing requests under way");
+    // `/readyz` fails first, so that no new requests are sent here while the rest is finished.
     public.drain();
     office.drain();
-    // A listener that is gone has nobody to tell.
+    // Fails only if the listener has already stopped.
     let _ = stop.send(true);
     for server in servers {
         let _ = server.await;
@@ -83,7 +83,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     Ok(())
 }
 
-/// What must not be open to other machines unless somebody says so.
+/// Settings that are dangerous on an address that other machines can reach.
 struct Exposed<'a> {
     insecure_http: bool,
     unthrottled: bool,
@@ -91,11 +91,11 @@ struct Exposed<'a> {
 }
 
 impl Exposed<'_> {
-    /// Refuses, or warns where somebody insists; says nothing where only this machine is served.
+    /// Refuses such an address, or only warns if the setting insists. Local addresses pass silently.
     async fn check(self, addresses: [&str; 2]) -> Result<(), Failure> {
         let mut open = None;
         for address in addresses {
-            // One that leads nowhere is refused when it is listened on.
+            // An address that does not resolve fails later, when it is listened on.
             let found = tokio::net::lookup_host(address).await;
             let is_open = |found: SocketAddr| !found.ip().to_canonical().is_loopback();
             if found.is_ok_and(|mut found| found.any(is_open)) {
@@ -114,22 +114,22 @@ impl Exposed<'_> {
             if !self.insecure_http {
                 return Err(Failure::Usage(format!(
                     "{danger}. Put a TLS proxy in front and set public_url to its https address, listen \
-                     on 127.0.0.1, or insist with --insecure-http"
+                     on 127.0.0.1, or override with --insecure-http"
                 )));
             }
-            tracing::warn!("{danger}, as was insisted");
+            tracing::warn!("{danger}; allowed by the configuration");
         }
         if self.config.throttle.off {
             let danger = format!(
-                "other machines can reach {address}, and no throttle keeps them from guessing passwords"
+                "other machines can reach {address}, and no throttle limits password guessing"
             );
             if !self.unthrottled {
                 return Err(Failure::Usage(format!(
-                    "{danger}. Listen on 127.0.0.1, leave the throttles on, or insist with \
+                    "{danger}. Listen on 127.0.0.1, leave the throttles on, or override with \
                      NIL_THROTTLE={OFF_IN_THE_OPEN}"
                 )));
             }
-            tracing::warn!("{danger}, as was insisted");
+            tracing::warn!("{danger}; allowed by the configuration");
         }
         Ok(())
     }
@@ -148,12 +148,12 @@ pub(crate) fn start_log() -> Result<(), Failure> {
         .parse()
         .map_err(|error| Failure::Usage(format!("NIL_LOG is `{wanted}`: {error}")))?;
     let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr);
-    // A second start in one process keeps the first log.
+    // If a log was already started in this process, it stays.
     let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
     Ok(())
 }
 
-/// On a first run there is nobody to log in: make an operator and show the password once.
+/// On a first run no operator exists: creates one and prints the password once.
 async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     if operators::any(platform).await? {
         return Ok(());
@@ -165,7 +165,7 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     let all = vec![Permission::All];
     let password = match operator_passwords::create(platform, address, name, all).await {
         Ok((_, password)) => password,
-        // Another server on this database was faster, and has shown its password.
+        // Another server on this database created the operator first, and has printed its password.
         Err(error) if error.code() == codes::EMAIL_TAKEN.name => return Ok(()),
         Err(error) => return Err(error.into()),
     };
@@ -173,7 +173,7 @@ async fn first_operator(platform: &Platform) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Begins to listen for SIGTERM and SIGINT; what it answers ends when one has come.
+/// Starts to listen for SIGTERM and SIGINT; the returned future ends when one has arrived.
 pub(crate) fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use crate::args::Options;
 use crate::failure::Failure;
 
-/// What `nil.toml` may say.
+/// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct File {
@@ -76,17 +76,17 @@ struct Throttle {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub config: Config,
-    /// Where the file says Core listens.
+    /// Core's address from the file.
     pub core: Option<String>,
-    /// Where the file says the back office listens.
+    /// The back office's address from the file.
     pub back_office: Option<String>,
-    /// Whether the file insists on plain HTTP for other machines.
+    /// Whether the file allows plain HTTP for other machines.
     pub insecure_http: bool,
-    /// Whether somebody insists that there are no throttles for other machines either.
+    /// Whether the settings allow serving other machines without throttles.
     pub unthrottled_in_the_open: bool,
 }
 
-/// The word that switches throttles off wherever the servers listen.
+/// The value that switches throttles off on every address.
 pub(crate) const OFF_IN_THE_OPEN: &str = "off-in-the-open";
 
 /// An environment variable; an empty one counts as unset.
@@ -174,7 +174,7 @@ impl Settings {
                 .split(',')
                 .map(|address| address.trim().parse())
                 .collect::<Result<_, _>>()
-                .map_err(|_| Failure::Usage("NIL_TRUSTED_PROXIES: not an address".into()))?,
+                .map_err(|_| Failure::Usage("NIL_TRUSTED_PROXIES: not an IP address".into()))?,
             None => file.trusted_proxies.unwrap_or_default(),
         };
         config.throttle = limits(&file.throttle)?;
@@ -192,7 +192,7 @@ impl Settings {
     }
 }
 
-/// The address in documents and links, for commands that open no platform.
+/// The address in documents and links, for commands that do not open the platform.
 pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failure> {
     let file = read_file(options.config.as_deref())?;
     Ok(public_url(options, file.public_url))
@@ -204,7 +204,7 @@ fn public_url(options: &Options, from_file: Option<String>) -> Option<String> {
     Some(url.trim_end_matches('/').to_owned())
 }
 
-/// The language model, where an address is given; the assistant's own rules answer without one.
+/// The language model, if an address is configured; otherwise the assistant's own rules answer.
 fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
     let Some(url) = env("NIL_MODEL_URL").or(file.url) else {
         return Ok(None);
@@ -249,7 +249,7 @@ fn read_file(named: Option<&Path>) -> Result<File, Failure> {
     }
 }
 
-/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is made on first use.
+/// The master key: `NIL_SECRET_KEY`, or the data folder's `secret.key`, which is created on first use.
 fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
     if let Some(text) = env("NIL_SECRET_KEY") {
         let key = MasterKey::from_hex(&text);
@@ -275,7 +275,7 @@ fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
                     file.sync_all()?;
                     Ok(key)
                 }
-                // Another process was faster: use what it wrote.
+                // Another process created it first: use its key.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     read_key(std::fs::File::open(&path)?, &path)
                 }
@@ -286,7 +286,7 @@ fn secret_key(data: &Path) -> Result<MasterKey, Failure> {
     }
 }
 
-/// Reads the key from its file, which must be its owner's alone.
+/// Reads the key from its file, which only its owner may read.
 fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> {
     let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
     #[cfg(unix)]

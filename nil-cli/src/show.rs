@@ -1,9 +1,9 @@
-//! Answers for people: tables instead of JSON.
+//! Prints answers as tables for people instead of JSON.
 
 use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
 
-/// An empty table in the house style.
+/// An empty table in the common style.
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table
@@ -13,7 +13,7 @@ pub(crate) fn table(header: &[&str]) -> Table {
     table
 }
 
-/// Prints any answer: a list of records as a table, a record as two columns, the rest as it is.
+/// Prints any answer: a list of records as a table, a record as two columns, other values as they are.
 pub(crate) fn answer(data: &Value) {
     match data {
         Value::Array(rows) if rows.iter().all(Value::is_object) && !rows.is_empty() => list(rows),
@@ -28,7 +28,7 @@ fn list(rows: &[Value]) {
     let mut columns: Vec<&str> = Vec::new();
     for row in rows.iter().filter_map(Value::as_object) {
         for (name, value) in row {
-            // Nested records make a table unreadable; `--json` has them.
+            // Nested records make a table unreadable; `--json` includes them.
             if !value.is_object() && !value.is_array() && !columns.contains(&name.as_str()) {
                 columns.push(name);
             }

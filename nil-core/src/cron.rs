@@ -1,8 +1,8 @@
-//! What a scheduler outside may ask for: a task of the worker's, now, or one whole round of it.
+//! Operations for an external scheduler: run one of the worker's tasks now, or one whole round.
 //!
-//! The worker does all of this by itself. Asking is for hosts that run no worker, and for those who do
-//! not want to wait for the next round. Every task may run beside workers and beside itself: what must
-//! happen once does.
+//! The worker does all of this by itself. The operations are for hosts without a worker, and for callers that do not
+//! want to wait for the next round. Every task may run concurrently with workers and with itself; actions that must
+//! happen once still happen once.
 
 use std::collections::BTreeMap;
 
@@ -19,51 +19,50 @@ use crate::worker::{self, Round};
 use crate::{deal_folder, deals, jobs, notifications, payments};
 
 vocabulary! {
-    /// A task of the worker's.
+    /// A task of the worker.
     CronTask {
         /// Reminds athletes of work that is due soon. Counts `reminders`.
         DueSoon = "due-soon",
-        /// Tells both sides of work that is overdue. Counts `reminders`.
+        /// Reminds both sides of overdue work. Counts `reminders`.
         Overdue = "overdue",
-        /// Ends contracts that nobody confirmed in time. Counts `contracts_expired`.
+        /// Ends contracts that were not confirmed in time. Counts `contracts_expired`.
         ExpireContracts = "expire-contracts",
-        /// Sends payouts that waited for an account and pays out the wallets whose owners want that.
+        /// Sends payouts that waited for an account, and pays out wallets automatically if their owners chose so.
         /// Counts `released`, `held`, `paid_out`, `failed`.
         SweepPayouts = "sweep-payouts",
-        /// Closes jobs whose time to apply is over. Counts `jobs_closed`.
+        /// Closes jobs whose application period is over. Counts `jobs_closed`.
         CloseExpiredJobs = "close-expired-jobs",
-        /// Tries payouts again that failed a day ago or longer. Counts `retried`, `held`, `failed`.
+        /// Retries payouts that failed at least a day ago. Counts `retried`, `held`, `failed`.
         RetryPayouts = "retry-payouts",
-        /// Charges subscriptions whose period is over, and ends those that do not go on. Counts
-        /// `renewed`, `declined`, `open`, `ended`.
+        /// Charges subscriptions whose period is over, and ends those that are not continued. Counts `renewed`,
+        /// `declined`, `open`, `ended`.
         SubscriptionBilling = "subscription-billing",
-        /// Mails institutions that want one mail a day or a week what has happened, where its hour has
-        /// come. Counts `digests`.
+        /// Mails digests to institutions that chose one mail a day or a week, when their hour has come. Counts
+        /// `digests`.
         Digests = "digests",
-        /// Ends announced uploads that nobody completed, deletes files that nobody made use of, and
-        /// looks for objects without a file. Counts `announced`, `unused`, `relics`.
+        /// Ends announced uploads that were not completed, deletes unused files, and looks for objects without a file.
+        /// Counts `announced`, `unused`, `relics`.
         ExpireUploads = "expire-uploads",
     }
 }
 
-/// Which task to run.
+/// The task to run.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct RunTask {
     /// The task.
     pub task: CronTask,
 }
 
-/// No choice to make.
+/// No fields.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct RunRound {}
 
-/// What a task did.
+/// The result of a task.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaskRun {
     /// The task.
     pub task: CronTask,
-    /// How much of what it did. A task that has more to do than it takes on at once goes on when it is
-    /// asked for again.
+    /// Counts of what it did. A task with more work than it does at once continues at the next call.
     pub counts: BTreeMap<&'static str, usize>,
 }
 
@@ -76,8 +75,8 @@ pub async fn run_task(cx: Cx<Service>, input: RunTask) -> Result<Done<TaskRun>> 
     work.done(TaskRun { task: input.task, counts: BTreeMap::from_iter(counts) }).await
 }
 
-/// Runs one round of the worker (extension). What need not be done in every round is left to a later
-/// one, as in the worker itself. For services with the scope `internal`.
+/// Runs one round of the worker (extension). Tasks that need not run in every round are left to a later one, as in the
+/// worker itself. For services with the scope `internal`.
 pub async fn run_round(cx: Cx<Service>, _: RunRound) -> Result<Done<Round>> {
     let round = worker::round(cx.platform()).await?;
     let mut work = cx.begin().await?;
@@ -85,7 +84,7 @@ pub async fn run_round(cx: Cx<Service>, _: RunRound) -> Result<Done<Round>> {
     work.done(round).await
 }
 
-/// There is no record behind a task: the audit trail names the worker.
+/// Tasks have no record: the audit trail names the worker.
 const WORKER: Subject = Subject { kind: "worker", id: 0 };
 
 async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, usize)>> {

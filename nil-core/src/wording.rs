@@ -32,7 +32,7 @@ pub(crate) fn short_day(date: NaiveDate) -> String {
     date.format("%b %-d, %Y").to_string()
 }
 
-/// As [`day`], or the words that stand for a day that is not fixed.
+/// Like [`day`], or a phrase for a day that is not fixed.
 pub(crate) fn optional_day(date: Option<NaiveDate>) -> String {
     date.map_or_else(|| "a date not yet fixed".to_owned(), day)
 }
@@ -65,12 +65,12 @@ pub(crate) fn listing<I: IntoIterator<Item = String>>(items: I) -> String {
     }
 }
 
-/// Somebody's words on one line, so that they cannot start a paragraph of the contract.
+/// User text on one line, so that it cannot start a paragraph of the contract.
 pub(crate) fn inline(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Somebody's words as the end of a sentence: one full stop, whatever they brought.
+/// User text as the end of a sentence, with exactly one full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let line = inline(text);
     if line.ends_with(['.', '!', '?']) { line } else { format!("{line}.") }
@@ -93,7 +93,7 @@ pub(crate) fn words(code: &str) -> String {
     }
 }
 
-/// A code in words, for a cell of its own.
+/// A code in words, for a table cell.
 pub(crate) fn label(code: &str) -> String {
     capital(&words(code))
 }
@@ -112,7 +112,7 @@ pub(crate) fn territory(code: &str) -> String {
     }
 }
 
-/// A state's name for its postal code; anything else is taken for a name already.
+/// A state's name for its postal code; other text is taken as a name.
 pub(crate) fn state(code: &str) -> String {
     let code = code.trim();
     STATES

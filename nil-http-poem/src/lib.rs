@@ -1,7 +1,7 @@
 //! The back-office server: poem in front of the operations of `nil-core`.
 //!
-//! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint, so
-//! a host application can nest it in a route of its own.
+//! Rules, SQL and permission checks are all in `nil-core`; [`Serve`] is an ordinary poem endpoint, so a host
+//! application can nest it in its own route.
 
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
@@ -12,7 +12,7 @@ use poem::web::{LocalAddr, RemoteAddr};
 use poem::{Addr, Body, Endpoint, Request, Response};
 use tokio::net::TcpListener;
 
-/// Serves the site on the listener until the word is said, then drains.
+/// Serves the site on the listener until the shutdown signal, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     site.drain_when(shutdown.clone());
     let local = listener.local_addr().map_or(Addr::custom("tcp", "unknown"), Addr::SocketAddr);
@@ -34,7 +34,7 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
 /// The site as a poem endpoint.
 #[derive(Clone, Debug)]
 pub struct Serve(
-    /// What answers.
+    /// The site that answers.
     pub Site,
 );
 
@@ -47,7 +47,7 @@ impl Endpoint for Serve {
     }
 }
 
-/// A body in memory goes over as bytes, so that its length is known; a stream as a stream.
+/// A body in memory is passed as bytes, so that its length is known; a stream as a stream.
 fn into_poem(response: hyper::Response<Outgoing>) -> Response {
     let (parts, body) = response.into_parts();
     let body = match body {

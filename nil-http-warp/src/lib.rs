@@ -1,7 +1,7 @@
 //! The public server: warp in front of the operations of `nil-core`.
 //!
-//! The one route table stands behind one filter (a chain of a hundred boxed filters costs some
-//! twenty times as much). Rules, SQL and permission checks are all in `nil-core`.
+//! The whole route table is behind one filter (a chain of a hundred boxed filters costs about twenty times as much).
+//! Rules, SQL and permission checks are all in `nil-core`.
 
 use std::convert::Infallible;
 
@@ -17,7 +17,7 @@ use warp::hyper::body::{Bytes, Frame};
 use warp::path::FullPath;
 use warp::{Buf, Filter, Reply};
 
-/// Serves the site on the listener until the word is said, then drains.
+/// Serves the site on the listener until the shutdown signal, then drains.
 pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     site.drain_when(shutdown.clone());
     let service = TowerToHyperService::new(warp::service(routes(site.clone())));
@@ -33,8 +33,7 @@ pub async fn serve(site: Site, listener: TcpListener, shutdown: Shutdown) {
     .await;
 }
 
-/// Every request, whatever its method and path, as the site answers it. For hosts that have more
-/// filters of their own.
+/// Passes every request, whatever its method and path, to the site. For hosts that add their own filters.
 #[must_use]
 pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
     let query = warp::query::raw().or(warp::any().map(String::new)).unify();
@@ -51,7 +50,7 @@ pub fn routes(site: Site) -> BoxedFilter<(warp::reply::Response,)> {
         .boxed()
 }
 
-/// What the accept loop says of a request beside the request itself.
+/// The extensions that the accept loop added to a request.
 fn extensions() -> impl Filter<Extract = (Extensions,), Error = Infallible> + Clone {
     warp::ext::optional::<Peer>().and(warp::ext::optional::<Fault>()).map(
         |peer: Option<Peer>, fault: Option<Fault>| {
@@ -85,14 +84,14 @@ async fn answer<B: Buf>(
     } else {
         format!("{}?{query}", path.as_str()).parse()
     };
-    // The server has parsed this target once already; it parses again.
+    // The server has already parsed this target; warp parses it again.
     *request.uri_mut() = target.unwrap_or_default();
     *request.headers_mut() = headers;
     *request.extensions_mut() = extensions;
     into_warp(site.answer(request).await)
 }
 
-/// A body in memory goes over as bytes, so that its length is known; a stream as a stream.
+/// A body in memory is passed as bytes, so that its length is known; a stream as a stream.
 fn into_warp(response: Response<Outgoing>) -> warp::reply::Response {
     let (parts, body) = response.into_parts();
     let mut response = match body {

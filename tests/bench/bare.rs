@@ -1,4 +1,4 @@
-//! Bare handlers: the framework, SQLite in place, the same two statements, serde. Nothing else.
+//! Bare handlers: the framework, SQLite in place, the same two statements, serde; nothing else.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ const PAGE: &str = "SELECT id, name, short_name, slug, conference, division, sta
     email_domains, listed, created_at, updated_at FROM college WHERE listed = ? AND state = ? \
     ORDER BY name ASC, id ASC LIMIT ? OFFSET ?";
 
-/// Connections for whoever reads next.
+/// A pool of connections for reads.
 #[derive(Clone)]
 pub struct Shelf {
     path: PathBuf,

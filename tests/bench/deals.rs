@@ -1,4 +1,4 @@
-//! What the parties of deals do most: writing to each other, and paying many at once.
+//! The most frequent work of deals' parties: messages, and bulk payments.
 
 use std::time::{Duration, Instant};
 
@@ -79,7 +79,7 @@ async fn bulk(world: &World, partner: &Person, lines: Vec<Value>) -> Duration {
     started.elapsed()
 }
 
-/// As many bare rows in one durable commit.
+/// That many bare rows in one durable commit.
 async fn plain(world: &World, round: usize) -> Duration {
     let started = Instant::now();
     let anyone = Anyone(Principal::Anonymous);

@@ -1,9 +1,9 @@
 //! The benchmark: ratios taken in one run, never absolutes. `cargo bench -p nil-tests`, or one part of it:
 //! `cargo bench -p nil-tests -- worker`.
 //!
-//! Durable writes per second with 1 to 128 callers on both engines, and one read operation
-//! through each frontend beside a bare handler of the same framework that runs the same statements;
-//! then what the parties of deals do most, and what the worker costs where there is nothing to do.
+//! Durable writes per second with 1 to 128 callers on both databases; one read operation through each
+//! server beside a bare handler of the same framework with the same statements; the most frequent work of
+//! deals' parties; and the cost of an idle worker.
 
 mod bare;
 mod deals;
@@ -13,7 +13,7 @@ mod worker;
 mod writes;
 
 fn main() {
-    // `cargo test --benches` calls with --test: nothing to measure then.
+    // `cargo test --benches` calls with --test: nothing is measured then.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }

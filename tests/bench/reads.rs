@@ -76,7 +76,7 @@ pub async fn measure() {
         let theirs =
             if warp { bare::warp(shelf.clone()).await } else { bare::poem(shelf.clone()).await };
         let mut rates = [Vec::new(), Vec::new()];
-        // Interleaved, so that a busy machine is busy for both.
+        // Interleaved, so that a busy machine slows both.
         for _ in 0..ROUNDS {
             for (side, (address, path)) in
                 [(ours, "/api/listColleges"), (theirs, "/listColleges")].into_iter().enumerate()

@@ -1,4 +1,4 @@
-//! What a round of the worker costs that finds nothing to do, with a long past behind it.
+//! The cost of a worker round without work, on a database with a long history.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +45,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// The middle one of some rounds, where every task is due each time.
+/// The median of some rounds in which every task is due.
 async fn rounds(world: &World) -> Duration {
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
@@ -67,7 +67,7 @@ async fn watched(world: &World) -> usize {
     watched.transactions
 }
 
-/// The middle one of some writes, with or without rounds that go on beside them.
+/// The median of some writes, with or without concurrent rounds.
 async fn writes(world: &World, beside: bool) -> Duration {
     let over = Arc::new(AtomicBool::new(!beside));
     let rounds = {
@@ -98,7 +98,7 @@ async fn write(cx: Cx<Anyone>, (): ()) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// A long past: entries that are sealed, and messages that were delivered.
+/// A long history: sealed entries, and delivered messages.
 async fn fill(world: &World) {
     let last = 1_000_000 + ROWS;
     let numbers = format!(

@@ -14,7 +14,7 @@ use nil_tests::database::Database;
 
 const TIME: Duration = Duration::from_secs(4);
 
-/// So many statements, the audit row among them.
+/// This many statements, including the audit row.
 #[derive(Clone, Copy)]
 struct Size(u64);
 
@@ -54,7 +54,7 @@ async fn per_second(platform: &Platform, size: Size, callers: usize, next: &Arc<
 
 pub async fn measure() {
     println!("Durable operations per second (1 commit each), and against 1 caller:");
-    // On the disk, not in memory: the sync is what is measured.
+    // On disk, not in memory: the sync is what is measured.
     let folder = tempfile::tempdir_in(".").unwrap();
     let mut places = vec![("SQLite", Location::Sqlite(folder.path().join("nil.db")))];
     let mut database = None;

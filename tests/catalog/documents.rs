@@ -1,5 +1,5 @@
-//! The OpenAPI documents: as they stand, sound in themselves, and with examples that work. (That
-//! answers are what the documents say is checked in every suite: `support/conforming.rs`.)
+//! The OpenAPI documents: snapshots, internal consistency, and examples that work. (Every suite checks that
+//! responses match the documents: `support/conforming.rs`.)
 
 use std::collections::BTreeSet;
 
@@ -95,7 +95,7 @@ fn every_operation_is_explained() {
         }
         let content = operation.pointer("/responses/200/content");
         let kinds = content.and_then(Value::as_object).expect("content").len();
-        // A record or, where the caller asks for it, the file.
+        // A record or, if the caller asks for it, the file.
         let either =
             ["core.content_library.download", "core.deal_folder.download"].contains(&entry.name);
         assert_eq!(kinds, if either { 2 } else { 1 }, "{name}: kinds of answers");
@@ -118,7 +118,7 @@ fn every_field_that_is_sent_is_explained() {
     }
 }
 
-/// Gathers the fields of schemas that nothing is said of, in place or where they refer to.
+/// Collects the fields without a description, in place or behind references.
 fn explain(value: &Value, place: &str, without: &mut BTreeSet<String>) {
     let Value::Object(fields) = value else {
         if let Value::Array(items) = value {

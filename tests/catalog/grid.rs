@@ -1,11 +1,11 @@
-//! Who gets in where: every operation × every kind of caller, as one table to read.
+//! Authorization: every operation × every kind of caller, as one readable table.
 
 use nil_core::accounts::UserKind;
 use nil_core::auth::{Permission, Principal, Role, Scope};
 use nil_core::catalog::catalog;
 use nil_core::kernel::{ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, UserId};
 
-/// Twenty-six callers: nobody, a visitor, registrants, users, roles, permissions, services.
+/// Twenty-six callers: anonymous, a visitor, registrants, users, roles, permissions, services.
 pub fn principals() -> Vec<(String, Principal)> {
     let session = String::from("test");
     let user_id = UserId::new(1).unwrap();

@@ -1,34 +1,70 @@
-//! Which folders of `nil-core` use which others: what two use of each other is a circle.
+//! Dependencies between the folders of `nil-core`: each folder uses only folders below it.
 
 use std::collections::BTreeSet;
 
 use crate::tidy::{complain, sources, without_tests};
 
-/// Folders that use each other. The list may only get shorter; `docs/architecture.md` draws the layers that
-/// it leads to.
-const CIRCLES: &[(&str, &str)] = &[
-    ("accounts", "auth"),
-    ("accounts", "content"),
-    ("accounts", "jobs"),
-    ("auth", "operation"),
-    ("auth", "platform"),
-    ("catalog", "operation"),
-    ("config", "ports"),
-    ("content", "operation"),
-    ("institutions", "jobs"),
-    ("messaging", "notifications"),
-    ("notifications", "operation"),
-    ("notifications", "platform"),
-    ("operation", "platform"),
+/// The folders from the bottom up, as `docs/architecture.md` lists them: each uses only those before it.
+const LAYERS: &[&str] = &[
+    "error",
+    "kernel",
+    "wording",
+    "storage",
+    "schedule",
+    "document",
+    "keys",
+    "throttle",
+    "ports",
+    "feed",
+    "config",
+    "platform",
+    "auth",
+    "operation",
+    "export",
+    "notifications",
+    "people",
+    "backoffice",
+    "editorial",
+    "content",
+    "accounts",
+    "messaging",
+    "institutions",
+    "jobs",
+    "disclosures",
+    "contracts",
+    "orders",
+    "deals",
+    "payments",
+    "marketplace",
+    "affiliate",
+    "agents",
+    "deal_folder",
+    "filings",
+    "figures",
+    "assistant",
+    "rosters",
+    "announcements",
+    "files",
+    "live",
+    "worker",
+    "cron",
+    "catalog",
+    "opening",
+    "http",
 ];
 
-/// The folder or file below `src` that a path is in.
+/// How high a folder stands; none if the list does not name it.
+fn height(folder: &str) -> Option<usize> {
+    LAYERS.iter().position(|name| *name == folder)
+}
+
+/// The folder or file below `src` that contains a path.
 fn folder(path: &str) -> &str {
     let inside = path.trim_start_matches("nil-core/src/");
     inside.split('/').next().unwrap_or(inside).trim_end_matches(".rs")
 }
 
-/// What a text names of the crate: `crate::a::…` and `crate::{a::…, b}`.
+/// The modules of the crate that a text refers to: `crate::a::…` and `crate::{a::…, b}`.
 fn named(text: &str) -> BTreeSet<String> {
     let code: Vec<&str> =
         text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -71,31 +107,35 @@ fn names_are_found() {
     assert_eq!(named(text), BTreeSet::from(expected));
 }
 
-#[test]
-fn folders_that_use_each_other_are_listed() {
+/// Which folder uses which.
+fn arrows() -> BTreeSet<(String, String)> {
     let sources: Vec<_> = sources(".rs")
         .into_iter()
         .filter(|(path, _)| path.starts_with("nil-core/src/") && !path.ends_with("src/lib.rs"))
         .collect();
     let folders: BTreeSet<&str> = sources.iter().map(|(path, _)| folder(path)).collect();
-    let arrows: BTreeSet<(&str, &str)> = sources
+    sources
         .iter()
         .flat_map(|(path, text)| {
             let from = folder(path);
             let to = named(without_tests(text));
             let to = folders.iter().filter(move |name| to.contains(**name) && **name != from);
-            to.map(move |to| (from, *to)).collect::<Vec<_>>()
+            to.map(move |to| (from.to_owned(), (*to).to_owned())).collect::<Vec<_>>()
         })
-        .collect();
-    let circles: BTreeSet<(&str, &str)> = arrows
-        .iter()
-        .filter(|(from, to)| from < to && arrows.contains(&(*to, *from)))
-        .copied()
-        .collect();
-    let listed: BTreeSet<(&str, &str)> = CIRCLES.iter().copied().collect();
-    let new = circles.difference(&listed).map(|(a, b)| format!("{a} and {b} use each other"));
-    let gone = listed
-        .difference(&circles)
-        .map(|(a, b)| format!("{a} and {b} are no circle any more: take them off the list"));
-    complain(new.chain(gone).collect());
+        .collect()
+}
+
+#[test]
+fn no_folder_uses_what_stands_above_it() {
+    let arrows = arrows();
+    let upward = arrows.iter().filter(|(from, to)| height(from) < height(to));
+    complain(upward.map(|(from, to)| format!("{from} uses {to}, which stands above it")).collect());
+}
+
+#[test]
+fn every_folder_has_its_layer() {
+    let arrows = arrows();
+    let folders: BTreeSet<&String> = arrows.iter().flat_map(|(from, to)| [from, to]).collect();
+    let missing = folders.iter().filter(|folder| height(folder).is_none());
+    complain(missing.map(|folder| format!("{folder} is missing in the list of layers")).collect());
 }

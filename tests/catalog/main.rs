@@ -1,4 +1,4 @@
-//! The catalog against the specification, and what is read off it.
+//! The catalog against the specification, and the documents generated from it.
 
 mod documents;
 mod grid;

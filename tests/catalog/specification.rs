@@ -1,8 +1,8 @@
-//! Every row of the specification's list, in its order and wording.
+//! The catalog has every row of the specification's list, in its order and wording.
 
 use nil_core::catalog::{Effect, Entry, Interface, Method, Needs, Owned, catalog};
 
-/// Specified operations that are not built yet. Each number may only fall.
+/// The number of specified operations that are not built yet. Each number may only fall.
 const MISSING: [(Interface, usize); 3] =
     [(Interface::Core, 0), (Interface::Compliance, 0), (Interface::Admin, 48)];
 
@@ -31,7 +31,7 @@ fn specified() -> Vec<Row<'static>> {
         .collect()
 }
 
-/// How the list words who may call.
+/// The list's wording for callers.
 fn caller_of(entry: &Entry) -> String {
     match (entry.callers, entry.needs) {
         (_, Needs::Role(role)) => role.to_string(),
@@ -123,11 +123,11 @@ fn only_these_gets_change_something() {
         "admin.university_admin.send_verification",
     ];
     assert_eq!(named(Effect::WritesByGet), guarded);
-    // The CSRF token's GET makes a session, but gives nobody anything.
+    // The GET of the CSRF token makes a session, but grants no rights.
     assert_eq!(named(Effect::Writes), ["admin.auth.csrf_token"]);
 }
 
-/// A row that takes an id of a record with an owner says so; the stranger's-id test walks them.
+/// A row whose input takes an owned record's id declares it; the stranger's-id test checks those rows.
 #[test]
 fn rows_with_ids_behind_a_door_say_whose_they_are() {
     let mut generator = nil_core::catalog::openapi::Generator::default();

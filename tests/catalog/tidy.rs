@@ -1,11 +1,11 @@
-//! The tree's own text: what a reader may rely on in every file.
+//! Rules for the text of all source files.
 
 use std::path::{Path, PathBuf};
 
-/// The longest a source file may be.
+/// The maximum number of lines of a source file.
 const LONGEST: usize = 450;
 
-/// Longer ones. The list may only get shorter.
+/// Files that are longer. The list may only get shorter.
 const LONGER: &[&str] = &["nil-core/src/operation/input.rs"];
 
 fn root() -> PathBuf {
@@ -27,7 +27,7 @@ fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All files, as paths within the tree, and their text where they end so.
+/// All files with this ending, as paths within the tree, with their text.
 pub(crate) fn sources(ending: &str) -> Vec<(String, String)> {
     let root = root();
     let mut files = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn complain(about: Vec<String>) {
     assert!(about.is_empty(), "\n{}", about.join("\n"));
 }
 
-/// The code of a file without its unit tests, which stand at its end.
+/// The code of a file without its unit tests, which are at its end.
 pub(crate) fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
@@ -82,7 +82,7 @@ fn files_are_called_after_what_is_in_them() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    // Put together here, so that this file does not find itself.
+    // Assembled here, so that this file does not match.
     let marks = [
         ["to", "do!("],
         ["unimple", "mented!("],
@@ -103,7 +103,7 @@ fn nothing_is_left_for_later() {
     complain(found);
 }
 
-/// A cast cuts off silently what does not fit; `try_from` says so.
+/// Casts silently truncate values; `try_from` reports an error.
 #[test]
 fn numbers_are_never_cast() {
     let types =

@@ -1,5 +1,4 @@
-//! What agents do for their athletes: as long as they represent them, on the record, for the share that
-//! was agreed.
+//! Agents act for their athletes: while they represent them, with audit records, for the agreed share.
 
 use nil_core::auth::Permission;
 use nil_core::worker;
@@ -19,7 +18,7 @@ async fn agent_of(world: &World, athletes: &[&Person]) -> Person {
     agent
 }
 
-/// How often the agent did something for the athlete, by the audit trail.
+/// How often the agent acted for the athlete, by the audit trail.
 async fn marks(world: &World, agent: &Person, athlete: &Person, action: &str) -> i64 {
     let text = format!(
         "SELECT COUNT(*) FROM audit_entry WHERE actor = 'agent:{}' \
@@ -91,7 +90,7 @@ async fn a_deal_through_an_agent_from_invitation_to_refund(world: World) {
     world.books_are_right().await;
     worker::round(&world.platform).await.unwrap();
     let mut session = world.platform.db().read().await.unwrap();
-    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), None);
+    assert_eq!(nil_core::operation::audit::verify_chain(&mut session).await.unwrap(), None);
 }
 both!(a_deal_through_an_agent_from_invitation_to_refund);
 
@@ -136,7 +135,7 @@ async fn the_share_that_was_agreed_stays_and_access_does_not(world: World) {
         (&json!([]), &json!("not_found"))
     );
 
-    // Another agent comes, for another share: the contract keeps its own.
+    // Another agent with another share: the contract keeps its own.
     let south = world.agent("South Agency").await;
     world.represent(&south, &athlete, 5_000).await;
     for deliverable in &hire.deliverables {
@@ -182,7 +181,7 @@ async fn each_athlete_is_applied_for_or_refused(world: World) {
         [(ida.id, "already_applied"), (stranger.id, "not_found"), (999_999, "not_found")]
     );
     assert_eq!(world.deal(&stranger, job).await, Value::Null);
-    // The athlete takes back what the agent sent.
+    // The athlete withdraws what the agent sent.
     let back = json!({ "id": applied["id"] });
     let back = world.call("core.application.withdraw", &zoe.principal, back).await.data();
     assert_eq!(back["status"], "withdrawn");

@@ -1,4 +1,4 @@
-//! Activity tokens: which feed has changed since a client last looked.
+//! Activity tokens: which feeds have changed since a client's last request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

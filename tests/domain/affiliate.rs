@@ -1,4 +1,4 @@
-//! Affiliate links: made, followed, and their sales paid once, by whoever owes them.
+//! Affiliate links: created, followed, and their sales paid once, however the payment is made.
 
 use chrono::TimeDelta;
 use nil_core::accounts::managing;
@@ -35,7 +35,7 @@ async fn name_website(world: &World, hire: &Hire) {
     edited.await.data();
 }
 
-/// A commission deal under way whose brand has named its website.
+/// An active commission deal whose brand has named its website.
 async fn on_commission(world: &World) -> Hire {
     let hire = world.active(commission()).await;
     name_website(world, &hire).await;
@@ -58,7 +58,7 @@ fn all_of(hire: &Hire) -> Value {
     json!({ "athlete_id": hire.athlete.id, "contract_id": hire.contract })
 }
 
-/// A commission deal under way of a brand whom no operator has looked at, and a link of it.
+/// An active commission deal of an unverified brand, and a link of it.
 async fn unverified(world: &World) -> (Hire, Value) {
     world.script("UPDATE site SET job_approval = FALSE WHERE id = 1").await;
     let partner = world.partner("Ridge Outfitters").await;
@@ -90,7 +90,7 @@ async fn an_unverified_brands_links_show_where_they_lead(world: World) {
     let listed = world.call(LIST, &hire.athlete.principal, json!({})).await.data();
     assert_eq!(listed[0]["clicks"], 1, "counted as it is shown");
 
-    // Who posts without approval is looked at by nobody; an approved job is.
+    // Posting without approval verifies no brand; an approved job does.
     world.script("UPDATE site SET job_approval = TRUE WHERE id = 1").await;
     world.open_job(&hire.partner, json!({})).await;
     assert_eq!(world.call(FOLLOW, &NOBODY, code).await.status, 302);
@@ -122,7 +122,7 @@ async fn a_link_off_the_brands_website_shows_where_it_leads(world: World) {
     let made = link(&world, &hire).await;
     let code = json!({ "code": made["code"] });
     assert_eq!(world.call(FOLLOW, &NOBODY, code.clone()).await.status, 302);
-    // Saved before endings that many sites share were refused.
+    // Saved before shared-hosting suffixes were refused.
     world
         .script(
             "UPDATE partner SET website = 'https://co.uk/'; \

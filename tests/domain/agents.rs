@@ -1,4 +1,4 @@
-//! Agents invite athletes; athletes accept, decline and part with them.
+//! Agents invite athletes; athletes accept, decline and end representations.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ async fn me(world: &World, operation: &str, who: &Person) -> Value {
     world.call(operation, &who.principal, json!({})).await.data()
 }
 
-/// The athlete's record as anybody sees it.
+/// The athlete's record in the public view.
 async fn seen(world: &World, athlete: &Person) -> Value {
     let input = json!({ "athlete_id": athlete.id });
     world.call("core.athlete.detail", &athlete.principal, input).await.data()
 }
 
-/// Whom an event was told, by name or address, each once.
+/// The recipients of an event, by name or address, each once.
 async fn told(world: &World, event: &str) -> Vec<String> {
     let rows = outbox::list(&world.platform, 500).await.unwrap();
     let rows = rows.into_iter().filter(|row| row.event == event);
@@ -36,7 +36,7 @@ async fn told(world: &World, event: &str) -> Vec<String> {
     to
 }
 
-/// The message's values as they were sent to somebody.
+/// The message's values as sent to a recipient.
 async fn sent(world: &World, event: &str, to: &str) -> Value {
     let rows = outbox::list(&world.platform, 500).await.unwrap();
     let row = rows.into_iter().find(|row| row.event == event && row.to == to);
@@ -110,7 +110,7 @@ async fn who_may_be_invited_and_how_often(world: World) {
         (json!({ "email": "no address" }), 422),
         (json!({ "athlete_id": athlete.id, "commission_basis_points": 10_001 }), 422),
         (json!({ "athlete_id": 999_999 }), 404),
-        // Not in the directories: as if there were no such athlete.
+        // Not listed: the same as an unknown athlete.
         (json!({ "athlete_id": minor.id }), 404),
     ] {
         let refused = world.call(INVITE, who, input.clone()).await;
@@ -125,7 +125,7 @@ async fn who_may_be_invited_and_how_often(world: World) {
     assert_eq!(first.body["data"]["commission_basis_points"], 0, "nobody pays what was not said");
     let twice = world.call(INVITE, who, invite.clone()).await;
     assert_eq!((twice.status, twice.code()), (409, "already_invited"));
-    // Taken back and sent again: three times in thirty days, and no more.
+    // Withdrawn and sent again: three times in thirty days at most.
     let mut id = first.data()["id"].clone();
     for _ in 0..2 {
         world.call(PART, who, json!({ "representation_id": id })).await.data();
@@ -170,7 +170,7 @@ async fn an_address_does_not_tell_who_is_here(world: World) {
     }
     let again = world.call(INVITE, &agent.principal, json!({ "email": partner.email })).await;
     assert_eq!(again.code(), "already_invited");
-    // The athlete behind the address finds the invitation, and nobody else does.
+    // Only the athlete with that address finds the invitation.
     let other = world.athlete("Ida Novak").await;
     assert_eq!(me(&world, AGENTS, &other).await, json!([]));
     let theirs = me(&world, AGENTS, &athlete).await;
@@ -228,7 +228,7 @@ async fn an_athlete_has_one_agent_at_a_time(world: World) {
     let all = me(&world, AGENTS, &athlete).await;
     let all = all.as_array().unwrap();
     assert_eq!(all.iter().filter(|row| row["status"] == "active").count(), 1);
-    // The other invitation waits: after parting it can be accepted.
+    // The other invitation stays open: after the end of the representation it can be accepted.
     let waiting = all.iter().find(|row| row["status"] == "invited").unwrap()["id"].as_i64();
     world.call(END, &athlete.principal, json!({})).await.data();
     world.answer_agent(&athlete, waiting.unwrap(), true).await.data();
@@ -291,7 +291,7 @@ async fn fourteen_days_to_answer(world: World) {
     world.pass(TimeDelta::days(14) - TimeDelta::seconds(1));
     assert_eq!(worker::round(&world.platform).await.unwrap().invitations_expired, 0);
     world.pass(TimeDelta::seconds(1));
-    // Late is late, whether the worker has been there or not.
+    // Expired, whether the worker has run or not.
     for accept in [true, false] {
         let late = world.answer_agent(&athlete, id, accept).await;
         assert_eq!((late.status, late.code()), (409, "illegal_transition"));
@@ -344,7 +344,7 @@ async fn either_side_ends_it(world: World) {
     worker::round(&world.platform).await.unwrap();
     let mail = world.mail(&athlete.email, "agent.unlinked").await.unwrap();
     assert!(mail.contains("November 22, 2026") && !mail.contains("{{"), "{mail}");
-    // Declined by the athlete: nothing holds, and a stranger's invitation is not there.
+    // Declined by the athlete: no representation, and a stranger's invitation is not found.
     let id = world.invite(&agent, &other, 0).await;
     assert_eq!(world.answer_agent(&athlete, id, false).await.status, 404);
     assert_eq!(world.answer_agent(&other, id, false).await.data()["status"], "declined");
@@ -429,7 +429,7 @@ async fn agents_keep_their_record_and_accept_the_terms(world: World) {
     world.pass(TimeDelta::days(1));
     let again = world.accept_terms(&agent).await;
     assert_eq!(again["terms_accepted_at"], "2026-11-20T12:00:00Z", "the first time counts");
-    // A new version that is not in force yet is not to be accepted; once it is, it is.
+    // A new version cannot be accepted before it is in force; then it can.
     world
         .id("INSERT INTO legal_document (kind, version, body, effective_at) \
              VALUES ('agent_terms', 2, 'New', '2026-11-23T00:00:00+00:00') RETURNING id")

@@ -1,5 +1,5 @@
-//! The assistant's tools for a model that runs elsewhere: the rows of the assistant in process, for one
-//! athlete, on the record.
+//! The assistant's tools for an external model: the same rows as in process, for one athlete, with audit
+//! records.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use nil_core::ports::model::{Later, Model, Question, Toolbox};
 use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
 
-/// A model that uses every tool and keeps what it saw.
+/// A model that uses every tool and stores the results.
 #[derive(Default)]
 struct Looker {
     wants_token: bool,
@@ -143,7 +143,7 @@ async fn nobody_else_uses_the_tools(world: World) {
     ] {
         assert_eq!(world.call("core.ai_tools.deals", who, json!({})).await.status, status);
     }
-    // And a host has no other door than these.
+    // A host is admitted to no other operation.
     let host = world.model_host(&hire.athlete);
     for operation in ["core.assistant.chat", "core.assistant.hand_token", "core.internal.run_round"]
     {

@@ -1,4 +1,4 @@
-//! Announcements: written, published when their time comes, told to each of their audience once, ended.
+//! Announcements: written, published at their start, sent to each recipient once, ended.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -22,12 +22,12 @@ async fn round(world: &World) -> Round {
     worker::round(&world.platform).await.expect("a round")
 }
 
-/// An instant so many hours from now.
+/// The time in this many hours.
 fn hours(world: &World, hours: i64) -> Value {
     json!(world.platform.now() + TimeDelta::hours(hours))
 }
 
-/// Saves an announcement of that title, with what `over` says.
+/// Saves an announcement with this title and the fields of `over`.
 async fn save(world: &World, title: &str, over: Value) -> Answer {
     let mut input = json!({ "title": title, "body": "<p>We move <b>house</b>.</p>" });
     input.as_object_mut().unwrap().extend(over.as_object().unwrap().clone());
@@ -45,20 +45,20 @@ async fn group(world: &World, input: Value) -> Value {
     call(world, "save_group", input).await.data()
 }
 
-/// How an announcement stands.
+/// The status of an announcement.
 async fn now(world: &World, saved: &Value) -> Value {
     let found = call(world, "list", json!({ "id": saved["id"] })).await.data();
     found[0].clone()
 }
 
-/// The titles somebody sees.
+/// The titles a caller sees.
 async fn seen(world: &World, who: &Principal) -> Vec<String> {
     let list = world.call("core.public.announcements", who, json!({})).await.data();
     let list = list.as_array().unwrap().iter();
     list.map(|one| one["title"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Who was told of an announcement, as often as they were.
+/// The recipients of an announcement, with repeats.
 async fn told(world: &World, saved: &Value) -> Vec<String> {
     let rows = outbox::list(&world.platform, 100_000).await.unwrap().into_iter();
     let of = rows.filter(|row| row.channel == Channel::Event);
@@ -66,14 +66,14 @@ async fn told(world: &World, saved: &Value) -> Vec<String> {
     of.map(|row| row.to).collect()
 }
 
-/// The notifications of announcements in somebody's feed.
+/// The notifications of announcements in a user's feed.
 async fn feed(world: &World, who: &Person) -> Vec<Value> {
     let feed = world.call("core.notification.list", &who.principal, json!({})).await.data();
     let feed = feed.as_array().unwrap().iter();
     feed.filter(|one| one["event"] == "announcement.published").cloned().collect()
 }
 
-/// So many active fans who have done nothing yet.
+/// This many active fans without any activity.
 async fn crowd(world: &World, many: u32) {
     let text = format!(
         "INSERT INTO app_user (id, kind, email, password_hash, first_name, status, created_at, \
@@ -159,7 +159,7 @@ async fn what_begins_later_waits_and_what_is_over_is_gone(world: World) {
     assert_eq!(now(&world, &saved).await["status"], "ended");
     let late = change(&world, &saved, json!({ "title": "Again" })).await;
     assert_eq!(late.code(), "illegal_transition");
-    // One whose whole time passed without a worker is told to nobody.
+    // One whose whole time passed without a worker is sent to no one.
     let times = json!({ "starts_at": hours(&world, 1), "ends_at": hours(&world, 2) });
     let missed = save(&world, "Missed", times).await.data();
     world.pass(TimeDelta::hours(3));
@@ -210,7 +210,7 @@ async fn an_audience_is_told_what_it_sees_and_nobody_else(world: World) {
     world.script(&format!("UPDATE athlete SET sport_id = 2 WHERE id = {}", at_hill.id)).await;
     let (_, _) = world.portal_user(lake, "owner").await;
     let portal = world.id("SELECT id FROM portal_user").await;
-    // Has not finished registering, and so is told nothing.
+    // Has not finished registering, and is not notified.
     world.start("partner", "Early Brand").await;
     let people = [&at_lake, &at_hill, &brand, &stranger, &agent, &fan];
     for (number, (audience, expected, portal_user)) in [

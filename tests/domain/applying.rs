@@ -1,4 +1,4 @@
-//! Athletes apply, are invited, are turned down, and step back.
+//! Athletes apply, are invited, are rejected, and withdraw.
 
 use nil_tests::{World, both};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What strangers can cause is bounded: mails to an address, guesses at a code, guesses at a password.
+//! Limits on anonymous requests: mails to an address, guesses at a code, guesses at a password.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ async fn an_address_is_sent_three_mails_in_ten_minutes_and_ten_a_day(world: Worl
     for server in [&world, &other] {
         server.call(RESEND, &registrant, json!({})).await.data();
     }
-    // The fourth goes from no server, and neither from another registration for the same inbox.
+    // The fourth is refused on every server, and from other registrations for the same inbox.
     for server in [&world, &other] {
         let refused = server.call(RESEND, &registrant, json!({})).await;
         assert_eq!((refused.status, refused.code()), (429, "too_many_mails"));
@@ -84,7 +84,7 @@ async fn forgotten_passwords_are_bounded_without_a_word(world: World) {
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]));
     assert_eq!(mails_to(&world, &partner.email).await, before + 3);
-    // The last link that went out still opens what it is for.
+    // The last link that was sent still works.
     let token = world.link_for(&partner.email, "password.reset").await;
     let new = json!({ "token": token, "password": "another long passphrase" });
     world.call("core.auth.confirm_password_reset", &NOBODY, new).await.data();
@@ -157,7 +157,7 @@ async fn fifteen_wrong_codes_end_a_registration(world: World) {
         }
         let code = world.code_for(&email).await;
         let wrong = if code == "000000" { "000001" } else { "000000" };
-        // The sixth is not looked at, and so does not count.
+        // The sixth is not checked, and so does not count.
         for guess in 0..6 {
             let answer = world.call(VERIFY, &registrant, json!({ "otp": wrong })).await;
             let expected = match (round, guess) {
@@ -251,7 +251,7 @@ async fn guesses_at_one_account_wait_for_each_other(world: World) {
     let other = world.replica().await;
     for email in [partner.email.as_str(), "nobody@example.com"] {
         let begun = Instant::now();
-        // Five go through at once; 250, 500 and 1,000 milliseconds stand one behind the other.
+        // Five are answered at once; delays of 250, 500 and 1,000 milliseconds follow one another.
         let servers = [&world, &other];
         let guesses = (0..8).map(|n| log_in(servers[n % 2], email, "not the passphrase"));
         for answer in join_all(guesses).await {
@@ -259,7 +259,7 @@ async fn guesses_at_one_account_wait_for_each_other(world: World) {
         }
         assert!(begun.elapsed() >= Duration::from_millis(1_750), "{:?}", begun.elapsed());
     }
-    // Where too many wait, nobody else is let in line, right or wrong alike.
+    // While the queue is full, every attempt is refused, right or wrong.
     world.script("UPDATE login_turn SET next_at = '2026-11-20T12:00:15+00:00'").await;
     for (email, password) in [
         (partner.email.as_str(), PASSWORD),
@@ -269,7 +269,7 @@ async fn guesses_at_one_account_wait_for_each_other(world: World) {
         let refused = log_in(&world, email, password).await;
         assert_eq!((refused.status, refused.code()), (429, "throttled"));
     }
-    // It is never a lock.
+    // The account is never locked.
     world.pass(TimeDelta::minutes(16));
     assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
 }

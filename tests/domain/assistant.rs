@@ -16,7 +16,7 @@ fn says(reply: &Value, words: &[&str]) {
     }
 }
 
-/// The kinds and ids an answer rests on.
+/// The kinds and ids of an answer's sources.
 fn sources(reply: &Value) -> Vec<(String, i64)> {
     let all = reply["sources"].as_array().unwrap().iter();
     all.map(|s| (s["kind"].as_str().unwrap().to_owned(), s["id"].as_i64().unwrap())).collect()
@@ -189,7 +189,7 @@ async fn questions_may_hold_anything(world: World) {
         let reply = ask(&world, &hire.athlete, &text, Some(hire.job)).await;
         assert!(!reply["text"].as_str().unwrap().is_empty());
     }
-    // Every draft is within its limit, and there is an end to them.
+    // Every draft is within its limit, and so is their number.
     let list = json!({ "per_page": 100 });
     let drafts =
         world.call("core.assistant.clarification_drafts", &hire.athlete.principal, list).await;

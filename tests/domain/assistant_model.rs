@@ -1,5 +1,4 @@
-//! The assistant with a language model behind it: a server of the suite's own that answers what a
-//! test has it answer.
+//! The assistant with a language model: a server of this suite that gives scripted answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,11 +13,11 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What the server does with the next request.
+/// The server's reaction to the next request.
 enum Turn {
     /// Answers with this status and body.
     Say(u16, String),
-    /// Sends the caller somewhere else.
+    /// Redirects the caller.
     Redirect(String),
     /// Never answers.
     Stall,
@@ -32,7 +31,7 @@ struct Script {
 }
 
 impl Script {
-    /// A server that plays these turns, then closes whatever comes.
+    /// A server that plays these turns, then closes every connection.
     async fn play(turns: Vec<Turn>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -136,7 +135,7 @@ async fn ask(world: &World, who: &Person, text: &str, job: Option<i64>) -> Value
     world.call("core.assistant.chat", &who.principal, question).await.data()
 }
 
-/// A model whose first question ends the task that asks it.
+/// A model whose first question aborts the asking task.
 #[derive(Default)]
 struct Deadly(AtomicBool);
 
@@ -163,13 +162,13 @@ async fn a_key_outlives_a_server_that_died_by_minutes(engine: Engine) {
     world.pass(TimeDelta::minutes(11));
     let answer = question().await.data();
     assert_eq!(answer["text"], "On December 10.");
-    // From here on the answer is kept as long as any.
+    // From here on the answer is stored like any other.
     world.pass(TimeDelta::hours(23));
     assert_eq!(question().await.data(), answer);
 }
 both!(a_key_outlives_a_server_that_died_by_minutes);
 
-/// What the tools answered to the calls of a round: the tool messages of the request after it.
+/// The tools' results for the calls of a round: the tool messages of the next request.
 fn results(request: &Value) -> Vec<String> {
     let messages = request["messages"].as_array().unwrap().iter();
     let tools = messages.filter(|message| message["role"] == "tool");
@@ -216,7 +215,7 @@ async fn tools_make_a_round_trip(engine: Engine) {
     let results = results(second);
     assert!(results[0].contains("\"due_on\":\"2026-12-10\""), "{}", results[0]);
     assert!(results[1].contains("\"number\":\"NIL-2026-"), "{}", results[1]);
-    // Of the other athlete's deal nothing left the house.
+    // Nothing of the other athlete's deal was sent to the model.
     let told = serde_json::to_string(&asked[1].1).unwrap();
     assert!(!told.contains("Secret launch") && !told.contains(&stranger.athlete.email));
 }
@@ -294,7 +293,7 @@ async fn a_model_that_is_out_leaves_the_rules(engine: Engine) {
         assert_eq!(script.asked().len(), turn, "turn {turn}");
     }
     assert_eq!(trap.asked().len(), 0, "a redirect was followed");
-    // What was said before goes along, with every answer the athlete got.
+    // The earlier messages are sent along, with every answer the athlete got.
     let last = &script.asked()[9].1;
     let roles: Vec<&str> = last["messages"]
         .as_array()
@@ -304,7 +303,7 @@ async fn a_model_that_is_out_leaves_the_rules(engine: Engine) {
         .collect();
     assert_eq!(roles.len(), 10);
     assert_eq!((roles[0], roles[1], roles[2], roles[9]), ("system", "user", "assistant", "user"));
-    // The server is gone: the question is answered all the same.
+    // The server is gone: the question is still answered.
     drop(script);
     let reply = ask(&world, &hire.athlete, "What is due?", None).await;
     assert_eq!(reply["model"], "rules");

@@ -1,4 +1,4 @@
-//! Searching athletes with an account: filters, sorts, pages, words, and who finds whom.
+//! Athlete search with an account: filters, sorts, pages, words, and visibility.
 
 use nil_core::accounts::managing;
 use nil_core::kernel::UserId;
@@ -62,7 +62,7 @@ async fn each_filter_finds_whom_it_describes(world: World) {
         assert_eq!(find(&world, &fan, hers.clone()).await, [zoe.id], "{hers}");
         assert_eq!(find(&world, &fan, idas.clone()).await, [ida.id], "{idas}");
     }
-    // No minimum asks for nothing.
+    // A minimum that is not set filters nothing.
     assert_eq!(find(&world, &fan, json!({ "max_rate_cents": 19_999 })).await, [ida.id]);
     assert_eq!(find(&world, &fan, json!({ "max_rate_cents": 20_000 })).await, [ida.id, zoe.id]);
     assert_eq!(find(&world, &fan, json!({ "tags": ["surf"], "q": "ida" })).await, NOBODY);
@@ -126,7 +126,7 @@ async fn names_weigh_more_than_what_else_is_said(world: World) {
         find(&world, &fan, json!({ "q": "marl", "sort": "-newest" })).await,
         [mentions.id, named.id]
     );
-    // Only the last word may be cut off.
+    // Only the last word may be a prefix.
     assert_eq!(find(&world, &fan, json!({ "q": "marl reed" })).await, NOBODY);
     assert_eq!(find(&world, &fan, json!({ "q": "reed marl" })).await, [named.id]);
 }
@@ -213,7 +213,7 @@ async fn nothing_that_can_be_typed_is_an_error(world: World) {
     }
     let nul = world.call(SEARCH, &fan.principal, json!({ "q": "a\0b" })).await;
     assert_eq!(nul.status, 422);
-    // Text without a word asks for nothing.
+    // Text without words filters nothing.
     assert_eq!(find(&world, &fan, json!({ "q": "*** \"'" })).await.len(), 20);
 }
 both!(nothing_that_can_be_typed_is_an_error);
@@ -241,7 +241,7 @@ async fn unlisted_athletes_are_found_by_those_they_deal_with(world: World) {
     for who in [&partner, &agent, &stranger, &listed, &world.fan("Casey Field").await] {
         assert_eq!(find(&world, who, q()).await, [listed.id]);
     }
-    // A brand does not get to know a minor by guessing the id.
+    // A brand cannot find a minor by guessing the id.
     let job = world.open_job(&partner, json!({})).await;
     let invite = json!({ "job_id": job, "athlete_ids": [minor.id, listed.id] });
     let invited =

@@ -1,4 +1,4 @@
-//! Who is barred is out at once, and what ran by itself for them stops.
+//! A suspended user is locked out at once, and automatic processes for them stop.
 
 use nil_core::accounts::{UserStatus, managing, operators};
 use nil_core::auth::{Audience, Caller as _, Operator, Permission, Principal};
@@ -15,7 +15,7 @@ fn which(person: &Person) -> managing::WhichUser {
     managing::WhichUser { id: UserId::new(person.user_id).expect("an id") }
 }
 
-/// A new operator who may do everything: the id, and the cookie of a session.
+/// A new operator with all permissions: the id, and the cookie of a session.
 async fn chief(world: &World, email: &str) -> (operators::WhichOperator, String) {
     world.new_operator(email, Permission::All).await;
     let input = json!({ "email": email, "password": PASSWORD });
@@ -65,7 +65,7 @@ async fn a_suspended_athlete_is_out_everywhere_at_once(world: World) {
     assert_eq!(twice.unwrap_err().code(), "illegal_transition");
     let back = world.platform.call(operator(&world), managing::restore_user, which(&athlete)).await;
     assert_eq!(back.unwrap().into_inner().status, UserStatus::Active);
-    // What was ended stays ended: they log in anew, with the password they have.
+    // Ended sessions stay ended: the user logs in again with the same password.
     assert!(world.platform.authenticate_core(&token).await.is_err());
     let new = json!({ "token": reset, "password": "quite another passphrase" });
     let dead = world.call("core.auth.confirm_password_reset", &Principal::Anonymous, new).await;
@@ -113,7 +113,7 @@ async fn an_operator_who_may_do_everything_stays(world: World) {
     let jobs = Email::new("jobs@nil.example").unwrap();
     let off = operators::set_active(&world.platform, jobs.clone(), false).await.unwrap();
     assert!(!off.active);
-    // Off already: nothing changes, and nothing is noted.
+    // Already disabled: nothing changes, and nothing is audited.
     operators::set_active(&world.platform, jobs, false).await.unwrap();
     assert_eq!(noted(&world, "operator", "disabled").await, 1);
 }

@@ -1,4 +1,4 @@
-//! Saved cards, whoever adds and removes them at once.
+//! Saved cards, with concurrent additions and removals.
 
 use nil_tests::{DECLINED_CARD, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};

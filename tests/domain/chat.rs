@@ -1,4 +1,4 @@
-//! Conversations: who may write to whom, what is read, pinned and told.
+//! Conversations: permissions, reading, pinning and notifications.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) async fn read(world: &World, who: &Person, conversation: &Value) -> V
     world.call("core.chat.messages", &who.principal, read).await.data()
 }
 
-/// How many notices of this event went to this address by mail.
+/// How many mails about this event went to this address.
 async fn mails(world: &World, address: &str, event: &str) -> usize {
     nil_core::worker::round(&world.platform).await.unwrap();
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
@@ -52,7 +52,7 @@ async fn the_parties_of_a_deal_write_to_each_other(world: World) {
             "user_id": athlete.user_id, "kind": "athlete", "name": "Zoe Okafor", "picture_url": null,
         })
     );
-    // The other side begins the same one; without the deal it is another.
+    // The other side starts the same one; without the job it is a different one.
     assert_eq!(start(&world, athlete, partner, Some(hire.job)).await["id"], about["id"]);
     let general = start(&world, athlete, partner, None).await;
     assert_ne!(general["id"], about["id"]);
@@ -65,7 +65,7 @@ async fn the_parties_of_a_deal_write_to_each_other(world: World) {
     world.pass(chrono::TimeDelta::minutes(1));
     send(&world, athlete, &general, "In general?").await;
 
-    // The unread one comes first, although the other was written in later.
+    // The unread one comes first, although the other has a later message.
     let own = list(&world, athlete).await;
     assert_eq!((&own[0]["id"], &own[1]["id"]), (&about["id"], &general["id"]));
     assert_eq!((&own[0]["unread_count"], &own[1]["unread_count"]), (&json!(2), &json!(0)));
@@ -138,13 +138,13 @@ async fn who_may_write_to_whom(world: World) {
             }
         }
     }
-    // Nobody can tell an account they have nothing to do with from one that does not exist.
+    // A user without a relation looks like an unknown one.
     let stranger = json!({ "user_id": other_brand.user_id, "text": "Hello" });
     let nobody = json!({ "user_id": 999_999, "text": "Hello" });
     let stranger = world.call("core.chat.send", &athlete.principal, stranger).await;
     let nobody = world.call("core.chat.send", &athlete.principal, nobody).await;
     assert_eq!((stranger.status, stranger.body), (nobody.status, nobody.body));
-    // A deal is with one brand about one job.
+    // A deal belongs to one brand and one job.
     let elsewhere = world.open_job(&other_brand, json!({})).await;
     for (who, whom) in [(brand, athlete), (athlete, brand), (&agent, athlete), (&agent, brand)] {
         let about = json!({ "user_id": whom.user_id, "job_id": elsewhere });
@@ -176,7 +176,7 @@ async fn nobody_writes_where_it_is_over(world: World) {
         let late = json!({ "conversation_id": talk["id"], "text": "Still there?" });
         let late = world.call("core.chat.send", &who.principal, late).await;
         assert_eq!((late.status, late.code()), (409, "conversation_closed"));
-        // What was written stays to be read.
+        // Existing messages stay readable.
         assert_eq!(read(&world, who, talk).await[0]["text"], "Hello");
     }
     send(&world, &hire.athlete, &deal, "The deal goes on.").await;
@@ -257,7 +257,7 @@ async fn the_same_key_sends_once(world: World) {
     let first = world.call_with_key("core.chat.send", who, text.clone(), Some("k")).await;
     let again = world.call_with_key("core.chat.send", who, text, Some("k")).await;
     assert_eq!(first.bytes, again.bytes);
-    // Reading under a key answers the same stretch again, and marks nothing twice.
+    // A retry with the key returns the same page, and marks nothing twice.
     let feed = json!({ "conversation_id": talk["id"] });
     let athlete = &hire.athlete.principal;
     let first = world.call_with_key("core.chat.messages", athlete, feed.clone(), Some("k")).await;
@@ -375,7 +375,7 @@ async fn pins_are_for_both_sides(world: World) {
     assert_eq!(off["pinned_at"], json!(null));
     assert_eq!(list(&world, athlete).await[0]["pinned"], json!([]));
 
-    // Twenty at most, also when all come at once.
+    // Twenty at most, also under concurrent requests.
     let world = Arc::new(world);
     let pins: Vec<_> = ids
         .iter()

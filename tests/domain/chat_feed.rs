@@ -1,4 +1,4 @@
-//! The feed of a conversation: read on from an id, asked again only after a change.
+//! The feed of a conversation: paging by id, and requests again only after a change.
 
 use nil_tests::{Person, World, both};
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn a_feed_goes_on_from_an_id(world: World) {
         seen.extend(
             data.as_array().unwrap().iter().map(|m| m["text"].as_str().unwrap().to_owned()),
         );
-        // What comes in meanwhile moves nothing.
+        // New messages in the meantime move nothing.
         send(&world, &hire.partner, &talk, "later").await;
         if before.is_null() {
             break;

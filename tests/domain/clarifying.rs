@@ -1,4 +1,4 @@
-//! Clarification drafts: kept, changed, deleted, and sent once.
+//! Clarification drafts: stored, changed, deleted, and sent once.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ async fn everything_wrong_with_a_draft_is_422(world: World) {
     managing::suspend(&world.platform, user).await.unwrap();
     refused(json!({ "id": own["id"] }), "recipient_unavailable").await;
     managing::restore(&world.platform, user).await.unwrap();
-    // None of this has changed anything; now it goes.
+    // None of this has changed anything; now it is sent.
     assert_eq!(send(&world, &hire.athlete, json!({ "id": own["id"] })).await.status, 200);
     refused(json!({ "id": own["id"] }), "illegal_transition").await;
     refused(json!({ "id": own["id"], "final_text": "Again" }), "illegal_transition").await;
@@ -95,7 +95,7 @@ async fn everything_wrong_with_a_draft_is_422(world: World) {
     assert_eq!(inbox(&world, &stranger).await.len(), 0);
     let brand = send(&world, &hire.partner, json!({ "id": own["id"] })).await;
     assert_eq!((brand.status, brand.code()), (403, "forbidden"));
-    // A key with another request is one of those, too.
+    // A key reused with another request is 422, too.
     let name = "core.assistant.send_clarification";
     let who = &hire.athlete.principal;
     let next = draft(&world, &hire, "And now?").await;

@@ -1,4 +1,4 @@
-//! Operators enter colleges; anybody finds them.
+//! Operators create colleges; everyone can find them.
 
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{World, both};

@@ -15,7 +15,7 @@ fn service(scope: Scope) -> Principal {
     Principal::Service { id: ApiKeyId::new(1).unwrap(), scopes: vec![scope] }
 }
 
-/// Runs a task; answers its counts.
+/// Runs a task; returns its counts.
 async fn run(world: &World, task: &str) -> Value {
     let internal = service(Scope::Internal);
     let ran = world.call(RUN, &internal, json!({ "task": task })).await;
@@ -46,7 +46,7 @@ async fn payouts(world: &World, athlete: &Person) -> Vec<Value> {
     own.cloned().collect()
 }
 
-/// The bank sends the athlete's last payout back.
+/// The bank returns the athlete's last payout.
 async fn bounce(world: &World, athlete: &Person) {
     let last = payouts(world, athlete).await[0]["id"].as_i64().unwrap();
     let last = PayoutId::new(last).unwrap();
@@ -136,7 +136,7 @@ async fn failed_payouts_that_cannot_go_do_not_stand_in_the_way_of_others(world: 
     world.call("admin.payout.trigger", &finance, json!({ "id": athlete.id })).await.data();
     world.pass(TimeDelta::minutes(1));
     bounce(&world, &athlete).await;
-    // More than are looked at in one run, all failed before; their owner has no account.
+    // More than one run processes, all failed before; their owner has no account.
     let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)";
     world
         .id(&format!(

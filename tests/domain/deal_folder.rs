@@ -1,4 +1,4 @@
-//! The folder of a deal: who sees it, what goes in and who takes it out, and uploads in three steps.
+//! The folder of a deal: visibility, adding and removing files, and uploads in three steps.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -113,7 +113,7 @@ async fn both_parties_and_the_agent_see_what_each_puts_there(world: World) {
             assert_eq!(world.call("core.file.download", &who.principal, plain).await.status, 200);
         }
     }
-    // Without more said it is an address that works for a while.
+    // By default it is a URL that works for a while.
     let which = json!({ "id": shot["id"] });
     let link = world.call("core.deal_folder.download", &hire.partner.principal, which).await.data();
     let (_, token) = link["url"].as_str().unwrap().split_once("token=").unwrap();
@@ -129,7 +129,7 @@ async fn both_parties_and_the_agent_see_what_each_puts_there(world: World) {
         json!({ "page": 2, "per_page": 2, "total": 3, "pages": 2 })
     );
     assert_eq!(page.body["data"][0]["id"], brief["id"]);
-    // It stays as long as it is in the folder, and who looked is on record.
+    // It stays as long as it is in the folder, and reads are audited.
     world.pass(TimeDelta::hours(48));
     round(&world.platform).await.unwrap();
     assert_eq!(names(&world, &hire, &hire.athlete).await.len(), 3);
@@ -177,11 +177,11 @@ async fn to_strangers_there_is_no_folder(world: World) {
         let plain = json!({ "id": file["file"]["id"] });
         assert_eq!(world.call("core.file.download", &who.principal, plain).await.status, 404);
     }
-    // An agent who no longer represents the athlete does not even reach what they put there.
+    // An agent whose representation ended cannot even reach their own files there.
     let [.., former] = strangers;
     assert_eq!(remove(&world, &former, &own["id"]).await.status, 404);
     assert_eq!(finish(&world, &former, &upload).await.status, 404);
-    // An invitation or application alone makes no deal, for either side.
+    // An invitation or application alone gives no folder, to either side.
     let open = world.open_job(&hire.partner, json!({})).await;
     world.apply(&hire.athlete, open).await;
     let early = json!({ "job_id": open, "athlete_id": hire.athlete.id });
@@ -291,7 +291,7 @@ async fn an_upload_in_three_steps_ends_in_the_folder(world: World) {
     let received = hand_over(&world, token, PIXEL).await.data();
     assert_eq!((&received["upload_id"], &received["size"]), (upload, &json!(PIXEL.len())));
     assert_eq!(names(&world, &hire, &hire.partner).await, Vec::<String>::new());
-    // The same once more is the same; something else is not taken any more.
+    // The same content again is accepted; different content is refused.
     assert_eq!(hand_over(&world, token, PIXEL).await.data(), received);
     let mut other = PIXEL.to_vec();
     *other.last_mut().unwrap() = 0;
@@ -315,7 +315,7 @@ async fn an_upload_in_three_steps_ends_in_the_folder(world: World) {
     assert_eq!(hand_over(&world, token, PIXEL).await.data(), received);
     assert_eq!(names(&world, &hire, &hire.partner).await, ["Shoot 1.png"]);
     assert_eq!(objects(&world).await, 1);
-    // Neither the worker nor a second completion brings it back or takes it away.
+    // Neither the worker nor a second completion restores or removes it.
     world.pass(TimeDelta::hours(30));
     assert_eq!(round(&world.platform).await.unwrap().uploads_expired, 0);
     assert_eq!(finish(&world, me, upload).await.bytes, done.bytes);
@@ -348,7 +348,7 @@ async fn what_comes_has_to_be_what_was_announced(world: World) {
         assert_eq!(refused.status, 422);
         assert!(refused.body["errors"].get("content").is_some(), "{}", refused.body);
     }
-    // Addresses are good for one upload, and for nothing else.
+    // A URL works for one upload only.
     let (promise, signature) = token.rsplit_once('.').unwrap();
     let other = promise.replace(&format!(".{upload}."), ".999999.");
     let larger = promise.replace(&format!(".{}.", PIXEL.len()), ".9999.");
@@ -397,7 +397,7 @@ async fn what_is_not_completed_in_time_is_swept(world: World) {
     world.pass(TimeDelta::minutes(1));
     let late = hand_over(&world, &unused, PIXEL).await;
     assert_eq!((late.status, late.code()), (404, "link_invalid"));
-    // Before the worker came by and after it.
+    // Before and after the worker has run.
     for _ in 0..2 {
         for upload in [&silent, &received] {
             let late = finish(&world, me, upload).await;
@@ -408,7 +408,7 @@ async fn what_is_not_completed_in_time_is_swept(world: World) {
     assert_eq!(count(&world, "direct_upload WHERE status = 'expired'").await, 2);
     assert_eq!(count(&world, "stored_file WHERE status <> 'deleted'").await, 0);
     assert_eq!((objects(&world).await, count(&world, "deal_file").await), (0, 0));
-    // So is what its owner deleted before completing it.
+    // So is an upload that its owner deleted before completing it.
     let (upload, token) = announce(&world, &hire, me).await;
     hand_over(&world, &token, PIXEL).await.data();
     let file = world.id("SELECT id FROM stored_file WHERE status = 'stored'").await;
@@ -431,7 +431,7 @@ async fn at_once_each_step_happens_once(world: World) {
         assert_eq!((answer.status, &answer.bytes), (200, &done[0].bytes));
     }
     assert_eq!(names(&world, &hire, me).await, ["Shoot 1.png"]);
-    // What the others wrote in vain goes.
+    // The objects of the others are removed.
     world.pass(TimeDelta::hours(25));
     round(&world.platform).await.unwrap();
     assert_eq!(objects(&world).await, 1);

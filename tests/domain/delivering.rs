@@ -1,4 +1,4 @@
-//! Work is handed in, sent back, approved; what is late shows as late.
+//! Work is submitted, returned and approved; late work shows as late.
 
 use chrono::TimeDelta;
 use nil_tests::{World, both};
@@ -62,7 +62,7 @@ async fn work_goes_back_and_forth_until_it_is_right(world: World) {
         world.call("core.deliverable.change_status", &hire.partner.principal, yes).await.status,
         409
     );
-    // Owed but not paid: the contract goes on.
+    // Owed but not paid: the contract stays open.
     assert_eq!(world.deal(&hire.athlete, hire.job).await["contract"]["status"], "active");
     nil_core::worker::round(&world.platform).await.unwrap();
     let mail = world.mail(&hire.athlete.email, "deliverable.denied").await.unwrap();

@@ -1,5 +1,5 @@
-//! Mails and text messages on their way out: handed over once, again where that failed, in the morning
-//! where they can wait.
+//! Outgoing mails and text messages: handed over once, retried after failures, and in the morning if they
+//! can wait.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use nil_core::ports::courier::Outcome;
 use nil_tests::{Engine, Fate, Messenger, Person, World, both};
 use serde_json::{Value, json};
 
-/// A platform with a courier of the suites'.
+/// A platform with the suites' courier.
 pub(crate) async fn with_a_courier(engine: Engine) -> (World, Arc<Messenger>) {
     let courier = Arc::new(Messenger::default());
     let configured = courier.clone();
@@ -188,7 +188,7 @@ async fn workers_killed_anywhere_tell_everything_once(world: World) {
     work(&world).await;
     const NEWS: usize = 120;
     let mut told = 0;
-    // Each is killed a little later than the one before, at whatever it is doing then.
+    // Each is killed a little later than the previous one, at a different point of its work.
     for pauses in 0..240_u32 {
         if told < NEWS - 1 && pauses % 2 == 0 {
             world.tell(&brand, &told.to_string()).await;
@@ -202,8 +202,7 @@ async fn workers_killed_anywhere_tell_everything_once(world: World) {
         worker.abort();
         let _ = worker.await;
     }
-    // What a killed worker has handed in may still be on its way to the disk. Another process that
-    // writes waits for it.
+    // What a killed worker has written may not be on disk yet. A write by another process waits for it.
     world.tell(&brand, &told.to_string()).await;
     work(&world).await;
     let mails = mails_to(&world, &brand, "announcement.published").await;
@@ -262,7 +261,7 @@ both!(nights_are_quiet);
 async fn everybody_sets_their_own_quiet_hours(engine: Engine) {
     let (world, _) = with_a_courier(engine).await;
     const SAVE: &str = "core.notification.save_preferences";
-    // It is noon, UTC: six in Chicago, where nobody else is kept from sleep.
+    // It is noon UTC: six in Chicago, where no other recipient has quiet hours.
     let athlete = world.athlete("Jordan Lake").await;
     let other = world.athlete("Sam Hill").await;
     let who = &athlete.principal;

@@ -1,4 +1,4 @@
-//! Devices for push messages: kept sealed, known by one account, forgotten with their session.
+//! Devices for push messages: stored sealed, tied to one account, removed with their session.
 
 use chrono::TimeDelta;
 use nil_core::accounts::managing;

@@ -1,4 +1,4 @@
-//! Institutions that want one mail a day or a week.
+//! Institutions with daily or weekly digests.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Principal, Scope};
@@ -11,7 +11,7 @@ use serde_json::json;
 const DIGEST: &str = "institution.digest";
 const FILED: &str = "disclosure.submitted";
 
-/// A college that wants to hear so often, its officer's caller, and an athlete.
+/// A college with this digest setting, its officer's caller, and an athlete.
 async fn college(world: &World, digest: &str) -> (Principal, Person) {
     let college = world.college().await;
     let (owner, _) = world.portal_user(college, "owner").await;
@@ -72,7 +72,7 @@ async fn a_day_is_one_mail_at_eight_in_the_morning(world: World) {
     let ours = mails.iter().find(|mail| mail.contains("Podcast")).unwrap();
     assert!(ours.contains("November 20: ") && ours.contains("Signing hour"), "{ours}");
     assert!(!ours.contains("Camp"), "{ours}");
-    // What happens after eight is the next day's.
+    // Events after eight are in the next day's digest.
     disclose(&world, &athlete, "Clinic").await;
     world.pass(TimeDelta::hours(23));
     assert_eq!(run(&world).await, 0);

@@ -1,4 +1,4 @@
-//! What everybody sees without an account: directories and public profiles.
+//! The public view: directories and profiles.
 
 use nil_core::accounts::managing;
 use nil_core::auth::Principal;
@@ -53,7 +53,7 @@ async fn the_public_finds_listed_athletes_with_public_fields(world: World) {
         json!({ "sport_ids": [1], "platforms": ["instagram"], "min_followers": 12_000 });
     let found = names(&world, "core.public.athlete_directory", by_filter, "display_name").await;
     assert_eq!(found, ["Jordan Miles"]);
-    // Nor do those who have something to do with an unlisted athlete see more here.
+    // Callers with a relation to an unlisted athlete do not see more here.
     let found =
         world.call("core.public.athlete_directory", &hidden.principal, json!({})).await.data();
     assert_eq!(found.as_array().unwrap().len(), 1);

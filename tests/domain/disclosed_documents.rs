@@ -1,4 +1,4 @@
-//! Documents of deals made off the platform: whose they have to be, and who sees them.
+//! Documents of deals made off the platform: who must own them, and who sees them.
 
 use nil_tests::{Answer, PIXEL, Person, World, both};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ async fn only_ones_own_files_show_a_deal(world: World) {
         answers.push(refused.body);
     }
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{answers:#?}");
-    // A refused deal makes use of nothing, and does not come to be.
+    // A refused deal uses no file and is not created.
     assert_eq!(world.id("SELECT COUNT(*) FROM disclosed_job").await, 0);
     let many: Vec<i64> = (1..=21).collect();
     let many = save(&world, &athlete, a_deal(json!({ "documents": many }))).await;
@@ -55,7 +55,7 @@ async fn only_ones_own_files_show_a_deal(world: World) {
     assert_eq!(draft["documents"], json!([mine]));
     let delete = |id: i64| world.call("core.file.delete", &athlete.principal, json!({ "id": id }));
     assert_eq!(delete(mine).await.code(), "file_in_use");
-    // Left out they stay; named they are what they are; an empty list takes all away.
+    // Omitted they stay; named they are set; an empty list removes all.
     let kept =
         save(&world, &athlete, json!({ "id": draft["id"], "title": "Another", "draft": true }))
             .await
@@ -98,7 +98,7 @@ async fn the_agent_and_the_institution_see_what_they_may(world: World) {
     assert_eq!(sees(&world, &agent, file).await, 404);
     let draft =
         save(&world, &athlete, a_deal(json!({ "documents": [file], "draft": true }))).await.data();
-    // A draft is the athlete's, and their agent's.
+    // A draft is visible to the athlete and their agent.
     assert_eq!((sees(&world, &agent, file).await, shown(&officer).await), (200, 404));
     save(&world, &athlete, json!({ "id": draft["id"] })).await.data();
     assert_eq!((shown(&officer).await, shown(&elsewhere).await), (200, 404));
@@ -136,7 +136,7 @@ async fn an_agent_adds_their_own_files_and_keeps_the_athletes(world: World) {
     for who in [&athlete, &agent] {
         assert_eq!((sees(&world, who, hers).await, sees(&world, who, theirs).await), (200, 200));
     }
-    // Whoever takes a file out of the deal does not delete what is another's.
+    // Removing a file from the deal does not delete another user's file.
     let only = json!({ "id": draft["id"], "documents": [theirs], "draft": true });
     save(&world, &agent, only).await.data();
     assert_eq!((sees(&world, &athlete, hers).await, sees(&world, &agent, hers).await), (200, 404));

@@ -1,4 +1,4 @@
-//! Disclosed deals that together cross the line of the clearinghouse.
+//! Disclosed deals that together reach the clearinghouse's threshold.
 
 use nil_tests::{World, both};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn the_deal_that_crosses_the_line_makes_the_earlier_ones_reportable(world:
         let job = jobs.iter().find(|job| job["id"] == *id).unwrap();
         (job["clearinghouse"]["status"].clone(), job["clearinghouse"]["due_at"].clone())
     };
-    // The same company by another spelling; together it is 600 dollars.
+    // The same company in another spelling; together it is 600 dollars.
     let crossing = disclose(
         &world,
         &athlete,
@@ -62,7 +62,7 @@ async fn contracts_of_the_platform_count_too(world: World) {
     let list = world.call("compliance.clearance.list", &viewer, json!({})).await.data();
     assert_eq!(list.as_array().unwrap().len(), 1, "drafts are the athlete's");
     assert_eq!(list[0]["status"], "due");
-    // A smaller amount is below the line again, and so is nothing.
+    // A smaller amount is below the threshold again.
     let less = json!({ "id": draft["id"], "amount_cents": 9_999, "draft": true });
     let less = world.call(SAVE, &hire.athlete.principal, less).await.data();
     assert_eq!(less["clearinghouse"]["status"], "not_required");

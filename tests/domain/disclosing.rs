@@ -102,7 +102,7 @@ async fn what_is_missing_or_contradicts_itself_is_named_before_it_is_handed_in(w
     );
     assert!(own(&world, &athlete).await.is_empty());
 
-    // As a draft it may be wrong; handed in it may not.
+    // A draft may be invalid; a submission may not.
     let mut draft = wrong;
     draft["draft"] = json!(true);
     let draft = world.call(SAVE, &athlete.principal, draft).await.data();
@@ -154,7 +154,7 @@ async fn an_officer_asks_rejects_and_approves(world: World) {
     assert_eq!((early.status, early.code()), (409, "illegal_transition"));
     let taken = decide(&world, &officer, &id, word("take")).await.data();
     assert_eq!(taken["status"], "under_review");
-    // While it is looked at nobody changes it.
+    // It cannot be changed while it is under review.
     let change = json!({ "id": id, "title": "Another" });
     assert_eq!(world.call(SAVE, &athlete.principal, change.clone()).await.status, 409);
     let asked = decide(&world, &officer, &id, json!({ "decision": "ask", "note": "Who is it?" }))
@@ -262,7 +262,7 @@ async fn rules_decide_who_looks_and_what_is_flagged(world: World) {
     .await;
     let small = disclose(&world, &athlete, json!({})).await;
     assert_eq!(small["status"], "approved");
-    // With what is there already it reaches the institution's threshold.
+    // With the existing ones it reaches the institution's threshold.
     let second = disclose(
         &world,
         &athlete,
@@ -293,7 +293,7 @@ async fn rules_decide_who_looks_and_what_is_flagged(world: World) {
         (&tied["status"], &tied["flags"]),
         (&json!("submitted"), &json!(["associated_entity"]))
     );
-    // What breaks a rule is disclosed all the same, and looked at.
+    // A deal that breaks a rule is still disclosed and reviewed.
     asks(
         &world,
         college,

@@ -1,5 +1,5 @@
 //! Random walks: whatever an athlete, their agent, an officer, the clearinghouse and the clock do to
-//! disclosed jobs, in whatever order, every row moves only as its machine allows and the sums hold.
+//! disclosed jobs, in any order, every row follows its state machine and the sums are right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use nil_core::storage::sql;
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
-/// A small generator, so that a failing walk can be walked again.
+/// A small generator, so that a failing walk can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -37,7 +37,7 @@ async fn states(world: &World) -> States {
     rows.map(|(name, id, status)| ((name, id), status)).collect()
 }
 
-/// Whether the machine leads from `before` (or, for a new row, from a first state) to `after`.
+/// Whether the machine allows `before` (for a new row, an initial state) to become `after`.
 fn leads<M: Machine>(before: Option<&str>, after: &str) -> bool {
     let word = |state: &&M| Some(state.word()) == before;
     let mut reached: Vec<M> = match before {
@@ -149,7 +149,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
                 json!({ "approval": { "requirement": need } }),
             ),
         ];
-        // What leads on is tried more often than what begins or ends.
+        // Steps in the middle are chosen more often than those at the start or the end.
         acts.extend(std::iter::repeat_n((judge, &officer, judged), 5));
         acts.extend(std::iter::repeat_n((judge, &officer, heard), 7));
         let (name, who, input) = acts[dice.below(acts.len())].clone();
@@ -177,7 +177,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
         check_books(&world, &step).await;
         before = after;
     }
-    // A walk that meets little proves little.
+    // A walk that reaches few states proves little.
     for (table, least) in [("disclosed_job", 6), ("clearance", 7)] {
         let met = seen.iter().filter(|(name, _)| name == table).count();
         assert!(met >= least, "only {met} states of {table} were met: {seen:?}");

@@ -1,8 +1,8 @@
-//! The open privacy policy in each of its modes, legal documents, what operators publish.
+//! The open privacy policy in each of its modes, legal documents, publications.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Scope};
-use nil_core::editorial::PolicyEdits;
+use nil_core::config::PolicyEdits;
 use nil_core::kernel::ApiKeyId;
 use nil_core::storage::sql;
 use nil_tests::{World, both};
@@ -58,7 +58,7 @@ async fn nobody_fills_the_disk_with_edits(world: World) {
         let count = sql("SELECT COUNT(*) FROM privacy_policy_edit");
         session.value::<i64>(count).await.unwrap()
     };
-    // The same again is no edit.
+    // The same text again is not an edit.
     for _ in 0..3 {
         assert_eq!(world.call(name, &NOBODY, edit("Same.")).await.data()["version"], 2);
     }
@@ -68,12 +68,12 @@ async fn nobody_fills_the_disk_with_edits(world: World) {
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
     let refused = world.call(name, &NOBODY, edit("Sixth.")).await;
     assert_eq!((refused.status, refused.code()), (429, "throttled"));
-    // A key of the site's own is not bounded.
+    // A key of the site's own is not limited.
     let own = service(vec![Scope::Internal]);
     world.call(name, &own, edit("Ours.")).await.data();
     world.pass(TimeDelta::hours(1));
     world.call(name, &NOBODY, edit("Next hour.")).await.data();
-    // All together hold so much and no more, however slowly they come.
+    // All together are limited in size, however slowly they come.
     let mut long = 0;
     for number in 0..25 {
         world.pass(TimeDelta::minutes(30));
@@ -237,7 +237,7 @@ async fn what_is_published_is_read_and_what_is_kept_back_is_not(world: World) {
     let page = world.call("core.public.custom_page", &NOBODY, slug("how-it-works")).await;
     assert_eq!(page.data()["body"], "<h2>So</h2>");
 
-    // The id of one kind is no id of another, and nothing of what cannot be shown is kept.
+    // An id of one kind is not valid for another, and text that is empty after sanitising is not stored.
     let wrong = json!({ "id": posted["id"], "title": "x", "body": "x" });
     assert_eq!(save("save_custom_page", wrong).await.code(), "not_found");
     let empty = json!({ "title": "x", "body": "<script>x</script>" });

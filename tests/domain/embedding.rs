@@ -1,4 +1,4 @@
-//! The example of a host that calls operations as functions does what it shows.
+//! The example of a host that calls operations as functions works as documented.
 
 #[expect(dead_code, reason = "its main is for `cargo run --example embed`")]
 #[path = "../../nil-core/examples/embed.rs"]
@@ -15,7 +15,7 @@ async fn the_example_runs_to_its_end() {
             "College 1: Lakeshore State University.",
             "Brand 1: brand@northfield.example.",
             "Job 1: Game day reel (pending).",
-            "Refused: validation_failed (Some fields are not right.).",
+            "Refused: validation_failed (Some fields are invalid.).",
             "Posted: Game day reel (open).",
             "Colleges to choose from: 1.",
         ]

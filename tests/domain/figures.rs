@@ -1,4 +1,4 @@
-//! Transactions in figures: one list of payments and disclosed jobs, and what it comes to.
+//! Figures: one list of payments and disclosed jobs, and its totals.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nil_core::auth::{PortalUser, Principal, Role};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub const SUMMARY: &str = "compliance.transaction.summary";
 pub const LIST: &str = "compliance.transaction.list";
 
-/// A portal user who need not exist to look.
+/// A portal user without a row, which reading does not need.
 pub fn officer(college: i64, sports: &[i64]) -> Principal {
     let who = PortalUser {
         id: PortalUserId::new(1).unwrap(),
@@ -42,7 +42,7 @@ pub async fn disclose(world: &World, athlete: &Person, over: Value) -> i64 {
     saved.data()["id"].as_i64().unwrap()
 }
 
-/// A payment past the operations: what triggers keep must follow whoever writes.
+/// A payment written without the operations: the triggers' rows must follow any writer.
 pub struct Past {
     pub contract: i64,
     pub athlete: i64,
@@ -191,7 +191,7 @@ async fn flags_follow_the_clock_and_the_clearinghouse(world: World) {
     let clearances = asks(&world, "compliance.clearance.list", &who, json!({})).await;
     let handed_in = json!({ "id": clearances[0]["id"], "status": "submitted" });
     asks(&world, "compliance.clearance.record", &who, handed_in).await;
-    // It was late when it was handed in, and stays so.
+    // It was submitted late, and stays late.
     assert_eq!(flags(json!({ "flags": ["late"] })).await.len(), 1);
     let minor =
         format!("UPDATE athlete SET date_of_birth = '2008-11-21' WHERE id = {}", athlete.id);
@@ -311,7 +311,7 @@ async fn applications_are_counted_in_the_institutions_own_days(world: World) {
     );
     world.pass(TimeDelta::seconds(1));
     world.apply(&second, other).await;
-    // An invitation that is taken up counts on the day it was made.
+    // An accepted invitation counts on the day it was made.
     let accept = json!({ "job_id": job, "accept": true });
     world.call("core.application.respond_invitation", &invited.principal, accept).await.data();
     let series = asks(&world, name, &who, days).await;

@@ -1,4 +1,4 @@
-//! Exports: an archive that proves what is in it, tables that no spreadsheet runs, and little memory.
+//! Exports: a verifiable archive, tables that are safe in spreadsheets, and little memory.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
@@ -168,7 +168,7 @@ async fn many_transactions_come_piece_by_piece_and_each_once(world: World) {
     let athlete = world.athlete_of("Jordan Lake", college).await;
     let deal = world.approved_deal(&partner, &athlete, &[5_000]).await;
     world.pay(&partner, &athlete, &deal).await;
-    // Half of them at the same instant, so that pages end in the middle of it.
+    // Half of them at the same instant, so that pages end within it.
     let many = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2300) \
              INSERT INTO payment (number, charge_id, partner_id, athlete_id, contract_id, college_id, \
@@ -188,7 +188,7 @@ async fn many_transactions_come_piece_by_piece_and_each_once(world: World) {
     assert_eq!((transactions.len(), numbers.len()), (2_301, 2_301));
     world.figures_are_right().await;
 
-    // Nobody has to take all of it.
+    // A client may stop reading early.
     let call = Call {
         principal: finance,
         fields: Fields::from_object(serde_json::Map::new()),
@@ -204,7 +204,7 @@ async fn many_transactions_come_piece_by_piece_and_each_once(world: World) {
 }
 both!(many_transactions_come_piece_by_piece_and_each_once);
 
-/// The sum as another program computes it.
+/// The checksum, computed by another program.
 fn sha256(bytes: &[u8]) -> String {
     let mut program = std::process::Command::new("sha256sum")
         .stdin(std::process::Stdio::piped())

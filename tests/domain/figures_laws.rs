@@ -1,4 +1,4 @@
-//! Transactions in figures: whatever is asked for, institutions are told what a naive recount says.
+//! Figures: for every filter, institutions get the result of a naive recount.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::figures::{LIST, Past, SUMMARY, asks, disclose, officer, paid, pay, totals};
 
-/// What we know of a transaction.
+/// A transaction as the test knows it.
 #[derive(Clone, Debug)]
 struct Known {
     athlete: i64,
@@ -115,14 +115,14 @@ impl Laws {
                     at: known.at,
                 };
                 pay(&laws.world, &past).await;
-                // The same at another institution, which is nobody's business here.
+                // The same at another institution, which must not show here.
                 pay(&laws.world, &Past { college: other, ..past }).await;
                 laws.known.push(known.clone());
             }
             for _ in 0..4 {
                 laws.disclose(&athlete, (sport, gender)).await;
             }
-            // Only now: what is kept must follow.
+            // Changed after the fact: the maintained rows must follow.
             laws.world
                 .script(&format!(
                     "UPDATE athlete SET sport_id = {sport}, gender = '{gender}' WHERE id = {}",
@@ -134,7 +134,7 @@ impl Laws {
         laws
     }
 
-    /// An instant within two years, often near a change of the clock or the end of a month.
+    /// A time within two years, often near a clock change or the end of a month.
     fn moment(&self) -> DateTime<Utc> {
         let near = [
             "2026-03-08T06:00:00Z",

@@ -1,4 +1,4 @@
-//! Whatever an institution's people ask for, they are told of their own athletes and sports only.
+//! Institutions' users only get data of their own athletes and sports, whatever they request.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Principal, Role};
@@ -7,13 +7,13 @@ use nil_core::kernel::SportId;
 use nil_tests::{Deal, Person, World, a_filing, both};
 use serde_json::{Value, json};
 
-/// Everything of an institution: names that nobody else has, and a deal of each kind.
+/// All data of an institution: unique names, and a deal of each kind.
 struct School {
     owner: Principal,
     athlete: Person,
     deal: Deal,
     disclosed: i64,
-    /// What nobody else may read.
+    /// Words that no other institution may read.
     word: &'static str,
 }
 
@@ -66,7 +66,7 @@ trait Under {
 }
 
 impl Under for World {
-    /// A confirmed deal with work to be done.
+    /// A confirmed deal with open work.
     async fn active_deal(&self, partner: &Person, athlete: &Person, word: &str) {
         let over = json!({ "title": format!("{word} campaign"), "slots": 1 });
         let job = self.open_job(partner, over).await;
@@ -77,7 +77,7 @@ impl Under for World {
     }
 }
 
-/// Everything that is read in the Compliance interface without naming a record.
+/// Every Compliance operation that reads without naming a record.
 fn reads() -> Vec<&'static str> {
     let own = ["compliance.college.list", "compliance.filter.roles"];
     catalog()
@@ -88,7 +88,7 @@ fn reads() -> Vec<&'static str> {
         .collect()
 }
 
-/// What was answered, as text: of an archive, the files in it.
+/// The response as text; for an archive, its files.
 fn text(bytes: &[u8], body: &Value) -> String {
     if bytes.starts_with(b"PK") {
         let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
@@ -127,7 +127,7 @@ async fn no_row_of_another_institution_in_anything_that_is_read(world: World) {
             }
         }
     }
-    // Where nothing of our own is told, nothing of theirs proves little.
+    // The check is meaningful only if our own data is shown.
     for name in [
         "compliance.transaction.list",
         "compliance.transaction.top_athletes",
@@ -154,7 +154,7 @@ both!(no_row_of_another_institution_in_anything_that_is_read);
 async fn who_is_limited_to_sports_is_told_of_those(world: World) {
     let school = School::new(&world, "Zorblatt").await;
     let (football, baseball) = (school.limited_to(&[3]), school.limited_to(&[1, 3]));
-    // Colleagues are everybody's.
+    // Colleagues are visible to all.
     for name in reads().into_iter().filter(|name| *name != "compliance.portal_user.list") {
         let answer = world.call(name, &football, json!({ "contracts": true })).await;
         assert_eq!(answer.status, 200, "{name}: {}", answer.body);
@@ -206,7 +206,7 @@ async fn one_deal_with_all_that_belongs_to_it(world: World) {
     ] {
         assert_eq!(world.call(detail, &ours.owner, wrong).await.status, 422);
     }
-    // A contract stays with the institution it was made at; the athlete's next one sees what comes.
+    // A contract stays with its institution; the athlete's next one sees only later deals.
     let move_on = format!(
         "UPDATE athlete SET university_id = (SELECT university_id FROM athlete WHERE id = {}) WHERE id = {id}",
         theirs.athlete.id
@@ -237,8 +237,8 @@ async fn what_is_late_or_due_athlete_by_athlete(world: World) {
     };
     let due = |kind: &str, late: bool| (kind.to_owned(), late);
     let rows = world.call(list, &school.owner, json!({})).await.data();
-    // Signed on 1 September and handed in now: late at both. Two contracts of 1,200 dollars together are due;
-    // work is due from 10 December.
+    // Signed on 1 September and submitted now: late at both. Two contracts of 1,200 dollars together are
+    // due; work is due from 10 December.
     assert_eq!(rows.as_array().unwrap().len(), 1);
     let row = &rows[0];
     assert_eq!(
@@ -267,7 +267,7 @@ async fn what_is_late_or_due_athlete_by_athlete(world: World) {
     assert_eq!(kinds(&late[0]), [due("clearance", true), due("disclosed_job", true)]);
     let none = json!({ "athlete_ids": [999_999] });
     assert_eq!(world.call(list, &school.owner, none).await.data(), json!([]));
-    // What is decided and handed in is due no longer.
+    // Decided and submitted items are no longer due.
     let take = json!({ "id": school.disclosed, "decision": "take" });
     world.call("compliance.disclosed_job.decide", &school.owner, take).await.data();
     let approve = json!({ "id": school.disclosed, "decision": "approve" });
@@ -311,7 +311,7 @@ async fn the_trail_tells_what_our_own_people_did(world: World) {
     assert!(done.contains(&"settings_changed") && done.contains(&"invited"), "{done:?}");
     assert_eq!(rows[0]["name"], "Dana Whitfield");
     assert!(rows[0]["address"].is_string());
-    // Who is no part of the institution acts without an address.
+    // Addresses of users outside the institution are hidden.
     let invited = rows.iter().rfind(|row| row["action"] == "invited").unwrap();
     assert_eq!((&invited["actor"], &invited["address"]), (&json!("operator:1"), &Value::Null));
     let actor = rows[0]["actor"].clone();

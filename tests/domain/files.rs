@@ -1,5 +1,4 @@
-//! Files: what is taken and what is not, whose they are, who sees them, and what becomes of those that
-//! nobody needs.
+//! Files: accepted types, ownership, visibility, and removal of unused files.
 
 use chrono::TimeDelta;
 use nil_core::content::sweeping::{sweep, sweep_shelf};
@@ -16,7 +15,7 @@ async fn status_of_download(world: &World, who: &Person, file: i64) -> u16 {
     world.call("core.file.download", &who.principal, which).await.status
 }
 
-/// How many objects there are.
+/// The number of stored objects.
 async fn objects(world: &World) -> usize {
     let mut count = 0;
     for number in 0..=u8::MAX {
@@ -53,7 +52,7 @@ async fn a_file_comes_back_as_it_was_handed_over(world: World) {
     let back =
         world.call("core.file.download", &athlete.principal, json!({ "id": file["id"] })).await;
     assert_eq!((back.status, &*back.bytes, &back.body["data"]), (200, PIXEL, &json!("Reel 1.png")));
-    // Nobody else has a look at what is part of nothing.
+    // An unused file is visible to its owner only.
     let id = file["id"].as_i64().unwrap();
     for stranger in [
         world.athlete("Ida Novak").await,
@@ -133,7 +132,7 @@ async fn each_type_has_its_largest_size(world: World) {
     assert_eq!(over.body["errors"]["content"][0], "must be at most 5 MiB large");
     let fine = of_type(PIXEL, 10 * MIB);
     assert_eq!(upload(&world, &athlete, a_file("x.png", &fine)).await.status, 200);
-    // More than that takes a form.
+    // Larger files need a form.
     let over = of_type(b"%PDF-1.7\n", 10 * MIB + 3);
     assert_eq!(upload(&world, &athlete, a_file("x.pdf", &over)).await.status, 422);
 }
@@ -152,7 +151,7 @@ async fn nobody_keeps_more_than_their_quota(world: World) {
             athlete.user_id
         ))
         .await;
-    // The last room, wanted twice at once.
+    // Two concurrent uploads compete for the last free space.
     let (one, other) = tokio::join!(
         upload(&world, &athlete, a_file("a.png", PIXEL)),
         upload(&world, &athlete, a_file("b.png", PIXEL)),
@@ -180,7 +179,7 @@ async fn the_same_key_uploads_once(world: World) {
     let other = a_file("a.png", &[PIXEL, b"x"].concat());
     let other = world.call_with_key("core.file.upload", me, other, Some("k")).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
-    // What the repeats began in vain goes.
+    // Objects of failed attempts are removed.
     world.pass(TimeDelta::hours(25));
     sweep(&world.platform).await.unwrap();
     assert_eq!(objects(&world).await, 0);
@@ -220,7 +219,7 @@ async fn what_is_part_of_a_record_is_seen_with_it_and_stays(world: World) {
     world.pass(TimeDelta::hours(48));
     assert_eq!(sweep(&world.platform).await.unwrap().unused, 0);
 
-    // Handed in again without the spare one, which nobody but its owner sees any more.
+    // Submitted again without the spare file, which only its owner sees now.
     let no = json!({ "milestones_athlete_rel": first, "note": "Too dark." });
     world.call("core.deliverable.deny", &hire.partner.principal, no).await.data();
     let again = json!({ "deliverable_id": first, "file_ids": [proof] });

@@ -1,4 +1,4 @@
-//! Notices about representations: when they are due, when they are late, and who hears of them.
+//! Notices about representations: when they are due, when they are late, and who is notified.
 
 use chrono::TimeDelta;
 use nil_tests::{World, a_filing, both};
@@ -46,7 +46,7 @@ both!(notices_are_late_by_the_institutions_hours);
 
 async fn clocks_run_over_the_end_of_summer_time(world: World) {
     let (_, officer, athlete) = school(&world).await;
-    // Friday evening in Chicago, before the night of 1 November; 72 real hours end at five on Monday.
+    // Friday evening in Chicago, before the night of 1 November; 72 elapsed hours end at five on Monday.
     let signed = |at: &str, noticed: &str| {
         a_filing(
             athlete.id,
@@ -99,7 +99,7 @@ async fn officers_hear_of_filings_and_of_notices_that_are_due(world: World) {
     let due = told("disclosure.due").await;
     assert_eq!(due.len(), 1);
     assert!(due[0].body.as_deref().unwrap().contains("November 22, 2026"), "{due:?}");
-    // Another date is another reminder.
+    // Another date gets another reminder.
     let event = json!({ "notices": { "next_event_at": "2026-11-22T04:00:00Z" } });
     update(&world, &officer, &filed["id"], event).await.data();
     world.pass(TimeDelta::hours(2));

@@ -1,4 +1,4 @@
-//! The documents of filings and of disclosed jobs: what is taken, who sees it, and how it goes out.
+//! Documents of filings and disclosed jobs: what is accepted, who sees it, and downloads.
 
 use std::collections::BTreeMap;
 
@@ -171,11 +171,11 @@ async fn what_is_no_document_is_refused_by_its_place(world: World) {
     }
     let list = world.call("compliance.disclosure.list", &officer, json!({})).await.data();
     assert_eq!(list, json!([]));
-    // Just what may be.
+    // Just within the limits.
     over.truncate(10 * MIB);
     let most = file(&world, &officer, &athlete, json!([a_file("x.pdf", &over)])).await;
     assert_eq!(most["documents"][0]["size"], 10 * MIB);
-    // What was refused has left nothing that stays.
+    // Refused documents leave nothing behind.
     world.pass(chrono::TimeDelta::hours(25));
     sweep(&world.platform).await.unwrap();
     let mut session = world.platform.db().read().await.unwrap();
@@ -193,7 +193,7 @@ async fn documents_are_replaced_and_those_that_were_filed_stay(world: World) {
     let change = |documents: Value| json!({ "id": id, "documents": documents });
     let kept = world.call(UPDATE, &officer, change(json!([b, b]))).await.data();
     assert_eq!((&kept["documents"].as_array().unwrap().len(), &kept["version"]), (&1, &json!(2)));
-    // A draft lets go of what it does not name.
+    // A draft drops the documents it does not name.
     assert_eq!(
         (download(&world, &officer, a).await, download(&world, &officer, b).await),
         (404, 200)
@@ -255,7 +255,7 @@ async fn a_file_of_a_record_one_may_see_can_be_a_document(world: World) {
     let filed = file(&world, &officer, &athlete, json!([shown, a_file("b.pdf", PDF), shown])).await;
     assert_eq!(filed["documents"][0]["id"], shown);
     assert_eq!(filed["documents"].as_array().unwrap().len(), 2);
-    // Another institution cannot get at it by naming it.
+    // Another institution cannot reach it by its id.
     let college = world.college().await;
     let elsewhere = world.portal_user(college, "owner").await.0;
     let theirs = world.athlete_of("Ida Novak", college).await;

@@ -1,4 +1,4 @@
-//! Filings are found by what they say, and sorted.
+//! Searching and sorting filings.
 
 use nil_tests::{Person, World, a_filing, both};
 use serde_json::json;
@@ -31,7 +31,7 @@ async fn filings_are_found_and_sorted(world: World) {
         (json!({ "statuses": ["draft"] }), vec![&blank, &third]),
         (json!({ "athlete_ids": [ida.id] }), vec![&blank, &second]),
         (json!({ "sport_ids": [2] }), vec![]),
-        // Three in the morning of the 19th by UTC is the evening of the 18th in Chicago.
+        // 03:00 UTC on the 19th is the evening of the 18th in Chicago.
         (json!({ "from": "2026-11-18", "to": "2026-11-18" }), vec![&first]),
         (json!({ "from": "2026-11-19" }), vec![&third]),
         (json!({ "q": "ANGEL novak" }), vec![&second]),

@@ -1,5 +1,5 @@
-//! Random walks: whatever officers of two institutions do to filings, in whatever order, each moves only as
-//! its machine allows, its versions are without a gap, and nothing of one institution is seen by another.
+//! Random walks: whatever officers of two institutions do to filings, in any order, each follows its state
+//! machine, its versions have no gaps, and institutions never see each other's filings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use nil_core::storage::sql;
 use nil_tests::{World, a_filing, both};
 use serde_json::{Value, json};
 
-/// A small generator, so that a failing walk can be walked again.
+/// A small generator, so that a failing walk can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -25,7 +25,7 @@ impl Dice {
     }
 }
 
-/// Where a filing stands.
+/// The status of a filing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     college: i64,
@@ -95,7 +95,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
     let mut seen = BTreeSet::new();
     for _ in 0..steps {
         let (college, officer, athlete) = dice.pick(&sides).clone();
-        // Now and then somebody else's.
+        // Sometimes another institution's.
         let whose = *dice.pick(&[Some(college), Some(college), Some(college), None]);
         let ids: Vec<i64> = before
             .iter()
@@ -129,7 +129,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
             (update, json!({ "id": id, "decision": decision, "version": version, "note": "x" })),
             ("compliance.disclosure.delete", json!({ "id": id })),
         ];
-        // What leads on is tried more often than what begins or ends.
+        // Steps in the middle are chosen more often than those at the start or the end.
         let judged = json!({ "id": id, "decision": decision, "note": "x" });
         acts.extend(std::iter::repeat_n((update, judged), 8));
         let (name, input) = dice.pick(&acts).clone();
@@ -166,7 +166,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
         }
         before = after;
     }
-    // A walk that meets little proves little.
+    // A walk that reaches few states proves little.
     assert_eq!(seen.len(), FilingStatus::STATES.len(), "{seen:?}");
 }
 

@@ -127,7 +127,7 @@ async fn a_filing_is_entered_submitted_acknowledged_and_changed(world: World) {
         (&json!("acknowledged"), &json!(3), &json!("Seen."))
     );
 
-    // What comes after that is a new version, and the one before stays readable.
+    // A later change is a new version, and the previous one stays readable.
     let change = json!({ "contract": { "services": "Sponsorships and appearances.", "expenses": "Travel." }, "note": "Amended." });
     let changed = update(&world, &officer, &id, change).await.data();
     assert_eq!((&changed["status"], &changed["version"]), (&json!("acknowledged"), &json!(4)));
@@ -149,7 +149,7 @@ async fn a_filing_is_entered_submitted_acknowledged_and_changed(world: World) {
     assert_eq!((&history[0]["note"], &history[3]["before"]), (&json!("Amended."), &Value::Null));
     assert_eq!(history[1]["before"], json!({ "status": "submitted" }));
     assert!(history[0]["by"].as_str().unwrap().starts_with("portal_user:"));
-    // It has to stay whole, and nothing is no change.
+    // It must stay complete, and an empty change is refused.
     let hollow = update(&world, &officer, &id, json!({ "agent": { "phones": null } })).await;
     assert_eq!((hollow.status, named(&hollow)), (422, vec!["agent.phones".to_owned()]));
     let same = update(&world, &officer, &id, json!({ "kind": "both" })).await.data();

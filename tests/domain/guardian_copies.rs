@@ -1,4 +1,4 @@
-//! What a minor writes and is written goes to the guardian too.
+//! Guardians get copies of the messages a minor sends and receives.
 
 use nil_core::notifications::outbox;
 use nil_tests::{World, both};
@@ -27,7 +27,7 @@ async fn a_guardian_gets_a_copy_of_every_message(world: World) {
             "due_on": "2026-12-20",
         }] });
     let job = world.open_job(&brand, visit).await;
-    // A brand may write to the athlete from the application on.
+    // A brand may write to the athlete after the application.
     world.apply(&minor, job).await;
     let guardian = guardian(&world).await;
     let write = async |who: &nil_tests::Person, whom: &nil_tests::Person, text: &str| -> Value {
@@ -50,11 +50,11 @@ async fn a_guardian_gets_a_copy_of_every_message(world: World) {
     world.call("core.chat.send_mass", &brand.principal, mass).await.data();
     assert_eq!(copies(&world, &guardian).await.len(), 4);
 
-    // Born on 1 June 2009: of age from 1 June 2027 on.
+    // Born on 1 June 2009: of age from 1 June 2027.
     world.pass(chrono::TimeDelta::days(192));
     write(&brand, &minor, "The day before.").await;
     let got = copies(&world, &guardian).await;
-    // The earlier ones are more than thirty days old and gone.
+    // The earlier ones are more than thirty days old and deleted.
     assert_eq!(got.len(), 1, "{got:#?}");
     assert!(got[0].contains("The day before."), "{got:#?}");
     world.pass(chrono::TimeDelta::days(1));

@@ -1,4 +1,4 @@
-//! Minors: nothing is signed and nothing is paid before a guardian has consented.
+//! Minors: no contract and no payment before a guardian has consented.
 
 use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
@@ -28,7 +28,7 @@ async fn a_minors_deal_waits_for_the_guardian(world: World) {
     let partner = world.paying_partner("Ridge Outfitters").await;
     let minor = world.minor("Ana Young").await;
     let job = world.open_job(&partner, visit()).await;
-    // Applying binds nobody.
+    // An application is not binding.
     let application = world.apply(&minor, job).await;
     let hire = json!({ "id": application });
     let refused = world.call("core.application.hire", &partner.principal, hire.clone()).await;
@@ -41,7 +41,7 @@ async fn a_minors_deal_waits_for_the_guardian(world: World) {
     let refused = world.call("core.application.hire", &partner.principal, hire.clone()).await;
     assert_eq!(refused.code(), "guardian_consent_missing");
 
-    // The guardian is asked again and thinks better of it.
+    // The guardian is asked again and changes their mind.
     world.call("core.athlete.ask_guardian", &minor.principal, json!({})).await.data();
     assert_eq!(decide(&world, true).await["accepted"], true);
     let hired = world.call("core.application.hire", &partner.principal, hire).await.data();

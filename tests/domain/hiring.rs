@@ -1,4 +1,4 @@
-//! Hiring: one contract whatever happens, and everything that forbids one.
+//! Hiring: always exactly one contract, and every reason that forbids one.
 
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ async fn only_the_brand_of_the_job_hires(world: World) {
     wrong["fbp"] = json!(["a"]);
     assert_eq!(world.call("core.application.hire", &partner.principal, wrong).await.status, 422);
     let hired = world.call("core.application.hire", &partner.principal, id).await.data();
-    // Attribution is off unless the platform is set up for it.
+    // Attribution is off unless the platform enables it.
     assert_eq!(hired["attribution"], json!({ "fbp": null, "fbc": null }));
 }
 both!(only_the_brand_of_the_job_hires);
@@ -196,7 +196,7 @@ async fn exclusivity_binds_both_ways(world: World) {
         world.call("core.application.hire", &rival.principal, json!({ "id": application })).await;
     assert_eq!((refused.status, refused.code()), (409, "exclusivity_conflict"));
     assert!(refused.body["message"].as_str().unwrap().contains("NIL-2026-000001"));
-    // The first contract is in category 1: a promise to keep that free comes too late.
+    // The first contract is in category 1: an exclusivity for it comes too late.
     let greedy = json!({ "exclusivity": { "category_id": 1, "days": 10 }, "category_id": 3 });
     let greedy = world.open_job(&rival, greedy).await;
     let application = world.apply(&first.athlete, greedy).await;
@@ -265,7 +265,7 @@ async fn a_hire_and_a_change_of_college_come_one_after_the_other(world: World) {
         );
         assert!(hired.status == 200 || moved.status == 200, "{} {}", hired.body, moved.body);
     }
-    // Whoever was hired is hired at the college that is theirs now.
+    // The hire uses the athlete's current college.
     let torn = "SELECT COUNT(*) AS id FROM contract c JOIN athlete a ON a.id = c.athlete_id \
                     WHERE c.college_id <> a.university_id";
     assert_eq!(world.id(torn).await, 0);
@@ -283,9 +283,9 @@ async fn contracts_that_exclude_each_other_are_found_by_verify(world: World) {
         world.id(moved).await;
         payments::verify(&world.platform).await.unwrap().problems()
     };
-    // Nobody promised anything about the third category.
+    // No contract has exclusivity for the third category.
     assert_eq!(problems("UPDATE job SET updated_at = updated_at RETURNING id").await, [""; 0]);
-    // The earlier contract promised the second.
+    // The earlier contract has exclusivity for the second.
     let found = problems(
         "UPDATE job SET category_id = 2 WHERE id = (SELECT MAX(id) FROM job) RETURNING id",
     )
@@ -295,11 +295,11 @@ async fn contracts_that_exclude_each_other_are_found_by_verify(world: World) {
         found[0].contains("NIL-2026-000001") && found[0].contains("NIL-2026-000002"),
         "{found:?}"
     );
-    // The later one promises what the earlier one is about.
+    // The later one's exclusivity covers the earlier one's category.
     let greedy = "UPDATE job SET category_id = 3, exclusivity = '{\"category_id\": 1, \"days\": 5}' \
                       WHERE id = (SELECT MAX(id) FROM job) RETURNING id";
     assert_eq!(problems(greedy).await.len(), 1);
-    // A contract that was called off excludes nothing.
+    // A cancelled contract excludes nothing.
     let off = "UPDATE contract SET status = 'cancelled', cancelled_at = generated_at WHERE number = 'NIL-2026-000001' RETURNING id";
     assert_eq!(problems(off).await, [""; 0]);
 }
@@ -383,7 +383,7 @@ async fn contracts_are_downloaded_by_whoever_may(world: World) {
     let elsewhere = world.call("compliance.contract.download", &officer(college + 1), of).await;
     assert_eq!((elsewhere.status, elsewhere.code()), (404, "not_found"));
 
-    // What an institution gets is executed; the parties see what they are to agree to.
+    // Institutions get executed contracts only; the parties also see unsigned ones.
     let waiting = world.deal(&other, hire.job).await;
     let college = waiting["athlete"]["university_id"].as_i64().unwrap();
     let of = json!({ "job_id": hire.job, "athlete_id": other.id });

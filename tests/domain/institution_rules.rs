@@ -1,12 +1,12 @@
-//! Institutions set rules with a day from which they hold; deals are held against them when a job is
-//! posted, applied to, hired for and paid.
+//! Institutions set dated rules; deals are checked against them when a job is posted, applied to, hired for
+//! and paid.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
-/// Supplement promotion: sensitive, and allowed unless somebody says otherwise.
+/// Supplement promotion: sensitive, and allowed by default.
 const SUPPLEMENTS: i64 = 31;
 
 pub(crate) async fn owner_of(world: &World, college: i64) -> Principal {
@@ -61,12 +61,12 @@ async fn settings_begin_with_the_fields_defaults_and_keep_every_change(world: Wo
         saved["deadline"],
         json!({ "unit": "days", "value": 7, "effective_on": "2026-11-20" })
     );
-    // What begins later does not hold yet, and is on record.
+    // A future rule is not in force yet, and is on record.
     assert_eq!(saved["f1"], json!({ "policy": "warn", "effective_on": "2021-07-01" }));
     assert_eq!(saved["changes"].as_array().unwrap().len(), 3);
     assert_eq!(saved["changes"][0]["rule"], "f1");
     assert_eq!(saved["changes"][0]["effective_on"], "2027-01-01");
-    // Saying the same again says nothing new.
+    // Entering the same rule again adds nothing.
     let again = set(&world, &owner, wanted).await;
     assert_eq!(again["changes"].as_array().unwrap().len(), 3);
     world.pass(TimeDelta::days(43));
@@ -130,7 +130,7 @@ async fn what_one_school_prohibits_another_allows(world: World) {
     let athlete = world.athlete_of("Zoe Okafor", strict).await;
     let other = world.athlete_of("Ida Novak", open).await;
 
-    // Whoever posts the job is told who would refuse it, and so is the operator.
+    // The brand and the operator see which institutions would refuse the job.
     let post = nil_tests::a_job(json!({ "category_id": SUPPLEMENTS }));
     let posted = world.call("core.job.save", &partner.principal, post).await.data();
     let told = posted["refusing_institutions"].as_array().unwrap();
@@ -148,7 +148,7 @@ async fn what_one_school_prohibits_another_allows(world: World) {
     let decision = json!({ "job_id": job, "status": "open" });
     world.call("admin.job.decide_pending", &operator, decision).await.data();
 
-    // It stays visible to everybody.
+    // It stays visible to everyone.
     let seen = world.call("core.job.detail", &athlete.principal, json!({ "job_id": job })).await;
     assert_eq!(seen.status, 200);
     let refused =
@@ -175,7 +175,7 @@ async fn whom_a_rule_keeps_from_applying_is_not_invited(world: World) {
     set(&world, &owner_of(&world, open).await, later).await;
     let job = world.open_job(&partner, json!({ "category_id": SUPPLEMENTS })).await;
     let barred = world.athlete_of("Zoe Okafor", strict).await;
-    // Her school has a word to say before she is hired, not before she is asked.
+    // Her school must consent before she is hired, not before she is invited.
     let asked = world.athlete_of("Kim Park", restricting).await;
     let free = world.athlete_of("Ida Novak", open).await;
     let invite =
@@ -195,14 +195,14 @@ async fn whom_a_rule_keeps_from_applying_is_not_invited(world: World) {
         message.contains("`prohibited_categories`") && message.contains("2026-11-20"),
         "{message}"
     );
-    // Nothing is written for her: no invitation to accept, none to be told of.
+    // Nothing is written for her: no invitation and no notification.
     let accept = json!({ "job_id": job, "accept": true });
     let none = world.call("core.application.respond_invitation", &barred.principal, accept).await;
     assert_eq!(none.status, 404);
     nil_core::worker::round(&world.platform).await.unwrap();
     assert_eq!(world.mail(&barred.email, "invitation.received").await, None);
     assert!(world.mail(&free.email, "invitation.received").await.is_some());
-    // The rule of tomorrow bites tomorrow, and a blackout is held against the job's milestones.
+    // A future rule applies from its first day, and a blackout is checked against the job's milestones.
     world.pass(TimeDelta::days(1));
     let new = world.athlete_of("Lea Dahl", open).await;
     let answer = invite(invite_of(job, &[new.id])).await.data();
@@ -275,7 +275,7 @@ async fn a_rule_of_tomorrow_bites_tomorrow(world: World) {
     let hire =
         world.call("core.application.hire", &partner.principal, json!({ "id": application })).await;
     assert_eq!(hire.code(), "category_prohibited");
-    // Who was hired before goes on, and is paid.
+    // Athletes hired before continue, and are paid.
     let confirm = json!({ "job_id": job });
     world.call("core.contract.confirm_availability", &hired.principal, confirm).await.data();
     world.approve(&hire_of_today, hire_of_today.deliverables[0]).await;
@@ -304,7 +304,7 @@ async fn sponsors_and_blackouts_are_named(world: World) {
     let refused = world.call("core.application.apply", &athlete.principal, apply.clone()).await;
     assert_eq!((refused.status, refused.code()), (409, "sponsor_conflict"));
     assert!(refused.body["message"].as_str().unwrap().contains("Valley Sports"));
-    // The sponsor itself may.
+    // The sponsor itself is allowed.
     set(&world, &owner, json!({
             "sponsor_conflicts": { "sponsors": [{ "sponsor": "Ridge Outfitters, Inc.", "category": "restaurants" }] } })).await;
     world.call("core.application.apply", &athlete.principal, apply).await.data();
@@ -378,7 +378,7 @@ async fn a_visa_is_warned_of_or_blocked(world: World) {
         .await;
     assert_eq!(refused.code(), "visa_status");
 
-    // Hired and executed under that rule; what the athlete says afterwards stops the payment.
+    // Hired and executed under that rule; the visa stated later stops the payment.
     world.call(set_visa, &athlete.principal, json!({ "status": "none" })).await.data();
     let deal = world.approved_deal(&partner, &athlete, &[20_000]).await;
     world.call(set_visa, &athlete.principal, json!({ "status": "f1" })).await.data();

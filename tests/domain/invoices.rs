@@ -1,4 +1,4 @@
-//! Once a month a brand is billed for its fees, each of them once.
+//! Every month a brand is billed for its fees, each of them once.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -136,7 +136,7 @@ async fn fees_given_back_are_credited_and_none_are_not_billed(world: World) {
     assert_eq!(november["total_cents"], 750);
     assert_eq!(november["lines"][1]["amount_cents"], -250);
     assert!(november["lines"][1]["refund_id"].is_i64());
-    // Given back a month later: a credit of that month.
+    // Refunded a month later: a credit of that month.
     world.call("admin.payment.refund", &operator, refund(7_500)).await.data();
     world.pass(TimeDelta::days(31));
     worker::round(&world.platform).await.unwrap();
@@ -197,7 +197,7 @@ async fn an_invoice_is_a_pdf_for_its_owner(world: World) {
 }
 both!(an_invoice_is_a_pdf_for_its_owner);
 
-/// What a reader of the PDF sees.
+/// The text of the PDF.
 fn text_of(pdf: &[u8]) -> String {
     use std::io::Write as _;
     use std::process::{Command, Stdio};

@@ -62,7 +62,7 @@ async fn a_reworded_job_is_found_by_its_new_words_only(world: World) {
     let find = async |q: &str| titles(&world, &partner, "core.job.posted", json!({ "q": q })).await;
     assert_eq!(find("beacon").await, ["New beacon"]);
     assert_eq!(find("lantern").await, Vec::<String>::new());
-    // Waiting for an operator again, it is nobody else's to find.
+    // While it waits for an operator again, other users do not find it.
     let athlete = world.athlete("Zoe Okafor").await;
     let found = titles(&world, &athlete, "core.job.search", json!({ "q": "beacon" })).await;
     assert_eq!(found, Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! The books, and whoever checks them.
+//! The ledger, and the checks of `verify`.
 
 use nil_core::payments;
 use nil_tests::{World, both};
@@ -33,17 +33,17 @@ async fn tampering_is_noticed(world: World) {
         (
             "UPDATE payment SET status = 'failed' RETURNING id",
             "UPDATE payment SET status = 'succeeded' RETURNING id",
-            "every payment's entries say what its status says",
+            "every payment's entries match its status",
         ),
         (
             "UPDATE sandbox_object SET status = 'failed' RETURNING amount_cents",
             "UPDATE sandbox_object SET status = 'succeeded' RETURNING amount_cents",
-            "the processor's log says the same",
+            "the processor's log matches our records",
         ),
         (
             "UPDATE deliverable SET status = 'denied' RETURNING id",
             "UPDATE deliverable SET status = 'approved' RETURNING id",
-            "nothing is paid twice, and only what was approved",
+            "nothing is paid twice, and only approved work is paid",
         ),
     ] {
         world.id(tamper).await;
@@ -68,7 +68,7 @@ async fn what_the_deals_say_of_the_money_is_checked(world: World) {
             "UPDATE payment_method SET is_default = FALSE RETURNING id".to_owned(),
             "UPDATE payment_method SET is_default = TRUE RETURNING id".to_owned(),
             format!(
-                "whoever keeps cards has one that is charged: partner:{} keeps 1 cards, and 0 of \
+                "every owner of cards has one default card: partner:{} keeps 1 cards, and 0 of \
                      them are charged",
                 partner.id
             ),
@@ -77,7 +77,7 @@ async fn what_the_deals_say_of_the_money_is_checked(world: World) {
             format!("UPDATE job SET filled = 0 WHERE id = {job} RETURNING id"),
             format!("UPDATE job SET filled = 1 WHERE id = {job} RETURNING id"),
             format!(
-                "every job counts the places that are taken: job:{job} counts 0 places as taken, \
+                "every job's count of filled places is right: job:{job} counts 0 places as taken, \
                      and 1 are"
             ),
         ),
@@ -85,7 +85,7 @@ async fn what_the_deals_say_of_the_money_is_checked(world: World) {
             "UPDATE contract SET agreed_amount_cents = 1001 RETURNING id".to_owned(),
             "UPDATE contract SET agreed_amount_cents = 1000 RETURNING id".to_owned(),
             format!(
-                "the amounts of a contract's deliverables come to what was agreed: \
+                "every contract's deliverables add up to the agreed amount: \
                      contract:{contract} agrees on 1001 cents, and its deliverables come to 1000"
             ),
         ),
@@ -95,8 +95,8 @@ async fn what_the_deals_say_of_the_money_is_checked(world: World) {
                  RETURNING id"
                 .to_owned(),
             format!(
-                "no contract goes on whose work is all approved and paid: contract:{contract} is \
-                     active, and its work is all approved and paid"
+                "no contract stays open after all its work is approved and paid: \
+                     contract:{contract} is active, and its work is all approved and paid"
             ),
         ),
     ] {

@@ -1,11 +1,11 @@
-//! A brand's content library: what it accepted, until when it may use that, and addresses that open it.
+//! A brand's content library: accepted content, its usage period, and URLs that open it.
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_tests::{Answer, Hire, PIXEL, World, a_file, both};
 use serde_json::{Value, json};
 
-/// Hands files in and has them accepted.
+/// Submits files and gets them accepted.
 async fn accepted(world: &World, hire: &Hire, deliverable: i64, files: &[i64]) {
     let work = json!({ "deliverable_id": deliverable, "file_ids": files, "caption": "New vest #ad",
         "post_url": "https://www.instagram.com/p/C8x/" });
@@ -35,7 +35,7 @@ async fn what_was_accepted_is_in_the_library(world: World) {
     let list = async |input: Value| world.call("core.content_library.list", me, input).await;
     assert_eq!(list(json!({})).await.data(), json!([]));
     accepted(&world, &hire, hire.deliverables[0], &[proof, csv["id"].as_i64().unwrap()]).await;
-    // Handed in is not accepted yet.
+    // Submitted is not accepted yet.
     world.submit(&hire, hire.deliverables[1]).await;
 
     let assets = list(json!({})).await.data();
@@ -112,7 +112,7 @@ async fn a_signed_address_opens_one_file_for_a_while(world: World) {
     let file = open(&world, url).await;
     assert_eq!((file.status, &*file.bytes, &file.body["data"]), (200, PIXEL, &json!("proof.png")));
 
-    // Another file, another time, another signature: nothing opens.
+    // Another file, time or signature: nothing opens.
     let (base, token) = url.rsplit_once("?token=").unwrap();
     let parts: Vec<&str> = token.split('.').collect();
     let [id, expires, signature] = parts[..] else { panic!("{token}") };

@@ -1,4 +1,4 @@
-//! What each side sees of the money: histories, wallets, tax sums, operators' and officers' lists.
+//! Each side's view of the money: histories, wallets, tax totals, operators' and officers' lists.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Role};

@@ -1,5 +1,5 @@
-//! Random walks over everything that moves money, with a processor that fails as it likes: whatever
-//! happens, the books are right and say what the processor's own log says.
+//! Random walks over everything that moves money, with a randomly failing processor: always, the books are
+//! right and match the processor's own log.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -64,7 +64,7 @@ impl Walk {
         ])
     }
 
-    /// As many steps at once, with as many faults among them.
+    /// That many concurrent steps, with as many faults among them.
     async fn steps_at_once(&self, count: u64) {
         let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
         self.world.processor.next(&faults);
@@ -72,7 +72,7 @@ impl Walk {
         futures::future::join_all((0..count).map(|_| self.step(died))).await;
     }
 
-    /// One step; any answer is fine, except that a fault of ours may only be a processor that dies.
+    /// One step; any answer is fine, but an internal error may only come from a dying processor.
     async fn step(&self, died: bool) {
         let operator = self.world.operator(&[Permission::Finance]);
         let brand = &self.partner.principal;
@@ -120,8 +120,8 @@ impl Walk {
         }
     }
 
-    /// Something happens outside: time passes, the bank acts, events come, the worker works. In a
-    /// task of its own, so that it may die.
+    /// An outside event: time passes, the bank acts, webhooks arrive, the worker runs. In a separate task,
+    /// which may die.
     async fn outside(&self) {
         let platform = self.world.platform.clone();
         let payout = PayoutId::new(1 + i64::try_from(self.below(8)).unwrap()).unwrap();
@@ -155,7 +155,7 @@ impl Walk {
         line
     }
 
-    /// Lets everything come to rest, and checks that nothing is open.
+    /// Settles everything, and checks that nothing is open.
     async fn rest(&self) {
         let platform = &self.world.platform;
         self.world.processor.next(&[]);
@@ -197,7 +197,7 @@ async fn the_books_are_right_whatever_happens(engine: Engine) {
         println!("seed {seed}");
         let walk = Walk::new(engine, seed).await;
         for at in 0..steps {
-            // Every third time alone, so that a failing seed has something simple to show.
+            // Every third time alone, so that a failing seed is simple to debug.
             walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
             if at % 10 == 9 {
                 walk.world.books_are_right().await;

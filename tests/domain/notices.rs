@@ -1,4 +1,4 @@
-//! What users are told in the application, and what they have chosen to be told.
+//! Notifications in the application, and users' preferences for them.
 
 use nil_core::notifications::outbox;
 use nil_tests::{Person, World, both};
@@ -19,7 +19,7 @@ fn titles(feed: &Value) -> Vec<&str> {
     items.map(|one| one["title"].as_str().unwrap()).collect()
 }
 
-/// The channels on which somebody was told of an event, each as often as it was.
+/// The channels on which a user was notified of an event, with repeats.
 async fn told(world: &World, who: &Person, event: &str) -> Vec<String> {
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
     let user = format!("user:{}", who.user_id);
@@ -167,7 +167,7 @@ async fn what_was_switched_off_is_not_sent(world: World) {
     let theirs =
         world.call("core.notification.preferences", &athlete.principal, json!({})).await.data();
     assert_eq!(of(&theirs, event)["email"], true, "somebody else's are their own");
-    // The list as it was read can be sent back whole.
+    // The list can be sent back unchanged.
     let whole = json!({ "preferences": list });
     let back =
         world.call("core.notification.save_preferences", &partner.principal, whole).await.data();
@@ -238,7 +238,7 @@ async fn text_messages_have_to_be_asked_for(world: World) {
         &json!({ "event": "athlete.hired", "email": false, "sms": false, "in_app": true })
     );
 
-    // Without a number there is nobody to text.
+    // Without a phone number no text message is sent.
     world
         .call("core.notification.set_all_sms", &ida.principal, json!({ "enabled": true }))
         .await

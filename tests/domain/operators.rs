@@ -1,4 +1,4 @@
-//! Operators: a CSRF token first, then a session of their own.
+//! Operators: a CSRF token first, then their own session.
 
 use chrono::TimeDelta;
 use nil_core::accounts::{operator_passwords, operators};
@@ -32,7 +32,7 @@ async fn a_visitor_gets_a_token_and_logs_in_to_a_new_session(world: World) {
     assert_eq!(data["permissions"], json!(["accounts", "jobs"]));
     assert!(data["csrf_token"].is_string());
     assert!(data.get("password_hash").is_none());
-    // The session before is over.
+    // The previous session has ended.
     assert_eq!(world.platform.authenticate_admin(&before).await.unwrap(), NOBODY);
     let operator = world.platform.authenticate_admin(&after).await.unwrap();
     let Principal::Operator { permissions, .. } = &operator else { panic!() };
@@ -181,7 +181,7 @@ fn address() -> Email {
     Email::new("ops@example.com").unwrap()
 }
 
-/// Makes an operator with a one-time password, and answers it.
+/// Makes an operator with a one-time password, and returns the password.
 async fn one_time(world: &World) -> String {
     let name = Text::new("Op Erator").unwrap();
     let all = vec![Permission::All];

@@ -1,9 +1,9 @@
-//! Somebody else's id is worth no more than one that does not exist: every operation whose ids have an
-//! owner, each of those ids, on both databases.
+//! Another owner's id gets the same response as an unknown one: every operation with owned ids, each of
+//! those ids, on both databases.
 //!
-//! Two equal worlds stand side by side in one database, ours and theirs. Each operation is called as
-//! one of ours with everything right but one id: once theirs, once nobody's. The answers have to be
-//! the same, and nothing may have been written.
+//! Two equal worlds exist side by side in one database, ours and theirs. Each operation is called by one of
+//! our callers with everything right but one id: once theirs, once unknown. The responses must be the same,
+//! and nothing may have been written.
 
 mod agents;
 mod folder;
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use self::inputs::{FREE, inputs};
 use self::side::Side;
 
-/// An id that nothing has.
+/// An id that does not exist.
 const NOBODYS: i64 = 999_999;
 
 /// The names of all ids in an operation's input, found through its schema.
@@ -60,7 +60,7 @@ fn collect(schema: &Value, definitions: &Map<String, Value>, found: &mut BTreeSe
     }
 }
 
-/// The input with the ids that `id` chooses for a field and a kind; `=` begins plain text.
+/// The input with the ids that `id` returns for a field and a kind; `=` marks plain text.
 fn filled(name: &str, input: &Value, id: &dyn Fn(&str, &str) -> i64) -> Value {
     match input {
         Value::String(text) => match text.strip_prefix('=') {
@@ -76,7 +76,7 @@ fn filled(name: &str, input: &Value, id: &dyn Fn(&str, &str) -> i64) -> Value {
     }
 }
 
-/// The kind of the ids that a field of an input takes.
+/// The kind of ids that a field of an input takes.
 fn kind_of(input: &Value, field: &str) -> Option<String> {
     let kind = std::cell::RefCell::new(None);
     filled("", input, &|name, text| {
@@ -88,7 +88,7 @@ fn kind_of(input: &Value, field: &str) -> Option<String> {
     kind.into_inner()
 }
 
-/// An answer without the id that was asked for, where it is named again.
+/// A response with the tried id masked, in case it is repeated.
 fn seen(answer: &Answer, field: &str, id: i64) -> (u16, Value) {
     let field = field.strip_suffix('s').unwrap_or(field);
     let mut body = without(&answer.body, field, id);
@@ -113,7 +113,7 @@ fn without(body: &Value, field: &str, id: i64) -> Value {
     }
 }
 
-/// Tries one id of one operation, as one caller; answers what differed.
+/// Tries one id of one operation, as one caller; returns the differences.
 async fn try_field(
     world: &World,
     (entry, input, field): (&Entry, &Value, &str),
@@ -130,7 +130,7 @@ async fn try_field(
     };
     let nobodys = world.call(entry.name, who, with(NOBODYS)).await;
     let mut wrong = Vec::new();
-    // 403: a fan writes to nobody, whoever it is.
+    // 403: fans cannot write to any user.
     if !(nobodys.status < 300 || matches!(nobodys.status, 403 | 404 | 409 | 422)) {
         wrong.push(format!("{} {field}: {} {}", entry.name, nobodys.status, nobodys.body));
     }
@@ -191,7 +191,7 @@ async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // None of this was for another reason: with the caller's own ids nothing is missing.
+    // The refusals had no other cause: with the caller's own ids the calls succeed.
     for (name, input) in inputs() {
         let entry = catalog().named(name).expect("an operation");
         for caller in entry.callers {

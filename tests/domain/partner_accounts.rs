@@ -1,4 +1,4 @@
-//! Operators list brands and take them away as a spreadsheet.
+//! Operators list brands and export them as a spreadsheet.
 
 use std::io::Cursor;
 
@@ -15,7 +15,7 @@ fn names(list: &Value) -> Vec<&str> {
     list.map(|partner| partner["company_name"].as_str().unwrap()).collect()
 }
 
-/// Which brands are found, by the names of the first page.
+/// The brands found, by the names of the first page.
 async fn found(world: &World, over: Value) -> Vec<String> {
     let operator = world.operator(&[Permission::Accounts]);
     let mut input = json!({ "status": "all", "id": 0, "sort": "company_name" });

@@ -1,4 +1,4 @@
-//! Brands pay athletes, one or many at once, whatever the processor does meanwhile.
+//! Brands pay athletes, one or many at once, whatever the processor does.
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;

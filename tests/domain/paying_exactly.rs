@@ -1,4 +1,4 @@
-//! Payments to the cent: a sum costs the same however it is split, and pays for nothing but what is named.
+//! Payments to the cent: an amount costs the same however it is split, and pays only for what is named.
 
 use nil_core::kernel::{Random as _, SeededRandom};
 use nil_core::payments;
@@ -20,7 +20,7 @@ fn part(athlete: &Person, deal: &Deal, cents: i64) -> Value {
     line(athlete, deal, json!({ "amount_cents": cents }))
 }
 
-/// What was paid under a deal by payments that have not failed: amount, fee and commission.
+/// The payments of a deal that have not failed: amount, fee and commission.
 async fn taken(world: &World, deal: &Deal) -> [i64; 3] {
     let sum = async |column: &str| {
         let sum = format!(
@@ -39,7 +39,7 @@ fn share(cents: i64, rate: i64) -> i64 {
     whole + i64::from(rest > 5_000 || (rest == 5_000 && whole % 2 == 1))
 }
 
-/// Pays a line, alone or as a bulk payment whose summary says what it comes to.
+/// Pays a line, alone or as a bulk payment, and compares the summary's total.
 async fn pay(world: &World, partner: &Person, line: Value, bulk: bool) -> Value {
     let who = &partner.principal;
     if !bulk {
@@ -276,14 +276,14 @@ async fn fees_and_commission_off_their_rates_are_noticed(world: World) {
         assert_eq!(
             found().await,
             [format!(
-                "every contract's fee and commission are its rates of what was paid under it: \
+                "every contract's fee and commission match its rates and payments: \
                  contract:{} took 2 cents of fee at {fee} basis points and 2 cents of commission \
                  at {commission} on 20 cents paid",
                 deal.contract_id
             )]
         );
     }
-    // Rounded one by one, as payments were once, that can be right.
+    // Within the tolerance for payments that were rounded one by one.
     world.id("UPDATE payment SET on_totals = (1 = 0) RETURNING id").await;
     assert_eq!(found().await, Vec::<String>::new());
     set(5_000, 1_000).await;
@@ -291,7 +291,7 @@ async fn fees_and_commission_off_their_rates_are_noticed(world: World) {
 }
 both!(fees_and_commission_off_their_rates_are_noticed);
 
-/// So many more deals like this one, whose records' ids are 1,000 apart.
+/// This many more deals like this one, with ids 1,000 apart.
 async fn copy(world: &World, deal: &Deal, count: i64) {
     let columns = world.columns().await;
     let shifted = ["id", "job_id", "milestone_id", "application_id", "contract_id"];

@@ -1,4 +1,4 @@
-//! Money leaves the wallets, once, and comes back when the bank returns it.
+//! Wallets are paid out once, and money comes back when the bank returns it.
 
 use chrono::TimeDelta;
 use nil_core::accounts::managing;
@@ -40,7 +40,7 @@ async fn status(world: &World, payout: &Value) -> String {
     found["status"].as_str().unwrap().to_owned()
 }
 
-/// An instant as a statement writes it.
+/// An instant in SQL notation.
 fn moment(world: &World, at: &str) -> String {
     if world.is_sqlite() { format!("'{at}'") } else { format!("'{at}'::timestamptz") }
 }
@@ -126,7 +126,7 @@ async fn a_payout_waits_for_the_account_and_goes_when_it_can(world: World) {
     assert_eq!((&opened["status"], &opened["kind"]), (&json!("pending"), &json!("express")));
     let url = opened["onboarding_url"].as_str().unwrap();
     assert!(url.starts_with("http://127.0.0.1:8080/api/sandbox/onboarding/acct_"), "{url}");
-    // The account's name opens nothing, nor does another account's page.
+    // Neither the account's name nor another account's page works.
     let account = opened["processor_account_id"].as_str().unwrap();
     let (page, mark) = url.rsplit_once('.').unwrap();
     let other = format!("{}.{mark}", page.replace(account, "acct_athlete_999"));
@@ -140,7 +140,7 @@ async fn a_payout_waits_for_the_account_and_goes_when_it_can(world: World) {
     world.pass(TimeDelta::minutes(2));
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.held, swept.released), (1, 0));
-    // Finishing the onboarding lets the money go at once.
+    // Finishing the onboarding releases the money at once.
     assert!(sandbox::open_onboarding(&world.platform, url).await.unwrap());
     assert_eq!(status(&world, &held).await, "in_transit");
     let account = world.call("core.payout_account.status", &athlete.principal, json!({})).await;
@@ -158,7 +158,7 @@ async fn a_suspended_owners_payout_waits(world: World) {
     world.call("core.payout_account.set_preference", &athlete.principal, instant).await.data();
     let user = UserId::new(athlete.user_id).unwrap();
     managing::suspend(&world.platform, user).await.unwrap();
-    // By itself nothing is paid out; asked for, it waits.
+    // Nothing is paid out automatically; a triggered payout is on hold.
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.paid_out, swept.failed, sent(&world).await), (0, 0, 0));
     let held = trigger(&world, &athlete).await;
@@ -317,7 +317,7 @@ async fn wallets_are_paid_out_as_their_owners_prefer(world: World) {
     assert_eq!(world.balance(&agent).await, 0);
     world.pass(TimeDelta::hours(1));
     world.books_are_right().await;
-    // A later sweep of the same day: what is under way is left alone.
+    // A later sweep of the same day does not touch payouts under way.
     earn(500).await;
     assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().paid_out, 0);
     world.pass(TimeDelta::days(2));
@@ -328,7 +328,7 @@ async fn wallets_are_paid_out_as_their_owners_prefer(world: World) {
 both!(wallets_are_paid_out_as_their_owners_prefer);
 
 async fn wallets_that_cannot_be_paid_do_not_stand_in_the_way(world: World) {
-    // More than are looked at in one sweep, all due before; their owners are gone.
+    // More than one sweep processes, all due before; their owners are gone.
     let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)";
     let accounts = format!(
         "{many} INSERT INTO payout_account (owner, processor_account_id, kind, charges_enabled, \
@@ -360,12 +360,12 @@ async fn wallets_that_cannot_be_paid_do_not_stand_in_the_way(world: World) {
     }
     assert_eq!(looked, [(0, 500), (1, 1)]);
     assert_eq!(world.balance(&athlete).await, 0);
-    // They are looked at again later, not in every sweep.
+    // They are checked again later, not in every sweep.
     let swept = payments::sweep_payouts(&world.platform).await.unwrap();
     assert_eq!((swept.paid_out, swept.failed), (0, 0));
     world.pass(TimeDelta::minutes(6));
     assert_eq!(payments::sweep_payouts(&world.platform).await.unwrap().failed, 500);
-    // New money makes a wallet due at once, however long its pause was to be.
+    // New money makes a wallet due at once, whatever its pause.
     let grown = "UPDATE ledger_account SET balance_cents = 200 WHERE name = 'athlete:900001:wallet' \
                      RETURNING balance_cents";
     payments::sweep_payouts(&world.platform).await.unwrap();

@@ -1,4 +1,4 @@
-//! Who sees whose record, and fans who follow athletes.
+//! The visibility of records, and fans who follow athletes.
 
 use nil_core::auth::Principal;
 use nil_tests::{World, both};

@@ -1,4 +1,4 @@
-//! Pictures of athletes and logos of brands: one's own files, seen by everybody while they are part of a
+//! Pictures of athletes and logos of brands: the caller's own files, public while they are part of a
 //! profile.
 
 use nil_core::accounts::managing;
@@ -15,7 +15,7 @@ async fn edit(world: &World, who: &Person, input: Value) -> Answer {
     world.call(&name, &who.principal, input).await
 }
 
-/// The picture at an address, as anybody gets it.
+/// The picture at a URL, as the public gets it.
 async fn look(world: &World, url: &Value) -> Answer {
     let (_, token) = url.as_str().unwrap().rsplit_once("/api/pictures/").unwrap();
     let input = json!({ "token": token });
@@ -30,7 +30,7 @@ async fn everybody_sees_the_picture_of_a_profile(world: World) {
     let url = record["photo_url"].clone();
     let seen = look(&world, &url).await;
     assert_eq!((seen.status, &*seen.bytes), (200, PIXEL));
-    // The address is the same for as long as the picture is, whatever else is edited.
+    // The URL stays the same until the picture changes, whatever else is edited.
     let record = edit(&world, &athlete, json!({ "bio": "Runs." })).await.data();
     assert_eq!(record["photo_url"], url);
     let record = edit(&world, &athlete, json!({ "photo_file_id": first })).await.data();
@@ -110,7 +110,7 @@ async fn an_address_shows_one_picture_and_nothing_else(world: World) {
     let url =
         edit(&world, &minor, json!({ "photo_file_id": photo })).await.data()["photo_url"].clone();
     let url = url.as_str().unwrap();
-    // Whoever only knows or guesses the id of a file sees nothing.
+    // Knowing or guessing the id of a file is not enough.
     let swapped = json!(url.replace(&format!("/{photo}-"), &format!("/{other}-")));
     let bare = json!(url.rsplit_once('-').unwrap().0);
     for wrong in [swapped, bare, json!("/api/pictures/x"), json!(format!("{url}0"))] {
@@ -119,7 +119,7 @@ async fn an_address_shows_one_picture_and_nothing_else(world: World) {
     let brand = world.partner("Corner Bakery").await;
     let plain = json!({ "id": photo });
     assert_eq!(world.call("core.file.download", &brand.principal, plain).await.status, 404);
-    // An account that is barred shows nothing until it is let back in.
+    // A suspended account's picture is hidden until it is restored.
     let (world, url) = (&world, json!(url));
     let seen = async || look(world, &url).await.status;
     assert_eq!(seen().await, 200);

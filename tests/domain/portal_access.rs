@@ -1,4 +1,4 @@
-//! Compliance officers: invited or approved, logged in, switched off.
+//! Compliance officers: invited or approved, logged in, disabled.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Role};
@@ -29,7 +29,7 @@ async fn an_invited_owner_sets_a_password_and_is_in(world: World) {
     let answer = log_in(&world, "owner@lakeshore.example").await;
     assert_eq!(answer.body["token_type"], "Bearer");
     assert!(answer.body["token"].is_string());
-    // A Core account with this token there is not.
+    // The token is not valid for a Core account.
     assert!(world.platform.authenticate_core(token).await.is_err());
     world.call("compliance.auth.log_out", &principal, json!({})).await.data();
     assert!(world.platform.authenticate_compliance(token).await.is_err());
@@ -56,7 +56,7 @@ async fn an_owner_invites_colleagues_to_their_own_institution(world: World) {
     let taken = world.call(invite_user, &owner, colleague).await;
     assert_eq!((taken.status, taken.code()), (409, "email_taken"));
 
-    // An operator sends it again; the link before is void.
+    // An operator sends it again; the earlier link is void.
     let old = world.link_for("fin@lakeshore.example", "portal_user.invited").await;
     let operator = world.operator(&[Permission::Accounts]);
     let which = json!({ "id": invited["id"] });
@@ -108,7 +108,7 @@ async fn registering_opens_nothing_until_somebody_approves(world: World) {
     let token = token.as_str().unwrap();
     assert!(world.platform.authenticate_compliance(token).await.is_ok());
 
-    // Switched off: out at once, and in again when restored.
+    // Disabled: sessions end at once; restoring works.
     save["status"] = json!("disabled");
     world.call("admin.university_admin.save", &operator, save.clone()).await.data();
     assert!(world.platform.authenticate_compliance(token).await.is_err());
@@ -154,7 +154,7 @@ async fn a_new_address_ends_sessions_and_mailed_links_and_both_are_told(world: W
     };
     let set = |token: &str| json!({ "token": token, "password": PORTAL_PASSWORD });
     let set_password = "compliance.auth.set_password";
-    // The invitation that went to the old address opens nothing; the new one has its own.
+    // The invitation to the old address is void; the new address has its own.
     let first = world.link_for(old, "portal_user.invited").await;
     world.call("admin.university_admin.save", &operator, save(new)).await.data();
     assert_eq!(world.call(set_password, &NOBODY, set(&first)).await.code(), "token_invalid");
@@ -201,7 +201,7 @@ async fn who_was_invited_can_be_shut_out_and_invited_again(world: World) {
     let set = |token: &str| json!({ "token": token, "password": PORTAL_PASSWORD });
     let dead = world.call("compliance.auth.set_password", &NOBODY, set(&link)).await;
     assert_eq!((dead.status, dead.code()), (422, "token_invalid"));
-    // Nobody is let in who has no password.
+    // A user without a password cannot be restored.
     let restored = world.call("compliance.portal_user.change", &owner, change("active")).await;
     assert_eq!((restored.status, restored.code()), (409, "illegal_transition"));
     assert!(restored.body["message"].as_str().unwrap().contains("invitation"), "{}", restored.body);
@@ -212,7 +212,7 @@ async fn who_was_invited_can_be_shut_out_and_invited_again(world: World) {
     let link = world.link_for(email, "portal_user.invited").await;
     let welcome = world.call("compliance.auth.set_password", &NOBODY, set(&link)).await.data();
     assert_eq!(welcome["user"]["status"], "active");
-    // Whoever has a password is restored, not invited.
+    // A user with a password is restored, not invited.
     world.call("compliance.portal_user.change", &owner, change("disabled")).await.data();
     let refused = world.call(again, &operator, which).await;
     assert_eq!((refused.status, refused.code()), (409, "illegal_transition"));
@@ -262,7 +262,7 @@ async fn nobody_sees_a_registration_before_its_mailbox_is_proved(world: World) {
     let verify = "compliance.auth.verify_email";
     let wrong = world.call(verify, &NOBODY, confirm(&"0".repeat(64))).await;
     assert_eq!((wrong.status, wrong.code()), (422, "token_invalid"));
-    // A link of another kind opens nothing here, nor this one elsewhere.
+    // A link of another kind does not work here, nor this one elsewhere.
     let elsewhere = json!({ "token": token, "password": PORTAL_PASSWORD });
     let elsewhere = world.call("compliance.auth.set_password", &NOBODY, elsewhere).await;
     assert_eq!(elsewhere.code(), "token_invalid");
@@ -290,7 +290,7 @@ async fn each_link_proves_only_the_registration_it_was_mailed_for(world: World) 
         .await
         .data();
     let own = world.link_for(email, "portal_user.confirm").await;
-    // Somebody else registers with the same address and a password of their own.
+    // Another person registers with the same address and a different password.
     let theirs = register("Mallory", "somebody else's passphrase");
     world.call("compliance.auth.register", &NOBODY, theirs).await.data();
     let other = world.link_for(email, "portal_user.confirm").await;
@@ -332,8 +332,8 @@ async fn a_registration_does_not_tell_whose_addresses_are_known(world: World) {
     nil_core::worker::round(&world.platform).await.unwrap();
     let mail = world.mail(known, "portal_user.known").await.unwrap();
     assert!(mail.starts_with("Hi Olive Owner,") && !mail.contains("{{"), "{mail}");
-    // Nobody is flooded: three mails in ten minutes, however often somebody registers. The owner's
-    // invitation was one of them.
+    // Mails are limited: three in ten minutes, however often registrations are made. The owner's invitation
+    // was one of them.
     for _ in 0..7 {
         register(known).await;
         register("new@lakeshore.example").await;
@@ -349,7 +349,7 @@ async fn a_registration_does_not_tell_whose_addresses_are_known(world: World) {
         (count("portal_user.known", known), count("portal_user.confirm", "new@lakeshore.example")),
         (2, 3)
     );
-    // A day later nothing is left of what nobody has confirmed.
+    // A day later unconfirmed registrations are gone.
     world.pass(TimeDelta::hours(25));
     nil_core::worker::round(&world.platform).await.unwrap();
     assert_eq!(world.id("SELECT COUNT(*) FROM portal_registration").await, 0);
@@ -388,7 +388,7 @@ async fn a_forgotten_portal_password_is_changed_by_a_link(world: World) {
     world.call("compliance.auth.forgot_password", &NOBODY, forgot).await.data();
     let token = world.link_for(email, "password.reset").await;
     let change = json!({ "token": token, "password": "quite another passphrase" });
-    // It is no Core token.
+    // It is not a Core token.
     let core = world.call("core.auth.confirm_password_reset", &NOBODY, change.clone()).await;
     assert_eq!(core.code(), "token_invalid");
     world.call("compliance.auth.change_password", &NOBODY, change).await.data();

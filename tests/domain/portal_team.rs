@@ -1,4 +1,4 @@
-//! Owners look after the people of their institution's portal, and one of them always stays.
+//! Owners manage the users of their institution's portal, and one active owner always remains.
 
 use nil_core::auth::Principal;
 use nil_tests::{Answer, World, both};
@@ -44,7 +44,7 @@ async fn an_owner_lets_in_and_shuts_out(world: World) {
     assert_eq!(found.as_array().unwrap().len(), 1);
     let ola = world.platform.authenticate_compliance(&token).await.unwrap();
     assert_eq!(change(&world, &ola, &owner, json!({ "status": "disabled" })).await.status, 403);
-    // What somebody may do changes at once, on the token they have.
+    // Changes of a user's rights apply at once, to their current token.
     let all =
         change(&world, &owner, &ola, json!({ "sport_ids": [], "role": "officer" })).await.data();
     assert_eq!((&all["sport_ids"], &all["role"]), (&Value::Null, &json!("officer")));
@@ -79,7 +79,7 @@ async fn an_owner_gives_no_more_than_they_have(world: World) {
         let own = change(&world, &limited, &limited, json!({ "sport_ids": wider })).await;
         forbidden(own, "themself");
     }
-    // Whoever has access to more is not theirs to change.
+    // An owner cannot change a user with access to more sports.
     forbidden(change(&world, &limited, &viewer, json!({ "sport_ids": [1] })).await, "a colleague");
     forbidden(
         change(&world, &limited, &owner, json!({ "status": "disabled" })).await,
@@ -118,7 +118,7 @@ async fn an_owner_gives_no_more_than_they_have(world: World) {
     forbidden(world.call(CHANGE, &limited, approve(Value::Null)).await, "all sports");
     let approved = world.call(CHANGE, &limited, approve(json!([2]))).await.data();
     assert_eq!((&approved["status"], &approved["sport_ids"]), (&json!("active"), &json!([2])));
-    // Less is always possible.
+    // Reducing access is always possible.
     let own = change(&world, &limited, &limited, json!({ "sport_ids": [1] })).await.data();
     assert_eq!(own["sport_ids"], json!([1]));
     forbidden(

@@ -1,4 +1,4 @@
-//! What the engines' locks, limits and outages mean for callers, and who is exempt from them.
+//! Effects of the databases' locks, limits and outages on callers, and the exemptions.
 
 use nil_core::error::Kind;
 use nil_core::payments;
@@ -12,7 +12,7 @@ fn address(world: &World) -> String {
     address
 }
 
-/// The same database, where every session begins with these settings.
+/// The same database, with these settings for every session.
 async fn limited(world: &World, options: &str) -> Db {
     let mut address = address(world);
     address.push(if address.contains('?') { '&' } else { '?' });
@@ -30,7 +30,7 @@ async fn run(on: &mut PgConnection, text: String) {
     sqlx::raw_sql(AssertSqlSafe(text)).execute(on).await.unwrap();
 }
 
-/// What a statement on a connection of its own is refused with.
+/// The error of a statement on a separate connection.
 async fn refused(db: &Db, statement: &'static str) -> Kind {
     let mut session = db.read().await.unwrap();
     session.run(sql(statement)).await.unwrap_err().kind()

@@ -1,4 +1,4 @@
-//! Brands post jobs, operators decide on them, and brands change, close and call them off.
+//! Brands post jobs, operators decide on them, and brands change, close and cancel them.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -257,7 +257,7 @@ async fn days_move_while_nobody_is_hired(world: World) {
     world.call("core.job.close", me, json!({ "job_id": hire.job })).await.data();
     assert_eq!(world.call("core.job.save", me, later.clone()).await.code(), "job_has_hires");
 
-    // Who was hired and has not confirmed holds nothing any more; what they had stays on record.
+    // Hired, unconfirmed athletes lose their places; the record stays.
     world.pass(TimeDelta::hours(73));
     nil_core::worker::round(&world.platform).await.unwrap();
     let before = world.deal(&hire.athlete, hire.job).await;

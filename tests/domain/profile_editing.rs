@@ -1,4 +1,4 @@
-//! Athletes and brands edit their own records, and nothing else.
+//! Athletes and brands edit their own records only.
 
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ async fn an_athlete_edits_what_is_theirs(world: World) {
     }
     assert_eq!(record["socials"][0]["platform"], "x");
     assert_eq!(record["socials"][1]["handle"], "jo");
-    // What is left out stays; null empties; an empty list takes all away.
+    // Omitted fields stay; null clears; an empty list removes all.
     let record = world.call(EDIT, &athlete.principal, json!({})).await.data();
     assert_eq!((&record["bio"], &record["tags"]), (&json!("Runs."), &json!(["surf", "vegan"])));
     let empty = json!({
@@ -175,7 +175,7 @@ async fn the_college_stays_while_a_contract_is_open(world: World) {
     let refused = world.call(EDIT, &hire.athlete.principal, transfer.clone()).await;
     assert_eq!((refused.status, refused.code()), (409, "illegal_transition"));
     let own = own(&world, &hire.athlete).await["profile"]["university_id"].clone();
-    // Naming the same college is no change.
+    // Naming the same college is not a change.
     let same = json!({ "university_id": own, "bio": "Same place." });
     assert_eq!(world.call(EDIT, &hire.athlete.principal, same).await.data()["bio"], "Same place.");
     world.pass(chrono::TimeDelta::days(4));
@@ -232,7 +232,7 @@ async fn the_same_edit_twice_is_one_edit(world: World) {
 }
 both!(the_same_edit_twice_is_one_edit);
 
-/// Whoever changes what about an athlete at the same time, the search knows how it ended.
+/// After any concurrent changes to an athlete, the search reflects the final state.
 async fn changes_at_once_leave_the_search_right(world: World) {
     use nil_core::accounts::managing;
     use nil_core::kernel::UserId;

@@ -1,4 +1,4 @@
-//! Operators give payments back, from wherever the money is.
+//! Operators refund payments, wherever the money is.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -21,7 +21,7 @@ struct Paid {
     payment: Value,
 }
 
-/// A payment of `cents` with a tenth for the platform on top and 15 % for an agent within.
+/// A payment of `cents` with a platform fee of 10 % on top and an agent's commission of 15 % within.
 async fn paid(world: &World, cents: i64) -> Paid {
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;
@@ -193,7 +193,7 @@ async fn a_refund_takes_its_money_out_of_a_payout_that_is_on_hold(world: World) 
     );
     assert_eq!(failed[0]["hold_reasons"], json!([]));
     world.books_are_right().await;
-    // It did not fail: nobody tries it again.
+    // It did not fail, so it is not retried.
     world.can_receive(&paid.athlete).await;
     world.pass(TimeDelta::hours(25));
     let retried = payments::retry_payouts(&world.platform).await.unwrap();

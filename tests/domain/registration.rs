@@ -1,4 +1,4 @@
-//! People register: steps in any order, a code, and what is refused.
+//! Registration: steps in any order, a code, and refusals.
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
@@ -85,7 +85,7 @@ async fn steps_come_in_any_order_and_each_says_what_is_missing(world: World) {
     assert_eq!(after["completed_steps"], json!(["register", "step4", "step5"]));
     assert_eq!(after["missing_steps"], json!(["first_name", "step2", "step8"]));
 
-    // Too early: the step that finishes names what is missing.
+    // Too early: the last step names what is missing.
     let registrant = world.registrant(&token).await;
     let verify = "core.registration.athlete_verify";
     let early = world.call(verify, &registrant, json!({ "otp": "000000" })).await;
@@ -95,7 +95,7 @@ async fn steps_come_in_any_order_and_each_says_what_is_missing(world: World) {
         json!({ "first_name": ["is missing"], "step2": ["is missing"] })
     );
 
-    // The last one to arrive sends the code.
+    // Whichever step comes last sends the code.
     let credentials =
         json!({ "email": "Jordan@Example.com", "password": PASSWORD, "first_name": "Jordan" });
     let after = world.step("core.registration.athlete_credentials", &token, credentials).await;
@@ -105,7 +105,7 @@ async fn steps_come_in_any_order_and_each_says_what_is_missing(world: World) {
     assert_eq!(welcome["token_type"], "Bearer");
     assert_eq!(welcome["user"]["email"], "jordan@example.com");
 
-    // The token opens nothing any more.
+    // The token no longer works.
     let late = world
         .call(
             "core.registration.athlete_team",
@@ -300,7 +300,7 @@ async fn every_door_is_for_one_kind_of_registration(world: World) {
     assert_eq!(world.call(step, &NOBODY, company.clone()).await.status, 401);
     let athlete = world.athlete("Robin Miles").await;
     assert_eq!(world.call(step, &athlete.principal, company).await.status, 403);
-    // And a registration opens nothing else.
+    // And a registration token admits to nothing else.
     assert_eq!(world.call("core.auth.me", &registrant, json!({})).await.status, 403);
 }
 both!(every_door_is_for_one_kind_of_registration);

@@ -1,18 +1,18 @@
-//! Due dates and deadlines that people are reminded of, once each.
+//! Reminders of due dates and deadlines, once each.
 
 use chrono::TimeDelta;
 use nil_core::notifications::outbox::{self, Channel};
 use nil_tests::{Person, World, both};
 use serde_json::json;
 
-/// Lets time pass and the worker look.
+/// Moves the clock and runs the worker.
 async fn later(world: &World, time: TimeDelta) -> usize {
     world.pass(time);
     let round = nil_core::worker::round(&world.platform).await.expect("a round");
     round.reminders
 }
 
-/// How often somebody was mailed of an event.
+/// How often a user was mailed about an event.
 async fn mails(world: &World, who: &Person, event: &str) -> usize {
     let rows = outbox::list(&world.platform, 1_000).await.unwrap();
     rows.iter()
@@ -38,7 +38,7 @@ async fn work_that_is_due_soon_and_overdue_is_told_of_once(world: World) {
     for who in [&hire.athlete, &hire.partner] {
         assert_eq!(mails(&world, who, over).await, 1);
     }
-    // The second one is handed in in time.
+    // The second one is submitted in time.
     world.submit(&hire, hire.deliverables[1]).await;
     assert_eq!(later(&world, TimeDelta::days(20)).await, 0);
     assert_eq!(mails(&world, &unconfirmed, soon).await, 0, "whose contract is not under way");

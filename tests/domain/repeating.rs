@@ -1,4 +1,4 @@
-//! The same `Idempotency-Key` again: the first answer, whatever has changed meanwhile.
+//! A repeated `Idempotency-Key` gets the first response, whatever has changed since.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -146,7 +146,7 @@ async fn a_key_used_anew_gets_no_answer_of_its_earlier_request(world: World) {
         assert_eq!(died.status, 500);
         world.pass(TimeDelta::hours(25));
     }
-    // The second request is as young as a running one.
+    // The second request is as recent as a running one.
     world.pass(TimeDelta::hours(-24));
     assert_eq!(payments::reconcile(&world.platform).await.unwrap().charges, 2);
     let answer =

@@ -1,4 +1,4 @@
-//! The report of deliverables: filters, totals, and the same as a table that no spreadsheet runs.
+//! The report of deliverables: filters, totals, and a table that is safe in spreadsheets.
 
 use chrono::TimeDelta;
 use nil_core::operation::{Body, Call, Fields};
@@ -17,7 +17,7 @@ async fn table(world: &World, hire: &Hire, input: Value) -> Vec<Vec<String>> {
     text.trim_end().split("\r\n").map(cells).collect()
 }
 
-/// The cells of a line whose cells hold no line breaks.
+/// The cells of a line without line breaks in cells.
 fn cells(line: &str) -> Vec<String> {
     let (mut cells, mut quoted) = (vec![String::new()], false);
     let mut letters = line.chars().peekable();
@@ -127,7 +127,7 @@ both!(page_totals_and_table_say_the_same);
 async fn a_long_table_comes_in_pieces(world: World) {
     let hire = world.active(json!({})).await;
     world.call("core.deliverable.report", &hire.partner.principal, json!({})).await.data();
-    // 1,498 more of them, past the operations: enough for three pieces and the end of a fourth.
+    // 1,498 more of them, written without the operations: enough for three chunks and the end of a fourth.
     let now = "'2026-11-20T12:00:00+00:00'";
     let hashtags = if world.is_sqlite() { "'[]'" } else { "'[]'::jsonb" };
     world.id(&format!(
@@ -167,7 +167,7 @@ async fn a_long_table_comes_in_pieces(world: World) {
 }
 both!(a_long_table_comes_in_pieces);
 
-/// As many rows, numbered from 0.
+/// That many rows, numbered from 0.
 fn series(count: usize) -> String {
     let rows: Vec<String> = (0..count).map(|n| format!("SELECT {n} AS n")).collect();
     rows.join(" UNION ALL ")

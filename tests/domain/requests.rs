@@ -1,4 +1,4 @@
-//! After the hire: confirming, running out of time, asking to cancel or for a later date.
+//! After the hire: confirmation, expiry, requests to cancel or for a later date.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -54,7 +54,7 @@ async fn confirming_executes_the_contract_once(world: World) {
     let stranger = world.athlete("Ida Novak").await;
     let theirs =
         world.call("core.contract.confirm_availability", &stranger.principal, job.clone()).await;
-    // Whoever never had to do with the job learns no more than that of one that does not exist.
+    // A caller without a relation to the job gets the same response as for an unknown job.
     assert_eq!((theirs.status, theirs.code()), (404, "not_found"));
     let nowhere = world
         .call("core.contract.confirm_availability", &stranger.principal, json!({ "job_id": 999 }))
@@ -88,7 +88,7 @@ async fn an_unconfirmed_contract_runs_out_and_frees_the_place(world: World) {
     assert_eq!(deal["deliverables"][0]["status"], "void");
     let job = world.job(&hire.partner, hire.job).await;
     assert_eq!((&job["status"], &job["filled"]), (&json!("open"), &json!(0)));
-    // Nobody turned the athlete down: they may try again.
+    // The athlete was not rejected and may apply again.
     world.hire(&hire.partner, &hire.athlete, hire.job).await;
 }
 both!(an_unconfirmed_contract_runs_out_and_frees_the_place);
@@ -144,7 +144,7 @@ async fn an_accepted_cancellation_ends_the_contract(world: World) {
     assert_eq!((wrong.status, wrong.code()), (404, "no_pending_request"));
     let deal = accept(&world, &hire, "CC").await.data();
     assert_eq!(states(&deal), ("cancelled", "cancelled"));
-    // What was approved stays payable.
+    // Approved work stays payable.
     let work: Vec<_> = deal["deliverables"]
         .as_array()
         .unwrap()
@@ -196,7 +196,7 @@ async fn an_amendment_is_a_paper_of_its_own(world: World) {
     let none = world.call("core.contract.download_amendments", me, of_job.clone()).await;
     assert_eq!((none.status, none.code()), (404, "no_amendments"));
 
-    // One asked for and accepted, one dismissed, one more accepted.
+    // One requested and accepted, one dismissed, one more accepted.
     extend(&world, &hire, first, "2026-12-15").await.data();
     accept(&world, &hire, "EDD").await.data();
     world.pass(TimeDelta::hours(5));
@@ -229,7 +229,7 @@ async fn an_amendment_is_a_paper_of_its_own(world: World) {
     .map(|hash| hash.as_str().unwrap());
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
 
-    // What was signed is what it was, to the byte.
+    // The signed document is unchanged, to the byte.
     let again = world.call("core.contract.download", me, of_job.clone()).await;
     assert!(again.bytes == contract.bytes);
     let paper = world

@@ -1,4 +1,4 @@
-//! Rosters: operators keep them, everybody sees the published ones with listed athletes only.
+//! Rosters: operators manage them, everyone sees the published ones with listed athletes only.
 
 use nil_core::accounts::managing;
 use nil_core::auth::{Permission, Principal};
@@ -71,7 +71,7 @@ async fn a_roster_is_seen_once_it_is_published(world: World) {
     let none = world.call("core.roster.list", NOBODY, json!({ "q": "tennis" })).await;
     assert_eq!(none.data(), json!([]));
 
-    // Once more changes nothing, not even the day.
+    // Repeating it changes nothing, not even the date.
     world.pass(chrono::TimeDelta::days(1));
     assert_eq!(publish(&world, id, true).await, published);
     assert_eq!(publish(&world, id, false).await["published_at"], Value::Null);
@@ -140,7 +140,7 @@ async fn who_is_not_listed_or_not_in_use_is_not_shown(world: World) {
     let page = public(&world, which.clone()).await.data();
     assert_eq!(each(&page["athletes"], "display_name"), ["Ada Seen"]);
     assert_eq!(page["athlete_count"], 1);
-    // They are there again as soon as they may be, in their place.
+    // They reappear in their places as soon as they are listed again.
     managing::restore(&world.platform, UserId::new(barred.user_id).unwrap()).await.unwrap();
     let page = public(&world, which).await.data();
     assert_eq!(each(&page["athletes"], "display_name"), ["Dov Barred", "Ada Seen"]);

@@ -1,4 +1,4 @@
-//! What an institution's rules do to money that is owed already.
+//! Institutions' rules and money that is already owed.
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
@@ -22,7 +22,7 @@ async fn a_rule_that_comes_later_strands_no_money(world: World) {
         world.call("core.payment.pay_with_saved_card", &partner.principal, line).await.data();
     assert_eq!(paid["status"], "succeeded");
 
-    // But a brand that turns into what was prohibited when the contract was executed is stopped.
+    // But a brand that changes into a category prohibited at execution is stopped.
     let partner_id = partner.id;
     world
         .id(&format!(
@@ -46,7 +46,7 @@ async fn a_rule_that_comes_later_strands_no_money(world: World) {
             .unwrap()
             .starts_with("category_prohibited")
     );
-    // And goes on once the institution no longer forbids it.
+    // And continues once the institution no longer forbids it.
     set(&world, &owner, prohibits(&["social_post"])).await;
     let line = json!({ "athlete_id": athlete.id, "contract_id": second.contract_id });
     let paid =

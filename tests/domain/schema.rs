@@ -1,4 +1,4 @@
-//! The two schemas say the same, and what the machines say.
+//! The schemas of both databases agree with each other and with the state machines.
 
 use nil_core::accounts::{PortalUserStatus, UserStatus};
 use nil_core::agents::RepresentationStatus;
@@ -64,7 +64,7 @@ async fn brands_of_an_older_database_are_verified_by_what_they_have_done() {
     }
 }
 
-/// What the migration works out for jobs that are there already is what the platform works out for new ones.
+/// The migration computes the same values for existing jobs as the platform for new ones.
 #[tokio::test]
 async fn jobs_of_an_older_database_close_with_their_last_due_date() {
     for (engine, migration) in [
@@ -138,7 +138,7 @@ async fn tables_take_the_states_of_their_machines(world: World) {
 }
 both!(tables_take_the_states_of_their_machines);
 
-/// A newer version knows more events: an older database gets their templates, and keeps its own.
+/// A newer version has more events: an older database gets their templates, and keeps its own.
 async fn a_database_in_use_gets_the_templates_it_lacks(world: World) {
     world.script("UPDATE template SET body = 'Ours' WHERE event = 'athlete.hired'").await;
     world.script("DELETE FROM template WHERE event = 'institution.digest'").await;

@@ -1,5 +1,4 @@
-//! What a search finds is what a naive filter over everybody finds, whoever they are and whatever is
-//! asked for.
+//! A search finds the same as a naive filter over all records, for every caller and every filter.
 
 use std::collections::BTreeSet;
 
@@ -93,7 +92,7 @@ impl Athlete {
     }
 }
 
-/// Our own idea of words and accents, for the letters used here.
+/// An independent implementation of words and accents, for the letters used here.
 fn words(text: &str) -> Vec<String> {
     let folded: String = text
         .to_lowercase()
@@ -253,7 +252,7 @@ impl Laws {
         asked
     }
 
-    /// What somebody might type: words of names and texts, one of them cut off.
+    /// Plausible search text: words of names and texts, one of them cut off.
     fn typed(&self) -> String {
         let mut typed: Vec<String> = (0..=self.below(2))
             .map(|_| if self.below(2) == 0 { self.one_of(&NAMES) } else { self.one_of(&WORDS) })
@@ -265,7 +264,7 @@ impl Laws {
         typed.join(self.one_of(&[" ", "  ", "-", ", "]))
     }
 
-    /// Who should be found, in order where the order is not the engine's to say.
+    /// The expected results, ordered where the order does not depend on the database.
     fn expected(&self, asked: &Map<String, Value>) -> Vec<i64> {
         let list = |name: &str| asked.get(name).and_then(Value::as_array);
         let any = |name: &str, is: &dyn Fn(&Value) -> bool| {
@@ -320,7 +319,7 @@ impl Laws {
         found.iter().map(|one| one.id).collect()
     }
 
-    /// Everybody a search finds, page by page.
+    /// All results of a search, page by page.
     async fn found(&self, asked: &Map<String, Value>) -> Vec<i64> {
         let mut ids = Vec::new();
         for page in 1.. {
@@ -345,7 +344,7 @@ impl Laws {
         for _ in 0..questions {
             let asked = self.question();
             let (found, expected) = (self.found(&asked).await, self.expected(&asked));
-            // How well words fit is the engine's to say; who is found is not.
+            // The relevance order depends on the database; the set of results does not.
             let by = asked.get("sort").and_then(Value::as_str);
             let typed = asked.get("q").and_then(Value::as_str).unwrap_or_default();
             if matches!(by, None | Some("relevance")) && !words(typed).is_empty() {

@@ -1,5 +1,5 @@
-//! Searches go by indexes: with 10,000 athletes, 2,000 brands and 2,000 jobs no plan of either engine
-//! reads a whole table, neither for a page nor for its count.
+//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 jobs no plan of either database scans
+//! a whole table, neither for a page nor for its count.
 
 use nil_core::accounts::directory::BrandDirectory;
 use nil_core::accounts::searching::{self, SearchAthletes};
@@ -9,7 +9,7 @@ use nil_core::marketplace::searching::{self as offers, SearchOffers};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
-/// What must never be read from end to end.
+/// Tables that must never be scanned.
 const BIG: [&str; 11] = [
     "athlete",
     "athlete_search",
@@ -24,7 +24,7 @@ const BIG: [&str; 11] = [
     "service_offer",
 ];
 
-/// The lines of a plan that read one of the big tables whole.
+/// The lines of a plan that scan one of the big tables.
 fn whole_reads(plan: &str) -> Vec<&str> {
     let reads = |line: &&str| {
         let table = line

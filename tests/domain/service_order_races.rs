@@ -1,4 +1,4 @@
-//! A hundred requests at once about one order or one offer.
+//! A hundred concurrent requests about one order or one offer.
 
 use nil_tests::{World, both};
 use serde_json::json;
@@ -13,7 +13,7 @@ async fn a_hundred_acceptances_make_one_contract(world: World) {
     let world = Arc::new(world);
     let clicks: Vec<_> = (0..100)
         .map(|at| {
-            // One in ten is the brand, which takes the order back.
+            // One in ten is the brand, which cancels the order.
             let (operation, who) = match at % 10 {
                 9 => (CANCEL, brand.principal.clone()),
                 _ => (ACCEPT, zoe.principal.clone()),

@@ -1,4 +1,4 @@
-//! Orders of services: what they freeze, who refuses them, what becomes of them.
+//! Service orders: what they freeze, when they are refused, and how they end.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -18,7 +18,7 @@ const RETURN: &str = "core.service_order.return";
 const COMPLETE: &str = "core.service_order.complete";
 const LIST: &str = "core.service_order.list";
 
-/// Supplement promotion: a category of its own.
+/// Supplement promotion: a separate category.
 const SUPPLEMENTS: i64 = 31;
 
 async fn set_rules(world: &World, college: i64, rules: Value) {
@@ -27,7 +27,7 @@ async fn set_rules(world: &World, college: i64, rules: Value) {
     world.call(save, &owner, rules).await.data();
 }
 
-/// Leaves an order in this state; answers it.
+/// Leaves an order in this state; returns it.
 async fn order_in(world: &World, state: OrderStatus, brand: &Person, athlete: &Person) -> i64 {
     let on = async |operation: &str, who: &Person, id: i64| {
         let answer = world.call(operation, &who.principal, json!({ "id": id }));
@@ -109,7 +109,7 @@ async fn an_order_freezes_the_offer(world: World) {
         (&json!("Shooting lesson"), &json!("closed"))
     );
     assert_eq!(deal["deliverables"][0]["instructions"], "Bring two balls.");
-    // Nobody else finds the job that was made of it.
+    // Other users do not find the job that was made of it.
     let other = world.athlete("Ida Novak").await;
     let apply = json!({ "job_id": accepted["job_id"] });
     assert_eq!(world.call("core.application.apply", &other.principal, apply).await.status, 404);
@@ -328,7 +328,7 @@ async fn a_cancelled_contract_takes_order_and_job_along(world: World) {
         let job = world.job(&brand, order["job_id"].as_i64().unwrap()).await;
         assert_eq!((&job["status"], &job["filled"]), (&json!("cancelled"), &json!(0)));
     }
-    // The athlete asks and the brand agrees: the way of every deal.
+    // The athlete requests and the brand agrees, as in every deal.
     let id = world.accepted_order(&brand, &zoe).await;
     let job = world.order_as(&brand, id).await["job_id"].clone();
     let ask = json!({ "job_id": job, "reason": "Finals week." });

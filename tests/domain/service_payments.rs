@@ -1,4 +1,4 @@
-//! Orders of services are paid as every deal is: once, whatever the processor does meanwhile.
+//! Service orders are paid like every deal: once, whatever the processor does.
 
 use chrono::TimeDelta;
 use nil_core::marketplace;
@@ -58,7 +58,7 @@ async fn a_completed_order_is_in_everybodys_books(world: World) {
 
     let again = world.call(COMPLETE, &brand.principal, json!({ "id": id })).await;
     assert_eq!((again.status, again.code()), (409, "illegal_transition"));
-    // An operator can give it back like every payment.
+    // An operator can refund it like every payment.
     let operator = world.operator(&[nil_core::auth::Permission::Finance]);
     let refund = json!({ "payment_id": payment["id"], "reason": "A kind word." });
     world.call("admin.payment.refund", &operator, refund).await.data();
@@ -225,7 +225,7 @@ async fn a_brands_silence_completes_what_was_delivered(world: World) {
     assert_eq!(approved["status"], "delivered");
     assert_eq!(world.order_as(&zoe, open).await["status"], "accepted");
     assert_eq!(charged(&world).await, 8_800);
-    // One attempt, and no more: what is owed waits for the brand.
+    // One attempt only: what is owed waits for the brand.
     assert_eq!(worker::round(&world.platform).await.unwrap().orders_concluded, 0);
     let history = "core.payment.history_of_partner";
     let tried = world.call(history, &broke.principal, json!({})).await.data();

@@ -217,7 +217,7 @@ async fn a_minor_is_ordered_from_with_the_guardians_consent_only(world: World) {
     consented(&world).await;
     assert_eq!(found(&world, &brand, json!({})).await, ["Shooting lesson"]);
     let order = world.call(PLACE, &brand.principal, place).await.data();
-    // What holds at the order has to hold at acceptance.
+    // The conditions of the order must also hold at acceptance.
     let withdrawn = format!(
         "UPDATE guardian SET consented_at = NULL WHERE athlete_id = {} RETURNING athlete_id",
         ana.id

@@ -1,4 +1,4 @@
-//! Logging in, logging out, and what ends a session.
+//! Log-in, log-out, and the end of sessions.
 
 use chrono::TimeDelta;
 use nil_core::accounts::{UserStatus, managing};
@@ -41,7 +41,7 @@ async fn failures_count_until_the_right_password_comes(world: World) {
         log_in(&world, &partner.email, "not the passphrase").await.code();
     }
     assert_eq!(failures(&world).await, 6);
-    // The seventh answer comes later, and is right.
+    // The seventh answer is delayed, and right.
     let begun = std::time::Instant::now();
     assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
     assert!(begun.elapsed().as_millis() >= 500);
@@ -101,7 +101,7 @@ async fn a_forgotten_password_is_set_anew_by_a_link(world: World) {
     assert_eq!(world.call(confirm, &NOBODY, common).await.status, 422);
     let new = json!({ "token": token, "password": "another long passphrase" });
     world.call(confirm, &NOBODY, new.clone()).await.data();
-    // Every session is over, the old password too, and the link.
+    // Every session, the old password and the link have ended.
     assert!(world.platform.authenticate_core(&partner.token.unwrap()).await.is_err());
     assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 401);
     assert_eq!(log_in(&world, &partner.email, "another long passphrase").await.status, 200);

@@ -1,4 +1,4 @@
-//! What every operation may rely on, whatever the engine: all or nothing, once, in order, durable.
+//! The guarantees for every operation on both databases: atomic, once, in order, durable.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -29,7 +29,7 @@ async fn two_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
     booked(cx, input, None).await
 }
 
-/// The same around a statement that takes longer than a caller's thread may be kept.
+/// The same around a statement that runs longer than a caller's thread may be blocked.
 async fn slow_rows(cx: Cx<Anyone>, input: (String, i64)) -> Result<Done<i64>> {
     let slow = "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL \
         SELECT i + 1 FROM n WHERE i < 20000) SELECT COUNT(*) FROM n";
@@ -59,7 +59,7 @@ async fn booked(
     work.done(amount).await
 }
 
-/// What a call answers, unless it is dropped when it has been looked at so many times.
+/// The result of a call that is dropped after being polled this many times.
 async fn given_up<T>(call: impl Future<Output = T>, times: u32) -> Option<T> {
     let mut call = pin!(call);
     let mut left = times;
@@ -74,7 +74,7 @@ async fn given_up<T>(call: impl Future<Output = T>, times: u32) -> Option<T> {
     .await
 }
 
-/// Takes from one account and gives to another, in the order the caller names them.
+/// Moves an amount between two accounts, in the order the caller names them.
 async fn move_one(cx: Cx<Anyone>, input: (&'static str, &'static str)) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     for (name, change) in [(input.0, -1_i64), (input.1, 1)] {
@@ -128,7 +128,7 @@ async fn dropped_calls_are_whole_or_never_happened(world: World) {
     });
     let told = join_all(calls).await.into_iter().filter(|done| *done.as_ref().unwrap()).count();
     assert!((1..1_000).contains(&told), "{told}: some are given up, some are not");
-    // The desk still works, and what was begun has been undone or finished.
+    // The writer still works, and started transactions have been rolled back or committed.
     world.platform.call(anyone(), two_rows, ("last".into(), 1)).await.unwrap();
     let accounts = count(&world, "SELECT COUNT(*) FROM ledger_account").await;
     let audited = count(&world, "SELECT COUNT(*) FROM audit_entry").await;
@@ -176,7 +176,7 @@ async fn the_audit_trail_is_chained_and_shows_tampering(world: World) {
     }
     nil_core::worker::round(&world.platform).await.unwrap();
     let mut session = world.platform.db().read().await.unwrap();
-    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), None);
+    assert_eq!(nil_core::operation::audit::verify_chain(&mut session).await.unwrap(), None);
     drop(session);
     async fn tamper(cx: Cx<Anyone>, _: ()) -> Result<Done<()>> {
         let mut work = cx.begin().await?;
@@ -185,11 +185,11 @@ async fn the_audit_trail_is_chained_and_shows_tampering(world: World) {
     }
     world.platform.call(anyone(), tamper, ()).await.unwrap();
     let mut session = world.platform.db().read().await.unwrap();
-    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), Some(3));
+    assert_eq!(nil_core::operation::audit::verify_chain(&mut session).await.unwrap(), Some(3));
 }
 both!(the_audit_trail_is_chained_and_shows_tampering);
 
-/// What a suite makes for itself goes away with it, so that a thousand starts leave nothing behind.
+/// What a suite creates is removed with it, so that repeated runs leave nothing behind.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_test_leaves_no_database_and_no_folder_postgres() {
     let folder = scratch();
@@ -199,7 +199,7 @@ async fn a_test_leaves_no_database_and_no_folder_postgres() {
     assert!(!path.exists());
     let database = Database::create().await;
     let url = database.url.clone();
-    // A connection that is still open does not keep it.
+    // An open connection does not keep it.
     let mut open = sqlx::PgConnection::connect(&url).await.unwrap();
     sqlx::raw_sql("CREATE TABLE t (id BIGINT)").execute(&mut open).await.unwrap();
     drop(database);

@@ -1,4 +1,4 @@
-//! Operators offer plans, brands and agents subscribe to them, and what that changes.
+//! Operators offer plans, brands and agents subscribe to them, and the effects.
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
@@ -99,7 +99,7 @@ async fn operators_offer_and_change_plans(world: World) {
     assert_eq!(list("all", &json!(0)).await.status, 200);
     let list = world.call(LIST, &other, json!({ "status": "all", "id": 0 })).await;
     assert_eq!(list.code(), "forbidden");
-    // Everybody sees what is offered, and only that.
+    // Everyone sees the plans on offer, and only those.
     let nobody = Principal::Anonymous;
     let offered = world.call(PLANS, &nobody, json!({})).await.data();
     assert_eq!(offered.as_array().unwrap().len(), 1);
@@ -167,7 +167,7 @@ async fn a_subscription_lowers_the_fee_of_hires_and_never_raises_it(world: World
     assert_eq!(fee(&world, &partner, &athlete).await, 500);
     let old = world.pay(&partner, &athlete, &before).await;
     assert_eq!(old["fee_cents"], 1_000, "a hire keeps the fee of its day");
-    // What an operator gave this brand counts where it is less.
+    // The operator's fee for this brand applies if it is lower.
     own_fee(&world, &partner, "300").await;
     assert_eq!(fee(&world, &partner, &athlete).await, 300);
     own_fee(&world, &partner, "800").await;
@@ -181,7 +181,7 @@ async fn a_subscription_lowers_the_fee_of_hires_and_never_raises_it(world: World
     let hire = world.hire(&partner, &athlete, job).await;
     let rate = format!("SELECT fee_basis_points FROM contract WHERE id = {}", hire.contract);
     assert_eq!(world.id(&rate).await, 700);
-    // Cancelled, it holds to the end of what is paid, and no longer, worker or not.
+    // After cancellation it applies until the end of the paid period, whether the worker has run or not.
     let during = world.approved_deal(&partner, &athlete, &[10_000]).await;
     world.call(CANCEL, &partner.principal, json!({})).await.data();
     assert_eq!(fee(&world, &partner, &athlete).await, 500);
@@ -189,7 +189,7 @@ async fn a_subscription_lowers_the_fee_of_hires_and_never_raises_it(world: World
     assert_eq!(fee(&world, &partner, &athlete).await, 1_000);
     let during = world.pay(&partner, &athlete, &during).await;
     assert_eq!(during["fee_cents"], 500);
-    // A plan that costs more than the usual fee makes nothing dearer; one without a fee changes none.
+    // A plan with a higher fee than usual has no effect; one without a fee changes none.
     let other = world.paying_partner("Acme Shoes").await;
     let dear = world.plan(json!({ "fee_basis_points": 2_000 })).await;
     world.subscribe(&other, &dear).await.data();
@@ -373,7 +373,7 @@ async fn tampering_is_noticed(world: World) {
     world.subscribe(&partner, &plan).await.data();
     world.books_are_right().await;
     let once = "every period of a subscription is charged at most once";
-    let follow = "every subscription's periods follow one another";
+    let follow = "every subscription's periods are consecutive";
     for (tamper, repair, check) in [
         (
             "UPDATE invoice SET status = 'open' RETURNING id",
@@ -403,12 +403,12 @@ async fn tampering_is_noticed(world: World) {
         (
             "UPDATE ledger_transfer SET refers_to = 'invoice:77' RETURNING id",
             "UPDATE ledger_transfer SET refers_to = 'invoice:1' RETURNING id",
-            "every transfer is about something that exists",
+            "every transfer refers to an existing record",
         ),
         (
             "UPDATE subscription_charge SET total_cents = 1 RETURNING id",
             "UPDATE subscription_charge SET total_cents = 4900 RETURNING id",
-            "the processor's log says the same",
+            "the processor's log matches our records",
         ),
     ] {
         world.id(tamper).await;

@@ -1,4 +1,4 @@
-//! What happens to subscriptions by themselves: renewed once a period, tried again, ended.
+//! Automatic billing of subscriptions: renewal once a period, retries, the end.
 
 use chrono::TimeDelta;
 use nil_core::accounts::managing;
@@ -29,21 +29,21 @@ fn ended() -> Billed {
     Billed { ended: 1, ..Billed::default() }
 }
 
-/// Makes a card with this token the one that is charged.
+/// Makes a card with this token the default.
 async fn charge_to(world: &World, partner: &Person, token: &str) {
     let card = world.card(partner, token).await;
     let default = json!({ "payment_method_id": card["id"] });
     world.call("core.partner.set_default_payment_method", &partner.principal, default).await.data();
 }
 
-/// The states of a brand's invoices, newest first.
+/// The statuses of a brand's invoices, newest first.
 async fn states(world: &World, partner: &Person) -> Vec<String> {
     let invoices = world.invoices(partner).await;
     let states = invoices.iter().map(|invoice| invoice["status"].as_str().unwrap().to_owned());
     states.collect()
 }
 
-/// The state of a brand's latest subscription, and why it is over.
+/// The status of a brand's latest subscription, and why it ended.
 async fn last(world: &World, partner: &Person) -> Value {
     let id = partner.id;
     let latest = format!("SELECT MAX(id) FROM subscription WHERE partner_id = {id}");
@@ -201,7 +201,7 @@ async fn what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up(worl
     let me = world.call("core.partner.me", &partner.principal, json!({})).await.data();
     assert_eq!(me["subscription_plan_id"], Value::Null);
     assert_eq!(states(&world, &partner).await, ["open", "paid"]);
-    // The plan is not in force: a hire has the usual fee.
+    // The plan's benefits are suspended: a hire has the usual fee.
     let job = world
         .open_job(
             &partner,
@@ -233,7 +233,7 @@ async fn what_is_not_paid_is_tried_on_days_one_three_and_seven_and_given_up(worl
     world.pass(TimeDelta::days(60));
     assert_eq!(bill(&world).await, Billed::default());
     world.books_are_right().await;
-    // Whoever comes back begins anew.
+    // A new subscription starts from the beginning.
     charge_to(&world, &partner, GOOD_CARD).await;
     assert_eq!(world.subscribe(&partner, &plan).await.data()["period"], 1);
     world.books_are_right().await;
@@ -324,7 +324,7 @@ async fn what_is_not_paid_is_cancelled_at_once(world: World) {
     world.pass_until("2026-12-20T12:00:00Z");
     assert_eq!(bill(&world).await, declined());
     assert_eq!(world.call(RESUME, who, json!({})).await.code(), "illegal_transition");
-    // While another try is under way nobody can say how it ends.
+    // While another attempt is under way, its result is unknown.
     world.pass_until("2026-12-21T12:00:00Z");
     world.processor.next(&[Fault::Unanswered]);
     assert_eq!(bill(&world).await.open, 1);
@@ -380,7 +380,7 @@ async fn cancelling_and_billing_at_once_leave_one_outcome(world: World) {
             _ => assert_eq!((billed, charged, status), (renewed(1), 1, json!("active"))),
         }
         world.books_are_right().await;
-        // What was renewed and then cancelled ends a month later, and is out of the next turn's way.
+        // Renewed and then cancelled, it ends a month later, and no longer affects the next run.
         world.pass(TimeDelta::days(31));
         bill(&world).await;
         assert_eq!(last(&world, &partner).await[0], "ended");

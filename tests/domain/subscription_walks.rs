@@ -1,6 +1,5 @@
-//! Random walks over subscriptions, with a processor that fails as it likes and several workers:
-//! whatever happens, the books are right, every period is charged at most once, and what the processor
-//! took is what the invoices say.
+//! Random walks over subscriptions, with a randomly failing processor and several workers: always, the
+//! books are right, every period is charged at most once, and the processor's charges match the invoices.
 
 use chrono::TimeDelta;
 use nil_core::kernel::{Random as _, SeededRandom};
@@ -54,7 +53,7 @@ impl Walk {
         ])
     }
 
-    /// As many steps at once, with as many faults among them.
+    /// That many concurrent steps, with as many faults among them.
     async fn steps_at_once(&self, count: u64) {
         let faults: Vec<Fault> = (0..count).map(|_| self.fault()).collect();
         self.world.processor.next(&faults);
@@ -62,7 +61,7 @@ impl Walk {
         futures::future::join_all((0..count).map(|_| self.step(died))).await;
     }
 
-    /// One step; any answer is fine, except that a fault of ours may only be a processor that dies.
+    /// One step; any answer is fine, but an internal error may only come from a dying processor.
     async fn step(&self, died: bool) {
         let partner = self.one_of(&self.partners);
         let call = async |name: &str, input: Value| {
@@ -91,7 +90,7 @@ impl Walk {
         }
     }
 
-    /// The worker works, or the processor tells something. In a task of its own, so that it may die.
+    /// Runs the worker or delivers a processor event. In a separate task, which may die.
     async fn outside(&self) {
         let platform = self.world.platform.clone();
         let what = self.below(5);
@@ -105,7 +104,7 @@ impl Walk {
         .await;
     }
 
-    /// Lets everything come to rest, and holds what was taken against what was billed.
+    /// Settles everything, and compares charges with invoices.
     async fn rest(&self) {
         self.world.processor.next(&[]);
         self.world.pass(TimeDelta::seconds(11));
@@ -134,7 +133,7 @@ async fn every_period_is_charged_once_whatever_happens(engine: Engine) {
         println!("seed {seed}");
         let walk = Walk::new(engine, seed).await;
         for at in 0..steps {
-            // Every third time alone, so that a failing seed has something simple to show.
+            // Every third time alone, so that a failing seed is simple to debug.
             walk.steps_at_once(if at % 3 == 0 { 1 } else { 4 }).await;
             if at % 10 == 9 {
                 walk.world.books_are_right().await;

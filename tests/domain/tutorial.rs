@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const SHOW: &str = "core.tutorial.show";
 const COMPLETE: &str = "core.tutorial.complete_step";
 
-/// The steps of somebody with who says that they are done.
+/// The steps of a user, with who completed them.
 async fn steps(world: &World, who: &Person) -> Vec<(String, Value)> {
     let shown = world.call(SHOW, &who.principal, json!({})).await.data();
     let steps = shown["steps"].as_array().unwrap();

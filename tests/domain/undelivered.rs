@@ -1,4 +1,4 @@
-//! Messages that nobody can send: for want of a courier, or because they cannot be made ready.
+//! Undeliverable messages: without a courier, or impossible to render.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ async fn an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told(e
     let before = courier.handed().len();
     world.tell(&brand, "News").await;
     world.tell(&other, "News").await;
-    // A choice about an event that this version does not know.
+    // A preference for an event that this version does not know.
     let owner = world.id(&format!("SELECT id FROM app_user WHERE email = '{}'", brand.email)).await;
     world
         .script(&format!(
@@ -59,11 +59,11 @@ async fn an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told(e
     let rows = outbox::list(&world.platform, 10).await.unwrap();
     let dead: Vec<_> = rows.iter().filter(|row| row.status == OutboxStatus::Dead).collect();
     assert_eq!((dead.len(), dead[0].channel), (1, Channel::Event));
-    assert!(dead[0].why.as_deref().unwrap().contains("cannot be made ready"), "{dead:?}");
+    assert!(dead[0].why.as_deref().unwrap().contains("cannot be prepared"), "{dead:?}");
 }
 both!(an_event_that_cannot_be_split_is_given_up_and_its_neighbours_are_told);
 
-/// Letters wait for a courier, and say so; one that is configured later takes them.
+/// Messages wait for a courier and log that; one that is configured later sends them.
 async fn letters_wait_for_a_courier(engine: Engine) {
     let mut world = World::on(engine).await;
     let brand = world.partner("Cedar Coffee").await;
@@ -75,7 +75,7 @@ async fn letters_wait_for_a_courier(engine: Engine) {
         assert_eq!((mail.status, mail.attempts), (OutboxStatus::Pending, 0));
         assert_eq!(mail.why.as_deref(), Some("it waits: no courier is configured"));
     }
-    // What carries a secret is given up when that is over, the rest a week later.
+    // Messages with a secret are dropped when the secret expires, the others after a week.
     world.pass(TimeDelta::days(6));
     work(&world).await;
     let code = mails_to(&world, &brand, "otp.sent").await.remove(0);

@@ -1,4 +1,4 @@
-//! The processor was asked and nothing was heard: what becomes of it hours, days and weeks later.
+//! The processor did not answer: what happens hours, days and weeks later.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ async fn a_charge_that_arrived_is_found_by_its_key_and_not_sent_again(world: Wor
         world.processor.next(&[Fault::Unanswered]);
         assert_eq!(world.pay(&partner, &athlete, &deal).await["status"], "processing");
         world.pass(wait);
-        // Whoever sends it again is refused.
+        // Sending it again is refused.
         world.processor.next(&[Fault::Refused]);
         assert_eq!(payments::reconcile(&world.platform).await.unwrap().charges, 1);
         world.processor.next(&[]);

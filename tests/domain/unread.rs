@@ -1,18 +1,18 @@
-//! Kept counters are always what a recount says, whoever writes and reads at the same time.
+//! Maintained counters always equal a recount, under concurrent writes and reads.
 
 use std::sync::Arc;
 
 use nil_tests::{Engine, Person, World};
 use serde_json::json;
 
-/// Finds counters, last messages and times that are not what the messages say.
+/// Finds counters, last messages and times that do not match the messages.
 const WRONG: &str = "SELECT COUNT(*) FROM participant p WHERE p.unread_count <> \
     (SELECT COUNT(*) FROM message m WHERE m.conversation_id = p.conversation_id \
     AND m.read_at IS NULL AND COALESCE(m.sender_id, 0) <> p.user_id) \
     OR COALESCE(p.last_message_id, 0) <> COALESCE((SELECT MAX(m.id) FROM message m \
     WHERE m.conversation_id = p.conversation_id), 0)";
 
-/// One small step of somebody, chosen by a number.
+/// One small step of a user, chosen by a number.
 async fn step(world: &World, number: u64, people: &[Person], talks: &[(i64, usize, usize)]) {
     let (talk, one, other) = talks[usize::try_from(number / 8).unwrap() % talks.len()];
     let who = &people[if number.is_multiple_of(2) { one } else { other }];
@@ -63,7 +63,7 @@ async fn counters_are_right(engine: Engine, seed: u64, steps: u64) {
         assert_eq!(world.id(WRONG).await, 0, "seed {seed}");
     }
     assert!(world.id("SELECT COUNT(*) FROM message").await > 50);
-    // Everybody reads everything: nothing is left.
+    // All messages are read: nothing remains unread.
     for (talk, one, other) in talks.iter() {
         for who in [one, other] {
             let read = json!({ "conversation_id": talk });

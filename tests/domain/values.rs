@@ -1,4 +1,4 @@
-//! Values go into both engines and come back as they were, and as nothing else.
+//! Values are stored in both databases and read back unchanged.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use nil_core::auth::{Anyone, Principal};
@@ -84,14 +84,14 @@ fn day() -> impl Strategy<Value = NaiveDate> {
     (1_i32..=9_999, 1_u32..=365).prop_map(|(year, day)| NaiveDate::from_yo_opt(year, day).unwrap())
 }
 
-/// As fine as PostgreSQL keeps them.
+/// With PostgreSQL's precision.
 fn instant() -> impl Strategy<Value = DateTime<Utc>> {
     (-62_135_596_800_i64..253_402_300_800, 0_u32..1_000_000)
         .prop_map(|(second, micro)| DateTime::from_timestamp(second, micro * 1_000).unwrap())
 }
 
 fn text() -> impl Strategy<Value = String> {
-    // PostgreSQL keeps no NUL in a text.
+    // PostgreSQL cannot store NUL in a text.
     prop_oneof![Just(String::new()), "\\PC{0,40}", "[\\n\\t'\"$?;:% -]{1,10}"]
 }
 
@@ -141,7 +141,7 @@ fn kinds() -> impl Strategy<Value = Kinds> {
     })
 }
 
-/// Two hundred rows, from a seed that is printed where it fails.
+/// Two hundred rows, from a seed that is printed on failure.
 fn rows() -> Vec<Kinds> {
     let mut runner = TestRunner::new(Config::default());
     let strategy = proptest::collection::vec(kinds(), 200);
@@ -159,7 +159,7 @@ async fn every_kind_of_value_comes_back_as_it_was(world: World) {
     for (row, kept) in rows.iter().zip(&kept) {
         assert_eq!(row, kept);
     }
-    // Instants sort as instants on both engines.
+    // Instants sort correctly in both databases.
     let sorted = sql("SELECT instant FROM kinds ORDER BY instant");
     let sorted: Vec<(DateTime<Utc>,)> = session.all(sorted).await.unwrap();
     assert!(sorted.is_sorted());

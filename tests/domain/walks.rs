@@ -1,5 +1,5 @@
-//! Random walks: whatever athletes, a brand, an operator and the clock do to one job, in whatever
-//! order, every row moves only as its machine allows and the books of the job hold.
+//! Random walks: whatever athletes, a brand, an operator and the clock do to one job, in any order, every
+//! row follows its state machine and the job's books are right.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use nil_core::storage::sql;
 use nil_tests::{Person, World, a_job, both};
 use serde_json::{Value, json};
 
-/// A small generator, so that a failing walk can be walked again.
+/// A small generator, so that a failing walk can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -48,7 +48,7 @@ async fn states(world: &World) -> States {
     rows.into_iter().map(|(name, id, status)| ((table(&name), id), status)).collect()
 }
 
-/// Whether the machine leads from `before` (or, for a new row, from a first state) to `after`.
+/// Whether the machine allows `before` (for a new row, an initial state) to become `after`.
 fn leads<M: Machine>(before: Option<&str>, after: &str) -> bool {
     let mut reached: Vec<M> = match before {
         Some(word) => M::STATES.iter().filter(|state| state.word() == word).copied().collect(),
@@ -171,7 +171,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// The newest ids of a table; one that nobody has where there are none.
+    /// The newest ids of a table; an unknown one if it is empty.
     async fn ids(&self, table: &str) -> Vec<i64> {
         let text = match table {
             "application" => "SELECT id FROM application ORDER BY id DESC LIMIT 3",
@@ -184,7 +184,7 @@ impl Walk {
         if ids.is_empty() { vec![9_999] } else { ids }
     }
 
-    /// Somebody does something. Answers what it was, and how it ended.
+    /// One random step. Returns the action and its result.
     async fn step(&mut self) -> String {
         let athlete = self.dice.pick(&self.athletes).clone();
         let application = *self.dice.pick(&self.ids("application").await);
@@ -243,7 +243,7 @@ impl Walk {
         ];
         let (mut name, who, input) = acts[self.dice.below(acts.len())].clone();
         if name == "rare" {
-            // Ends the walk for good, so not too often.
+            // Ends the walk for good, so it is rare.
             name = *self.dice.pick(&["time", "time", "core.job.cancel"]);
         }
         if name == "time" {
@@ -276,7 +276,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
     let mut story = Vec::new();
     let mut seen: HashSet<(&'static str, String)> = HashSet::new();
     for number in 0..steps {
-        // A walk that has led to the end of a job goes on with the next one.
+        // A walk that has reached the end of a job continues with the next one.
         let over = before
             .get(&("job", walk.job))
             .is_none_or(|status| ["completed", "cancelled", "closed"].contains(&status.as_str()));
@@ -295,7 +295,7 @@ async fn walk(world: World, seed: u64, steps: usize) {
         seen.extend(after.iter().map(|((table, _), status)| (*table, status.clone())));
         before = after;
     }
-    // A walk that meets little proves little.
+    // A walk that reaches few states proves little.
     let met = seen.iter().filter(|(table, _)| *table == "application").count();
     assert!(met >= 9, "only {met} states of applications were met: {seen:?}");
 }

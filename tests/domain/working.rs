@@ -1,4 +1,4 @@
-//! The worker itself: what it asks the database, who does a task, what a failure leaves alone.
+//! The worker: its database queries, leases of tasks, and the isolation of failures.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use nil_core::http::Shutdown;
 use nil_core::worker::{self, Task};
 use nil_tests::{World, both};
 
-/// Tables that hold nothing but what is looked for, and the steps of a recursion.
+/// Tables that contain only rows of interest, and the steps of a recursion.
 const SMALL: [&str; 4] = ["site", "audit_unsealed", "r", "reader"];
 
-/// The lines of a plan that go through a table from one end to the other. A partial index holds only
-/// what is looked for: going through it is no whole read.
+/// The lines of a plan that scan a whole table. A partial index contains only rows of interest, so scanning
+/// it does not count.
 fn whole_reads(plan: &str) -> Vec<String> {
     let lines: Vec<&str> = plan.lines().collect();
     let mut whole = Vec::new();
@@ -43,8 +43,8 @@ fn whole_reads(plan: &str) -> Vec<String> {
     whole
 }
 
-/// Whether a plan of PostgreSQL's reads one page of an index and one of its table. Where there is no more
-/// of it, any index will do, and which one the planner takes is chance.
+/// Whether a PostgreSQL plan reads one page of an index and one of its table. With so little data, the
+/// planner may choose any index.
 fn fits_one_page(plan: &str) -> bool {
     let cost = plan.split_once("cost=").and_then(|(_, rest)| {
         let (_, whole) = rest.split_once("..")?;
@@ -53,7 +53,7 @@ fn fits_one_page(plan: &str) -> bool {
     cost.is_some_and(|cost| cost < 9.0)
 }
 
-/// Indexes that hold nothing but what is looked for, or of which one row is read.
+/// Indexes that contain only rows of interest, or of which one row is read.
 const PARTIAL_OR_FIRST: [&str; 7] = [
     "audit_unsealed_pkey",
     "announcement_untold",
@@ -84,7 +84,7 @@ async fn an_idle_round_takes_no_turn_of_the_writer_and_reads_no_table_whole(worl
     world.pay(&brand, &athlete, &deal).await;
     worker::round(&world.platform).await.unwrap();
     world.vacuum().await;
-    // Every task is due again, and none finds anything.
+    // Every task is due again, and none has anything to do.
     world.pass(TimeDelta::hours(1));
     worker::round(&world.platform).await.unwrap();
     worker::round(&world.platform).await.unwrap();
@@ -94,11 +94,11 @@ async fn an_idle_round_takes_no_turn_of_the_writer_and_reads_no_table_whole(worl
     assert_eq!(round.unwrap().failed, []);
     assert!(watched.plans.len() > 20, "{}", watched.plans.len());
     for (statement, plan) in &watched.plans {
-        // Once an hour; it reads the sales that commission is owed for.
+        // Hourly; it reads the sales with unpaid commission.
         if statement.contains("FROM affiliate_conversion v") {
             continue;
         }
-        // How tables are joined depends on their sizes on PostgreSQL: those are looked at on SQLite.
+        // On PostgreSQL join strategies depend on table sizes, so those are checked on SQLite.
         let joins = [" JOIN ", "EXISTS"].iter().any(|word| statement.contains(word));
         if joins && !world.is_sqlite() {
             continue;
@@ -135,7 +135,7 @@ async fn a_long_trail_is_sealed_from_its_open_end(world: World) {
     }
     assert_eq!(world.id("SELECT COUNT(*) FROM audit_unsealed").await, 0);
     let mut session = world.platform.db().read().await.unwrap();
-    assert_eq!(nil_core::auth::audit::verify_chain(&mut session).await.unwrap(), None);
+    assert_eq!(nil_core::operation::audit::verify_chain(&mut session).await.unwrap(), None);
 }
 both!(a_long_trail_is_sealed_from_its_open_end);
 
@@ -206,7 +206,7 @@ async fn one_of_many_workers_holds_each_task_and_gives_it_back(world: World) {
         let platform = world.replica().await.platform;
         workers.push((stop, tokio::spawn(worker::run(platform, shutdown))));
     }
-    // Messages are shared row by row and have no lease.
+    // Messages are claimed row by row and have no lease.
     let leased = i64::try_from(Task::ALL.len() - 2).unwrap();
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     while world.id(tasks).await < leased {

@@ -52,7 +52,7 @@ async fn tokens_that_are_not_ours_are_401(server: Server) {
         let status = server.send(request).await.status;
         assert_eq!(status, 401, "{}", &token[..token.len().min(80)]);
     }
-    // Another interface's token is worth nothing here.
+    // Another interface's token is not accepted here.
     let request = server.request(Method::GET, "/api/compliance/college/users");
     let elsewhere = server.send(request.bearer_auth(token)).await;
     assert!(matches!(elsewhere.status, 401 | 404), "{}", elsewhere.status);
@@ -105,7 +105,7 @@ async fn an_announcement_to_a_group_is_shown_to_its_members(server: Server) {
 every_stack!(an_announcement_to_a_group_is_shown_to_its_members);
 
 async fn the_eleventh_log_in_of_a_minute_waits(server: Server) {
-    // An account each, so that only the address is counted and no account's delay is met.
+    // One account each, so that only the address is throttled and no account's delay applies.
     let input = |n| json!({ "email": format!("nobody{n}@example.com"), "password": "long enough" });
     for number in 0..10 {
         let answer = server.post("/api/login", &input(number)).await;

@@ -1,5 +1,5 @@
-//! The tool gateway on the wire: both sides prove who they are, every request counts once, and a host
-//! sees one athlete.
+//! The tool gateway over HTTP: both sides authenticate, every request counts once, and a host sees one
+//! athlete only.
 
 use std::path::Path;
 use std::process::Command;
@@ -52,7 +52,7 @@ async fn a_key_without_the_scope_or_none_stays_outside(server: Server) {
     assert_eq!(got.header("x-signature"), "", "nothing is signed for strangers");
     let got = server.post("/api/ai-tools/deals", &json!({})).await;
     assert_eq!((got.status, got.code().as_str()), (401, "unauthenticated"));
-    // The athlete's own log-in is no key.
+    // The athlete's own session token is not an API key.
     let own = athlete.token.as_deref().unwrap();
     let own = server.request(reqwest::Method::POST, "/api/ai-tools/deals").bearer_auth(own);
     assert_eq!(server.send(own).await.status, 401);
@@ -126,12 +126,12 @@ async fn a_request_is_taken_once_on_whichever_server(server: Server) {
         let again = host.send(server, &request).await;
         assert_eq!((again.status, again.code().as_str()), (401, "request_replayed"));
     }
-    // Many at once: one of them.
+    // Of many concurrent requests, one succeeds.
     let request = host.request(world, DEALS, &token, "{}");
     let all = (0..16).map(|n| host.send(if n % 2 == 0 { &server } else { &replica }, &request));
     let all = futures::future::join_all(all).await;
     assert_eq!(all.iter().filter(|got| got.status == 200).count(), 1);
-    // A nonce is a key's own: another host may have drawn the same one.
+    // Nonces are scoped to a key: another host may use the same one.
     let other = world.host(Scope::AiTools).await;
     let mut same = request.clone();
     other.sign(&mut same);
@@ -143,7 +143,7 @@ async fn nonces_are_remembered_until_their_request_is_stale(server: Server) {
     let world = &server.world;
     let athlete = world.athlete("Zoe Okafor").await;
     let host = world.host(Scope::AiTools).await;
-    // A request from the near future, which is fresh for the longest.
+    // A request dated in the near future stays valid longest.
     let token = world.athlete_token(&athlete).await;
     let mut request = host.request(world, DEALS, &token, "{}");
     request.timestamp = (world.platform.now().timestamp() + 300).to_string();
@@ -235,7 +235,7 @@ async fn what_is_wrong_with_a_good_hosts_request_is_said_as_everywhere(server: S
         let got = host.send(&server, &host.request(world, tool, &token, body)).await;
         assert_eq!((got.status, got.code().as_str()), (status, code), "{tool} {body}");
     }
-    // Larger than what would be packed, and yet what is signed is what is sent.
+    // Large enough to be compressed otherwise; the signed bytes are the sent bytes.
     let hire = world.active(json!({})).await;
     let token = world.athlete_token(&hire.athlete).await;
     let terms = json!({ "job_id": hire.job }).to_string();
@@ -272,10 +272,10 @@ async fn a_proposed_question_is_a_pending_draft_that_the_athlete_sends(server: S
     );
     let again = ask(&token, &body).await;
     assert_eq!((again.bytes == first.bytes, again.header("idempotent-replayed")), (true, "true"));
-    // The same key for another athlete is another key.
+    // The same key for another athlete is a different key.
     let foreign = world.athlete_token(&other.athlete).await;
     assert_eq!(ask(&foreign, &body).await.code(), "not_found");
-    // The same question without the key is kept once.
+    // The same question without the key is stored once.
     let request = host.request(world, "draft-clarification", &token, &body);
     let same = host.send(&server, &request).await;
     assert_eq!(same.json()["data"]["id"], draft["id"]);
@@ -309,7 +309,7 @@ async fn an_athlete_hands_a_host_a_token(server: Server) {
 }
 every_stack!(an_athlete_hands_a_host_a_token);
 
-/// Runs the example of `docs/ai-tools.md` against a server by the machine's clock.
+/// Runs the example of `docs/ai-tools.md` against a server on the real clock.
 async fn the_documented_example_works(engine: Engine) {
     let server = Server::start(World::in_real_time(engine).await, Frontend::Warp).await;
     let world = &server.world;

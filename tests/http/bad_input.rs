@@ -1,5 +1,5 @@
-//! Everything that can be wrong with a request, one after the other, against a deal whose money is
-//! still owed: each refusal has its status and says what is wrong, and none leaves a trace.
+//! All kinds of invalid requests, against a deal with unpaid work: each refusal has its status and its
+//! message, and none changes the database.
 
 use nil_tests::{DECLINED_CARD, PASSWORD, Person, Server, every_stack};
 use reqwest::{Method, RequestBuilder};

@@ -1,4 +1,4 @@
-//! Bodies that cost a server more than they cost their sender, and clients that hold what others need.
+//! Bodies that cost a server more than their sender, and clients that occupy resources others need.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::hostile::refused;
 
-/// Bodies that take far more memory than they are long.
+/// Bodies that take far more memory than their length.
 fn swollen(bytes: usize) -> Vec<String> {
     let many = |piece: &str| piece.repeat(bytes / piece.len());
     vec![
@@ -33,7 +33,7 @@ async fn refused_somehow(server: &Server, request: RequestBuilder) -> Got {
     got
 }
 
-/// Begins to send a file of 50 MB and goes on no further.
+/// Starts to send a file of 50 MB and stops.
 async fn stuck_upload(server: &Server, token: &str) -> TcpStream {
     let head = format!(
         "POST /api/files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
@@ -45,17 +45,17 @@ async fn stuck_upload(server: &Server, token: &str) -> TcpStream {
     stream
 }
 
-/// What a connection of its own is answered; nothing where it was closed at once.
+/// The response on a separate connection; none if it was closed at once.
 async fn got_in(server: &Server, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
-    // A closed door may show while we write or while we read.
+    // The closed connection may show while writing or while reading.
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// The head of an answer on a connection, after its body is read too.
+/// The head of a response on a connection, after its body was read too.
 async fn answered(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let head = loop {
@@ -73,7 +73,7 @@ async fn answered(stream: &mut TcpStream) -> String {
 
 async fn an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes(frontend: Frontend) {
     let server = Server::start(World::on(Engine::Sqlite).await, frontend).await;
-    // Too long for the row, but not for the sake of the connection: the next request is answered.
+    // Too long for the row, but short enough to keep the connection: the next request is answered.
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let body = vec![b' '; 200 * 1024];
     let head = |length: usize| {
@@ -87,7 +87,7 @@ async fn an_answer_before_the_body_keeps_the_connection_or_says_that_it_closes(f
     let next = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
     stream.write_all(next).await.unwrap();
     assert!(answered(&mut stream).await.starts_with("http/1.1 200"));
-    // Nobody reads that much for nothing.
+    // The server does not read that much only to refuse it.
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(head(50_000_000).as_bytes()).await.unwrap();
     let refused = answered(&mut stream).await;
@@ -180,7 +180,7 @@ async fn slow_uploads_leave_room_for_others(frontend: Frontend) {
     let got = server.send(request).await;
     assert_eq!(got.status, 200, "{}", String::from_utf8_lossy(&got.bytes));
     assert!(asked.elapsed() < Duration::from_secs(3), "after {:?}", asked.elapsed());
-    // A drop now and then does not keep a slow body alive: it has to come at a rate.
+    // A drop now and then does not keep a slow body alive: a minimum rate is required.
     let begun = Instant::now();
     let mut drip = stuck_upload(&server, dripping.token.as_deref().unwrap()).await;
     let mut every = tokio::time::interval(Duration::from_secs(1));
@@ -212,7 +212,7 @@ async fn one_client_holds_so_many_connections(frontend: Frontend) {
         one.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
-    // The server has closed those; as soon as it has noticed, there is room again.
+    // The server has closed those; once it has noticed, there is room again.
     let deadline = Instant::now() + Duration::from_secs(10);
     while !got_in(&server, get).await.starts_with("HTTP/1.1 200") {
         assert!(Instant::now() < deadline, "nobody gets in any more");

@@ -1,5 +1,5 @@
-//! The clarification send on the wire: 422 for whatever is wrong with request or draft, the ordinary
-//! statuses for everything before that.
+//! Sending a clarification over HTTP: 422 for all errors of request or draft, the ordinary statuses for
+//! everything before that.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn token(hire: &Hire) -> &str {
     hire.athlete.token.as_deref().unwrap()
 }
 
-/// Begins a call of the hired athlete.
+/// Builds a call of the hired athlete.
 fn by(server: &Server, hire: &Hire, path: &str) -> RequestBuilder {
     server.request(Method::POST, path).bearer_auth(token(hire))
 }
@@ -47,7 +47,7 @@ async fn bodies_that_send_the_stored_text(server: Server) {
         assert!(answer["message"].is_string() && answer["data"]["sent_at"].is_string());
         assert_eq!(got.header("x-interface-extension"), "");
     }
-    // An empty body needs no type, whatever the type it has.
+    // An empty body needs no media type, and any type is accepted.
     let id = draft(&server, &hire).await;
     let got =
         server.send(by(&server, &hire, &path(&id)).header("content-type", "text/plain")).await;
@@ -106,12 +106,12 @@ async fn what_comes_before_keeps_its_status(server: Server) {
     assert_eq!(status(server.request(Method::POST, &send).bearer_auth("nonsense")).await, 401);
     let brand = hire.partner.token.as_deref().unwrap();
     assert_eq!(status(server.request(Method::POST, &send).bearer_auth(brand)).await, 403);
-    // 403 comes before what is wrong with the body.
+    // 403 takes precedence over errors in the body.
     let bad = server.request(Method::POST, &send).bearer_auth(brand).body("{");
     assert_eq!(status(bad).await, 403);
     let get = server.send(server.request(Method::GET, &send).bearer_auth(token(&hire))).await;
     assert_eq!((get.status, get.header("allow")), (405, "POST, OPTIONS"));
-    // Refused before it was read: the connection is not used again.
+    // Refused before the body was read: the connection is not reused.
     let large =
         by(&server, &hire, &send).header("connection", "close").body(vec![b' '; 1024 * 1024 + 1]);
     assert_eq!(status(large).await, 413);

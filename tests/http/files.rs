@@ -1,4 +1,4 @@
-//! Files over real sockets: forms, sizes, and what a browser is told of a file.
+//! Files over real sockets: forms, sizes, and response headers of files.
 
 use nil_core::content::MediaType;
 use nil_tests::{Got, PIXEL, Person, Server, a_file, a_filing, every_stack, unpacked};
@@ -32,12 +32,12 @@ async fn fetch(server: &Server, who: &Person, path: &str) -> Got {
     server.send(request.bearer_auth(who.token.as_deref().unwrap())).await
 }
 
-/// What a server answers whoever says how much they are going to send, and sends nothing.
+/// The server's answer to a client that announces a body and sends nothing.
 async fn only_announced(server: &Server, path: &str, size: usize) -> String {
     announcing(server, &format!("PUT {path} HTTP/1.1\r\n"), size).await
 }
 
-/// The same with a head that says more.
+/// The same with a longer head.
 async fn announcing(server: &Server, head: &str, size: usize) -> String {
     let head = format!("{head}Host: x\r\nConnection: close\r\nContent-Length: {size}\r\n\r\n");
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_form_with_a_file_is_taken(server: Server) {
     assert_eq!(nothing.status, 422);
     let broken = send(&server, &athlete, b"--wrong".to_vec()).await;
     assert_eq!((broken.status, broken.code().as_str()), (400, "malformed_form"));
-    // A signed address needs no log-in; a wrong one is nothing.
+    // A signed URL needs no log-in; a wrong one is 404.
     let signed = server.get("/api/files/signed?token=1.9999999999.00").await;
     assert_eq!((signed.status, signed.code().as_str()), (404, "link_invalid"));
     assert_eq!(server.get("/api/files/signed").await.status, 422);
@@ -157,7 +157,7 @@ async fn a_signed_address_takes_the_bytes_that_were_announced(server: Server) {
         server.send(request.header("Content-Type", "image/png").body(body)).await
     };
     let (upload, address) = announce(PIXEL.len()).await;
-    // Refused by what is announced, before any of it has come.
+    // Refused because of the announced size, before any content was received.
     let over = only_announced(&server, &address, PIXEL.len() + 1).await;
     assert!(over.starts_with("HTTP/1.1 413") && over.contains("body_too_large"), "{over}");
     let forged = "/api/deal-folder/direct-upload?token=upload.1.50000000.9999999999.00";
@@ -186,7 +186,7 @@ async fn a_signed_address_takes_the_bytes_that_were_announced(server: Server) {
     let path = format!("/api/deal-folder/files/{}?inline=true", done["data"]["id"]);
     let back = fetch(&server, &hire.partner, &path).await;
     assert_eq!((back.status, &*back.bytes, back.header("content-type")), (200, PIXEL, "image/png"));
-    // A large one, longer than any other body may be.
+    // A large file, longer than any other body may be.
     let mut large = PIXEL.to_vec();
     large.resize(8 * 1024 * 1024, 0);
     let (_, address) = announce(large.len()).await;

@@ -1,5 +1,5 @@
-//! Who gets in where, with real credentials over real sockets: every operation × eleven callers, on
-//! every stack. (Every kind of caller there is, in process: `catalog/grid.rs`.)
+//! Authorization with real credentials over real sockets: every operation × eleven callers, on every stack.
+//! (All kinds of caller, in process: `catalog/grid.rs`.)
 
 use nil_core::auth::{Permission, Principal, Scope};
 use nil_core::catalog::{Entry, Interface, catalog};
@@ -7,7 +7,7 @@ use nil_tests::door::{Session, log_in_operator, request_for};
 use nil_tests::{Engine, Frontend, Got, PASSWORD, Server, World};
 use serde_json::json;
 
-/// What a caller shows at the door.
+/// The credentials a caller sends.
 enum Proof {
     Nothing,
     Token(String),
@@ -18,7 +18,7 @@ enum Proof {
 struct Caller {
     name: &'static str,
     principal: Principal,
-    /// Where the proof is looked at.
+    /// Where the credentials are checked.
     interface: Interface,
     proof: Proof,
 }
@@ -80,7 +80,7 @@ async fn callers(server: &Server) -> Vec<Caller> {
     callers
 }
 
-/// The status of the refusal that the caller has to get; none where they are let in.
+/// The expected status of the refusal; none if the caller is admitted.
 fn refusal(entry: &Entry, caller: &Caller) -> Option<u16> {
     if entry.is_open() {
         return None;
@@ -96,14 +96,14 @@ fn refusal(entry: &Entry, caller: &Caller) -> Option<u16> {
         (["service"], Some(_)) => {
             return entry.admit(&caller.principal).is_err().then_some(403);
         }
-        // These take another proof than anybody else here has, and a key opens nothing else.
+        // These need a different credential, and a key does not admit to anything else.
         (["registrant"] | ["service"] | ["model_host"], _) | (_, Some(_)) => return Some(401),
         (_, None) => {}
     }
     if entry.interface == caller.interface && !caller.principal.is_anonymous() {
         return entry.admit(&caller.principal).is_err().then_some(403);
     }
-    // The back office knows the users of the Core interface, and tells them that it is not for them.
+    // The back office recognizes users of the Core interface and refuses them with 403.
     let user = matches!(caller.principal, Principal::User { .. });
     Some(if user && entry.interface == Interface::Admin { 403 } else { 401 })
 }
@@ -151,7 +151,7 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
             if body["code"] == code { Ok(()) } else { wrong("another code") }
         }
         (Some(_), _) => wrong("another refusal"),
-        // Not about who calls: the webhook's signature, and the back office's log-in without a visit.
+        // Not about the caller: the webhook's signature, and the back office's log-in without a session.
         (None, 401) if body["code"] == "signature_invalid" => Ok(()),
         (None, 403) if body["code"] == "csrf_invalid" && entry.name == "admin.auth.log_in" => {
             Ok(())
@@ -165,7 +165,7 @@ async fn everybody_knocks_at_every_door(frontend: Frontend, engine: Engine) {
     let server = Server::start(World::unthrottled(engine).await, frontend).await;
     let mut wrong = Vec::new();
     for caller in callers(&server).await {
-        // Logging out comes last, where it works.
+        // Logging out comes last, for callers who can.
         let mut entries: Vec<&Entry> = catalog().iter().collect();
         entries.sort_by_key(|entry| {
             entry.name.ends_with(".log_out") && refusal(entry, &caller).is_none()

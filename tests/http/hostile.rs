@@ -1,4 +1,4 @@
-//! Clients that mean no good: half-sent heads, drip-fed bodies, broken framing.
+//! Malicious clients: unfinished heads, drip-fed bodies, broken framing.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ async fn closed_after(server: &Server, sent: &[u8]) -> (Duration, String) {
     stream.write_all(sent).await.unwrap();
     let mut answer = Vec::new();
     let limit = Duration::from_secs(20);
-    // A reset is as good as an end.
+    // A reset counts as an end.
     let _ = tokio::time::timeout(limit, stream.read_to_end(&mut answer)).await.expect("is closed");
     (started.elapsed(), String::from_utf8_lossy(&answer).into_owned())
 }
@@ -23,7 +23,7 @@ pub(crate) async fn refused(server: &Server, request: RequestBuilder, status: u1
     let got = server.send(request).await;
     let told = String::from_utf8_lossy(&got.bytes);
     assert_eq!(got.status, status, "{}", told.chars().take(500).collect::<String>());
-    // On a busy machine one answer may be late; a server in trouble answers none in time.
+    // On a busy machine one response may be late; a server in trouble is late every time.
     let mut soonest = Duration::MAX;
     for _ in 0..5 {
         let started = Instant::now();
@@ -45,7 +45,7 @@ async fn a_head_that_can_be_read_in_two_ways_is_refused(server: Server) {
         let (_, answer) = closed_after(&server, second.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
         assert!(answer.contains("\"malformed_request\""), "{answer}");
-        // Nor may it hide behind a good one on the same connection.
+        // Nor behind a good request on the same connection.
         let (_, answer) = closed_after(&server, (first.clone() + &second).as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         assert!(answer.contains("HTTP/1.1 400"), "{answer}");
@@ -56,7 +56,7 @@ async fn a_head_that_can_be_read_in_two_ways_is_refused(server: Server) {
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
         assert!(answer.contains("\"malformed_request\""), "{answer}");
     }
-    // One length is enough, and HTTP/1.0 names no host.
+    // One length is enough, and HTTP/1.0 needs no host.
     let chunked = format!("{post}Host: x\r\n{}\r\n{chunks}", lengths[1]);
     let old = "POST /api/listColleges HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}";
     for good in [chunked.as_str(), old] {
@@ -143,7 +143,7 @@ async fn names_that_nest_without_end_are_refused(frontend: Frontend) {
             assert_eq!(got.code(), "validation_failed");
             assert!(got.bytes.len() < 1_000, "names are not sent back whole");
         }
-        // A form may be as long as its input needs, and no longer.
+        // A form may be as long as its input needs, but no longer.
         let name = name.get(..8_000).unwrap();
         let log_in = || server.request(Method::POST, "/admin/check-login");
         let kind = "application/x-www-form-urlencoded";

@@ -1,4 +1,4 @@
-//! Affiliate links over the wire: a redirect for whoever follows them, a key for the shop's service.
+//! Affiliate links over HTTP: a redirect for visitors, an API key for the shop's service.
 
 use nil_core::auth::{Scope, api_key};
 use nil_tests::{Server, every_stack};
@@ -28,14 +28,14 @@ async fn a_link_that_is_followed_is_a_redirect(server: Server) {
         assert_eq!(followed.header("referrer-policy"), "no-referrer");
         assert_eq!(followed.header("x-interface-extension"), "1");
     }
-    // A key changes nothing: there is no stored answer to give.
+    // An `Idempotency-Key` has no effect: there is no stored response.
     for _ in 0..2 {
         let keyed = server.request(Method::GET, &path).header("Idempotency-Key", "k");
         assert_eq!(server.send(keyed).await.status, 302);
     }
     let listed = world.call("core.affiliate.links", &hire.athlete.principal, json!({})).await;
     assert_eq!(listed.data()[0]["clicks"], 4);
-    // What nobody has verified is shown first, on a page that does nothing.
+    // Links of unverified brands show the destination first, on an inert page.
     world.script("UPDATE partner SET verified_at = NULL").await;
     let shown = server.get(&path).await;
     assert_eq!(shown.status, 200);
@@ -49,7 +49,7 @@ async fn a_link_that_is_followed_is_a_redirect(server: Server) {
     assert!(page.contains("rel=\"nofollow noopener noreferrer\"") && !page.contains("<script"));
     let head = server.send(server.request(Method::HEAD, &path)).await;
     assert_eq!((head.status, head.bytes.len()), (200, 0));
-    // A shop's service reports sales with its key, if that is what the key is for.
+    // A shop's service reports sales with its key, if the key has that scope.
     let sale = json!({ "code": code, "order_reference": "A-1", "amount_cents": 12_000 });
     let address = "/api/affiliate-links/conversions";
     assert_eq!(server.post(address, &sale).await.status, 401);

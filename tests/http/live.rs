@@ -1,4 +1,4 @@
-//! Live streams over real sockets: nothing lost, nothing twice, and an end when the session ends.
+//! Live streams over real sockets: nothing is lost or repeated, and streams end with the session.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, ev
 use reqwest::Method;
 use serde_json::json;
 
-/// A brand that has been told whatever there was to tell.
+/// A brand with no pending notifications.
 async fn brand_of(server: &Server, name: &str) -> Person {
     let brand = server.world.partner(name).await;
     nil_core::worker::round(&server.world.platform).await.expect("a round");
@@ -47,13 +47,13 @@ async fn news_arrive_and_a_client_goes_on_where_it_was(server: Server) {
     server.tell(&brand, "five").await;
     let rest = take(&mut stream, 4).await;
     assert_eq!(titles(&rest), ["two", "three", "four", "five"]);
-    // From where the first stream began, everything since then and once.
+    // From the start of the first stream, every event since then exactly once.
     let (mut stream, at) = Listening::to(&server, &brand, Some(&begins)).await;
     assert_eq!(at, begins);
     let all = take(&mut stream, 5).await;
     assert_eq!(titles(&all), ["one", "two", "three", "four", "five"]);
 
-    // What is streamed is what the feed shows.
+    // The stream shows the same events as the feed.
     let token = brand.token.as_deref().unwrap();
     let feed = server.request(Method::POST, "/api/fetchNotifications").bearer_auth(token);
     let feed = server.send(feed.json(&json!({ "limit": 5 }))).await.json();
@@ -153,7 +153,7 @@ async fn a_user_holds_so_many_streams_and_no_more(server: Server) {
     assert_eq!(refused.header("retry-after"), "30");
     Listening::to(&server, &other, None).await;
     open.pop();
-    // The server learns of a client that left from its connection.
+    // The server notices that a client left by its connection.
     let deadline = Instant::now() + Duration::from_secs(20);
     while Listening::try_to(&server, &brand, None).await.is_err() {
         assert!(Instant::now() < deadline, "the place is not given back");
@@ -177,12 +177,12 @@ async fn an_id_that_is_none_is_refused_and_one_from_the_future_is_now(server: Se
 }
 every_stack!(an_id_that_is_none_is_refused_and_one_from_the_future_is_now);
 
-/// A heartbeat that never comes within a test: what arrives was told, not found.
+/// A heartbeat that never fires within a test, so that every event comes from a wake-up, not from polling.
 fn woken_only(config: &mut Config) {
     config.heartbeat = Duration::from_hours(1);
 }
 
-/// Two servers on one PostgreSQL, a framework each.
+/// Two servers on one PostgreSQL, one per framework.
 async fn two_servers() -> (Server, Server) {
     let world = World::configured(Engine::Postgres, woken_only).await;
     let replica = world.replica().await;
@@ -209,8 +209,8 @@ async fn what_happens_on_one_server_arrives_through_the_other() {
     assert_eq!(stream.rest().await, [], "logged out on every server");
 }
 
-/// Tells until the stream has it: a listener that is only just tuning in reads everything again then,
-/// so that one telling is enough.
+/// Sends notifications until the stream has one: a listener that has just subscribed reads everything again
+/// then, so one is enough.
 async fn heard(from: &Server, stream: &mut Listening, who: &Person, title: &str) {
     from.tell(who, title).await;
     assert_eq!(stream.next().await.data["title"], title);
@@ -269,7 +269,7 @@ async fn hearts_beat(frontend: Frontend) {
     for _ in 0..3 {
         assert_eq!(stream.block().await.unwrap(), ":");
     }
-    // Written by a process that wakes nobody here: the next heartbeat finds it.
+    // Written by a process that wakes no listener here: the next heartbeat finds it.
     let other = server.world.replica().await;
     other.tell(&brand, "found").await;
     nil_core::worker::round(&other.platform).await.unwrap();

@@ -1,4 +1,4 @@
-//! What stands beside the operations, and how answers are packed. The same on every stack.
+//! The pages besides the operations, and the compression of responses. The same on every stack.
 
 use std::io::Read as _;
 

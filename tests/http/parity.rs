@@ -1,4 +1,4 @@
-//! The same story through every door gives the same answers.
+//! The same story through every interface gives the same answers.
 
 use nil_tests::door::HttpDoor;
 use nil_tests::{Engine, Frontend, Server, World, story};

@@ -6,7 +6,7 @@ use crate::people::Person;
 use crate::world::{Answer, World};
 
 impl World {
-    /// The agent invites an athlete by e-mail, listed or not, for a share in basis points; answers the
+    /// The agent invites an athlete by e-mail, listed or not, for a share in basis points; returns the
     /// representation's id.
     pub async fn invite(&self, agent: &Person, athlete: &Person, share: i64) -> i64 {
         let invite = json!({ "email": athlete.email, "commission_basis_points": share });
@@ -22,7 +22,7 @@ impl World {
         self.call(respond, &athlete.principal, answer).await
     }
 
-    /// The agent invites, the athlete accepts; answers the representation's id.
+    /// The agent invites, the athlete accepts; returns the representation's id.
     pub async fn represent(&self, agent: &Person, athlete: &Person, share: i64) -> i64 {
         let id = self.invite(agent, athlete, share).await;
         let active = self.answer_agent(athlete, id, true).await.data();

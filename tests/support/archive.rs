@@ -1,5 +1,4 @@
-//! Reading a ZIP the way its specification has it, by the directory at its end: a reader of its own, so
-//! that the writer is not asked whether it was right.
+//! Reads a ZIP by the directory at its end, independently of the writer under test.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -12,8 +11,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     digits.fold(0, |number, digit| number << 8 | usize::from(*digit))
 }
 
-/// The entries of an archive by name. Panics on anything that is not as it should be: sums, sizes, names
-/// that come twice, bytes that belong to nothing.
+/// The entries of an archive by name. Panics on wrong checksums, sizes, duplicate names and stray bytes.
 #[must_use]
 pub fn unpacked(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let end = archive.len() - 22;

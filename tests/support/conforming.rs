@@ -1,5 +1,5 @@
-//! Answers against the documents: whatever an operation answers in any suite has to be what its
-//! OpenAPI document says, with nothing missing and nothing besides.
+//! Checks responses against the documents: in every suite, each response must match its OpenAPI document,
+//! with no field missing and none extra.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -20,7 +20,7 @@ fn made(interface: Interface) -> Value {
 type Known = HashMap<&'static str, Option<Arc<Validator>>>;
 static VALIDATORS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 
-/// Panics where a good answer is not what the document says.
+/// Panics if a successful response does not match the document.
 #[track_caller]
 pub(crate) fn check(entry: &Entry, answer: &Value) {
     let mut known = VALIDATORS.lock().unwrap_or_else(|broken| broken.into_inner());
@@ -35,7 +35,7 @@ pub(crate) fn check(entry: &Entry, answer: &Value) {
     assert!(problems.is_empty(), "{name} is not as documented:\n{problems:#?}\n{answer:#}");
 }
 
-/// Panics where a file is of another type than the document says.
+/// Panics if a file's media type differs from the document's.
 #[track_caller]
 pub(crate) fn check_file(entry: &Entry, file: &Download) {
     let content = documented(entry).pointer("/responses/200/content");
@@ -66,7 +66,7 @@ fn validator(entry: &Entry) -> Option<Arc<Validator>> {
     Some(Arc::new(strict(schema, document(entry.interface))))
 }
 
-/// A validator that takes no field the schema does not name.
+/// A validator that accepts no field the schema does not name.
 pub fn strict(schema: &Value, document: &Value) -> Validator {
     let mut root = schema.clone();
     let mut named = Map::new();
@@ -76,7 +76,7 @@ pub fn strict(schema: &Value, document: &Value) -> Validator {
     jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{error}: {schema:#}"))
 }
 
-/// Collects the named schemas that this one leads to: they are few of the document's.
+/// Collects the named schemas that this one refers to, a few of the document's.
 fn name_all(schema: &Value, document: &Value, named: &mut Map<String, Value>) {
     match schema {
         Value::Object(fields) => {
@@ -110,7 +110,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Whether this is the schema's keyword and not a field that happens to be called `properties`.
+/// Whether this is the schema's keyword, and not a field called `properties`.
 fn is_properties(value: &Value) -> bool {
     value.as_object().is_some_and(|fields: &Map<String, Value>| {
         !fields.contains_key("type") && !fields.contains_key("$ref")

@@ -1,5 +1,5 @@
-//! What stands in a database: every table's rows, and how the engine describes itself. Read on a
-//! connection of its own, past the platform.
+//! The contents of a database: every table's rows, and the schema. Read on a separate connection, without
+//! the platform.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use sqlx::{Connection as _, PgConnection};
 
 use crate::world::World;
 
-/// A column, as the engine knows it.
+/// A column, as the database describes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Column {
     pub table: String,
@@ -70,8 +70,8 @@ impl World {
         }
     }
 
-    /// Every column of our tables, by table and name. Views and the full-text indexes are left out: they
-    /// follow from the tables, and each engine has its own.
+    /// Every column of our tables, by table and name. Views and full-text indexes are left out: they follow
+    /// from the tables, and differ between databases.
     pub async fn columns(&self) -> Vec<Column> {
         let mut on = self.connected().await;
         let text = match &on {
@@ -97,8 +97,8 @@ impl World {
         columns
     }
 
-    /// The rows of every table as text, but for what a mere look changes: when a session was last
-    /// used, kept answers, and counts of failed log-ins.
+    /// The rows of every table as text, except what a mere read changes: a session's last use, stored
+    /// responses, and counts of failed log-ins.
     pub async fn contents(&self) -> BTreeMap<String, String> {
         let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for column in self.columns().await {
@@ -127,7 +127,7 @@ impl World {
         on.pairs(text).await.into_iter().collect()
     }
 
-    /// The words that a table's `status` may have, as the database itself was told.
+    /// The allowed values of a table's `status`, from the database's own constraint.
     pub async fn status_words(&self, table: &str) -> Vec<String> {
         let mut on = self.connected().await;
         let text = match &on {

@@ -1,4 +1,4 @@
-//! A courier that does as it is told, and remembers what it was handed.
+//! A scriptable courier that remembers what it was handed.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -6,35 +6,35 @@ use std::sync::{Mutex, PoisonError};
 use nil_core::ports::courier::{Courier, Later, Letter, Outcome};
 use tokio::sync::Notify;
 
-/// What becomes of one letter.
+/// The fate of one letter.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// It is answered for.
+    /// It is delivered.
     Answer(Outcome),
-    /// The letter is taken, and no answer ever comes: whoever asked dies waiting.
+    /// The letter is taken, and no answer ever comes: the caller dies waiting.
     Silence,
-    /// The courier breaks.
+    /// The courier fails.
     Panic,
 }
 
-/// Takes every letter, unless it was told otherwise.
+/// Delivers every letter, unless scripted otherwise.
 #[derive(Debug, Default)]
 pub struct Messenger {
     fates: Mutex<VecDeque<Fate>>,
     handed: Mutex<Vec<Letter>>,
-    /// Rings with every letter.
+    /// Signals every letter.
     pub bell: Notify,
 }
 
 impl Messenger {
-    /// What becomes of the next letters, one each.
+    /// The fates of the next letters, one each.
     pub fn next(&self, fates: impl IntoIterator<Item = Fate>) {
         let mut queue = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
         queue.clear();
         queue.extend(fates);
     }
 
-    /// Every letter that was handed over, each time it was.
+    /// Every letter handed over, repeats included.
     pub fn handed(&self) -> Vec<Letter> {
         let handed = self.handed.lock().unwrap_or_else(PoisonError::into_inner);
         handed.clone()

@@ -1,4 +1,4 @@
-//! Fresh databases: a file of its own on SQLite, a database of its own on the throw-away cluster.
+//! Fresh databases: a separate file on SQLite, a separate database on the throw-away cluster.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -19,12 +19,12 @@ pub enum Engine {
     Postgres,
 }
 
-/// A database and a folder of its own, both gone when this value is dropped.
+/// A database and a folder, both removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Fresh {
     pub location: Location,
     pub folder: TempDir,
-    // Dropped after nothing: a platform that is still open loses its connections.
+    // Dropped last: a platform that is still open loses its connections.
     _database: Option<Database>,
 }
 
@@ -46,8 +46,8 @@ impl Fresh {
     }
 }
 
-/// A new folder, removed with the value. In memory, where there is a file system of it: the tests are
-/// about our writes, not the disk's.
+/// A new folder, removed with the value. In memory if there is such a file system: the tests are about our
+/// writes, not the disk's.
 pub fn scratch() -> TempDir {
     let made = tempfile::Builder::new().prefix("nil-test-").tempdir_in(scratch_base());
     made.expect("a folder for the test")
@@ -64,8 +64,8 @@ pub fn cluster() -> String {
     std::env::var("NIL_TEST_POSTGRES").expect("NIL_TEST_POSTGRES: run the suites with tests/run")
 }
 
-/// A new, empty database on the cluster, dropped with the value. Its name is random: process numbers
-/// come around on a busy machine.
+/// A new, empty database on the cluster, dropped with the value. Its name is random, because process
+/// numbers repeat on a busy machine.
 #[derive(Debug)]
 pub struct Database {
     /// Its address.
@@ -103,7 +103,7 @@ pub(crate) fn address_of(database: &str) -> String {
 /// The cluster's superuser.
 pub(crate) async fn admin() -> PgConnection {
     let mut admin = PgConnection::connect(&cluster()).await.expect("the test cluster answers");
-    // Ask which cluster answered before any DDL: a wrong address must not cost anybody's data.
+    // Checks which cluster answered before any DDL: a wrong address must not destroy other data.
     let answered: String =
         sqlx::query_scalar("SHOW cluster_name").fetch_one(&mut admin).await.expect("a name");
     let expected = std::env::var("NIL_TEST_POSTGRES_CLUSTER").expect("NIL_TEST_POSTGRES_CLUSTER");
@@ -114,7 +114,7 @@ pub(crate) async fn admin() -> PgConnection {
 impl Drop for Database {
     fn drop(&mut self) {
         let text = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        // A runtime of its own, because the test's may be ending.
+        // A separate runtime, because the test's may be ending.
         let dropping = std::thread::spawn(|| -> Result<(), Box<dyn Error + Send + Sync>> {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
@@ -123,7 +123,7 @@ impl Drop for Database {
             })
         });
         let dropped = dropping.join().expect("a thread that ends");
-        // A test that fails already says why; a second panic would hide it.
+        // The test fails already; a second panic would hide the reason.
         if let Err(error) = dropped
             && !std::thread::panicking()
         {

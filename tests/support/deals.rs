@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::people::Person;
 use crate::world::World;
 
-/// A job that pays 500 dollars for a reel and a story; what `over` gives replaces what is here.
+/// A job that pays 500 dollars for a reel and a story; `over` replaces fields.
 pub fn a_job(over: Value) -> Value {
     let mut job = json!({
         "title": "Winter trail campaign",
@@ -33,7 +33,7 @@ pub fn a_job(over: Value) -> Value {
     job
 }
 
-/// Whose turn it was when the suites stopped: a hired athlete and everything around them.
+/// A hired athlete with all related records.
 #[derive(Clone, Debug)]
 pub struct Hire {
     pub partner: Person,
@@ -56,14 +56,14 @@ impl World {
         job
     }
 
-    /// The athlete applies; answers the application.
+    /// The athlete applies; returns the application.
     pub async fn apply(&self, athlete: &Person, job: i64) -> i64 {
         let apply = json!({ "job_id": job });
         let application = self.call("core.application.apply", &athlete.principal, apply).await;
         application.data()["id"].as_i64().expect("an id")
     }
 
-    /// A new brand, job and athlete, who is hired and has not confirmed.
+    /// A new brand, job and athlete; the athlete is hired and has not confirmed.
     pub async fn hired(&self, over: Value) -> Hire {
         let partner = self.partner("Ridge Outfitters").await;
         let athlete = self.athlete("Zoe Okafor").await;
@@ -99,7 +99,7 @@ impl World {
         hire
     }
 
-    /// The athlete's newest deal for the job, whatever its state.
+    /// The athlete's newest deal for the job, in any state.
     pub async fn deal(&self, athlete: &Person, job: i64) -> Value {
         let every = [
             "invited",
@@ -126,7 +126,7 @@ impl World {
         self.call("core.job.detail", &partner.principal, seen).await.data()
     }
 
-    /// Hands a deliverable in.
+    /// Submits a deliverable.
     pub async fn submit(&self, hire: &Hire, deliverable: i64) -> Value {
         let work = json!({
             "deliverable_id": deliverable, "post_url": "https://www.instagram.com/p/C8x/",
@@ -135,7 +135,7 @@ impl World {
         self.call("core.deliverable.submit", &hire.athlete.principal, work).await.data()
     }
 
-    /// Hands a deliverable in and has it approved.
+    /// Submits a deliverable and gets it approved.
     pub async fn approve(&self, hire: &Hire, deliverable: i64) -> Value {
         self.submit(hire, deliverable).await;
         let decision = json!({ "deliverable_id": deliverable, "status": "approved" });

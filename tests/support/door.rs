@@ -1,4 +1,4 @@
-//! The doors over HTTP: a server of either framework, called as its clients call it.
+//! The interfaces over HTTP: a server of either framework, called as its clients call it.
 
 use nil_core::catalog::{Entry, Interface, Method, catalog};
 use nil_core::content::FileContent;
@@ -48,17 +48,17 @@ pub async fn log_in_operator(server: &Server, email: &str, password: &str) -> Se
     Session { cookie: cookie_of(&answer), csrf }
 }
 
-/// The cookie an answer sets, as it is sent back.
+/// The cookie that a response sets, in the form that is sent back.
 pub fn cookie_of(answer: &Got) -> String {
     let cookie = answer.header("set-cookie");
     cookie.split(';').next().expect("a cookie").to_owned()
 }
 
-/// The request for an operation: path fields in the path, the rest in query or body.
+/// The request for an operation: path fields in the path, the others in query or body.
 pub fn request_for(server: &Server, entry: &Entry, input: Value) -> RequestBuilder {
     let Value::Object(mut fields) = input else { panic!("an input is an object") };
     for (_, field) in entry.path_fields() {
-        // A test that is not about the record leaves its id out.
+        // A test that is not about the record omits its id.
         fields.entry(field).or_insert(json!("1"));
     }
     let path = entry.fill_path(&mut fields).expect("every path field");

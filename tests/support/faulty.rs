@@ -1,4 +1,4 @@
-//! A payment processor that can be told to fail: the sandbox with a bad line to it.
+//! A payment processor that can be made to fail: the sandbox behind a bad line.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, OnceLock};
@@ -9,28 +9,28 @@ use nil_core::ports::processor::{
     SavedCard,
 };
 
-/// What goes wrong with one call that moves money.
+/// The fault of one call that moves money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Nothing.
     None,
     /// The call does not arrive.
     Lost,
-    /// The money moves, the answer does not come.
+    /// The money moves, but the answer is lost.
     Unanswered,
     /// The process dies before the call.
     DiesBefore,
-    /// The money moves, and the process dies before it hears of it.
+    /// The money moves, and the process dies before it gets the answer.
     DiesAfter,
-    /// The processor says that a call with this key has not ended.
+    /// The processor answers that a call with this key is still running.
     KeyInUse,
     /// The processor refuses.
     Refused,
-    /// The money moves, the answer never comes, and the line stays open.
+    /// The money moves, no answer ever comes, and the connection stays open.
     Hangs,
 }
 
-/// The sandbox behind a line that fails as it is told, call by call; then it works.
+/// The sandbox behind a line with scripted faults, one per call; after them it works.
 #[derive(Debug, Default)]
 pub struct Faulty {
     sandbox: OnceLock<Sandbox>,
@@ -47,7 +47,7 @@ impl Faulty {
         self.sandbox.get().expect("the sandbox")
     }
 
-    /// What goes wrong with the next calls that move money, one each.
+    /// The faults of the next calls that move money, one each.
     pub fn next(&self, faults: &[Fault]) {
         let mut queue = self.faults.lock().expect("the faults");
         queue.clear();

@@ -1,4 +1,4 @@
-//! Files for the suites, handed over through the real operation.
+//! Files for the suites, uploaded through the real operation.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,7 +17,7 @@ pub fn a_file(name: &str, content: &[u8]) -> Value {
 }
 
 impl World {
-    /// Uploads a picture; answers the file's id.
+    /// Uploads a picture; returns the file's id.
     pub async fn file(&self, owner: &Person, name: &str) -> i64 {
         let upload = a_file(name, PIXEL);
         let file = self.call("core.file.upload", &owner.principal, upload).await;

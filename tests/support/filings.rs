@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// A whole filing about this athlete, signed at noon (UTC) of 19 November 2026, with `over` laid over it.
+/// A complete filing about this athlete, signed at noon (UTC) on 19 November 2026, with `over` merged over
+/// it.
 #[must_use]
 pub fn a_filing(athlete: i64, over: Value) -> Value {
     let filing = json!({
@@ -30,7 +31,7 @@ pub fn a_filing(athlete: i64, over: Value) -> Value {
     laid_over(filing, &over)
 }
 
-/// A value with another one's fields laid over it, objects within objects.
+/// Merges another value's fields over a value, recursively.
 #[must_use]
 pub fn laid_over(value: Value, over: &Value) -> Value {
     match (value, over) {

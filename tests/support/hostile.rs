@@ -1,9 +1,9 @@
-//! Texts that have broken programs before: for every field that takes text.
+//! Texts that have broken programs before, for every field that takes text.
 
 /// Two hundred texts without NUL, none blank, none longer than 900 characters.
 pub fn hostile_texts() -> Vec<String> {
     let mut texts: Vec<String> = WRITTEN.iter().map(|text| (*text).to_owned()).collect();
-    // One of every class of character that is easily mistaken for something else.
+    // One of every class of easily confused characters.
     for point in [
         0x01_u32, 0x07, 0x08, 0x0B, 0x0C, 0x1B, 0x7F, 0x80, 0x85, 0xA0, 0xAD, 0x200B, 0x200D,
         0x200E, 0x202E, 0x2028, 0x2029, 0x2066, 0x3000, 0xD7FF, 0xE000, 0xFDD0, 0xFEFF, 0xFFFC,
@@ -18,7 +18,7 @@ pub fn hostile_texts() -> Vec<String> {
         texts.push("é".repeat(size));
         texts.push("🏈".repeat(size));
     }
-    // Marks without end over one letter, and writing in both directions.
+    // Endless combining marks on one letter, and bidirectional text.
     texts.push(format!("Z{}", "\u{0316}\u{0301}".repeat(200)));
     texts.push("\u{202E}evil\u{202C} שלום مرحبا hello".repeat(10));
     for depth in [50, 400] {

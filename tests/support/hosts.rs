@@ -18,7 +18,7 @@ pub struct Host {
     pub signing: Secret,
 }
 
-/// A request of a host before it is sent: a test may bend every part of it.
+/// A host's request before it is sent; tests can modify every part of it.
 #[derive(Clone, Debug)]
 pub struct Signed {
     pub path: String,
@@ -43,7 +43,7 @@ impl World {
         token.expose().to_owned()
     }
 
-    /// A model host at work for an athlete, as the door lets it in.
+    /// A model host working for an athlete, as the door admits it.
     pub fn model_host(&self, athlete: &Person) -> Principal {
         Principal::ModelHost {
             key: ApiKeyId::new(1).unwrap(),
@@ -54,7 +54,7 @@ impl World {
 }
 
 impl Host {
-    /// A request to one of the tools, signed now, with a nonce of its own.
+    /// A request to one of the tools, signed now, with a fresh nonce.
     pub fn request(&self, world: &World, tool: &str, token: &str, body: &str) -> Signed {
         let mut nonce = [0; 16];
         world.platform.random().fill(&mut nonce);
@@ -70,7 +70,7 @@ impl Host {
         signed
     }
 
-    /// Signs it as it is.
+    /// Signs it in its current form.
     pub fn sign(&self, request: &mut Signed) {
         let text = SignedRequest {
             method: "POST",
@@ -83,7 +83,7 @@ impl Host {
         request.signature = sign(&self.signing, &text.text());
     }
 
-    /// The request as it goes over the wire.
+    /// The request as sent over HTTP.
     pub fn build(&self, server: &Server, request: &Signed) -> RequestBuilder {
         server
             .request(reqwest::Method::POST, &request.path)
@@ -96,7 +96,7 @@ impl Host {
             .body(request.body.clone())
     }
 
-    /// Sends a request; the answer has to be signed, whatever it says.
+    /// Sends a request; the response must be signed, whatever it contains.
     pub async fn send(&self, server: &Server, request: &Signed) -> Got {
         let got = server.send(self.build(server, request)).await;
         assert!(self.has_signed(&got, &request.nonce), "{got:?}");

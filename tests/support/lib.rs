@@ -1,4 +1,4 @@
-//! What the suites stand on: a fresh platform on either database, callers, and calls.
+//! The foundation of the suites: a fresh platform on either database, callers, and calls.
 
 mod agents;
 mod archive;
@@ -40,7 +40,7 @@ pub use people::{PASSWORD, Person};
 pub use server::{Frontend, Got, Server};
 pub use world::{Answer, World};
 
-/// What a test begins with on a database: a platform, or the database itself.
+/// What a test gets from a database: a platform, or the database itself.
 pub trait Ground {
     fn on(engine: Engine) -> impl Future<Output = Self>;
 }

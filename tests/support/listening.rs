@@ -9,10 +9,10 @@ use crate::people::Person;
 use crate::server::{Got, Server};
 use crate::world::World;
 
-/// What has to come comes within this time.
+/// The time limit for expected events.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happened {
     pub id: String,
@@ -27,7 +27,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Opens a stream and takes its first event; answers the stream and where it begins.
+    /// Opens a stream and takes its first event; returns the stream and its start position.
     pub async fn to(server: &Server, who: &Person, after: Option<&str>) -> (Self, String) {
         let mut listening = Self::try_to(server, who, after).await.expect("a stream");
         let ready = listening.next().await;
@@ -35,7 +35,7 @@ impl Listening {
         (listening, ready.id)
     }
 
-    /// Opens a stream, or answers the refusal.
+    /// Opens a stream, or returns the refusal.
     pub async fn try_to(server: &Server, who: &Person, after: Option<&str>) -> Result<Self, Got> {
         let token = who.token.as_deref().expect("a token");
         let mut request = server.request(Method::GET, "/api/events").bearer_auth(token);
@@ -51,7 +51,7 @@ impl Listening {
         Ok(Self { response, text: String::new() })
     }
 
-    /// The next block of text, whatever it is; nothing when the stream has ended.
+    /// The next block of text; `None` when the stream has ended.
     pub async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -61,7 +61,7 @@ impl Listening {
             }
             let piece = tokio::time::timeout(SOON, self.response.chunk());
             let piece = piece.await.expect("something comes in time");
-            // A connection that breaks off is a stream that ends.
+            // A broken connection counts as the stream's end.
             let piece = piece.ok().flatten()?;
             self.text.push_str(std::str::from_utf8(&piece).expect("text"));
         }
@@ -72,7 +72,7 @@ impl Listening {
         self.next_or_end().await.expect("the stream has ended")
     }
 
-    /// The next event; nothing when the stream has ended.
+    /// The next event; `None` when the stream has ended.
     pub async fn next_or_end(&mut self) -> Option<Happened> {
         loop {
             let block = self.block().await?;
@@ -89,7 +89,7 @@ impl Listening {
         }
     }
 
-    /// Waits until the stream has ended; answers what came before.
+    /// Waits until the stream has ended; returns the events before.
     pub async fn rest(&mut self) -> Vec<Happened> {
         let mut all = Vec::new();
         while let Some(one) = self.next_or_end().await {
@@ -100,7 +100,7 @@ impl Listening {
 }
 
 impl Server {
-    /// Tells a user something, as an operation would, and works it off.
+    /// Notifies a user, as an operation would, and runs the worker.
     pub async fn tell(&self, who: &Person, title: &str) {
         self.world.tell(who, title).await;
         nil_core::worker::round(&self.world.platform).await.expect("a round");
@@ -108,7 +108,7 @@ impl Server {
 }
 
 impl World {
-    /// Tells a user of an announcement, which the worker still has to work off.
+    /// Queues an announcement to a user, for the worker to send.
     pub async fn tell(&self, who: &Person, title: &str) {
         let now = self.platform.now().to_rfc3339();
         let data = json!({ "announcement_title": title, "announcement_body": "News." });

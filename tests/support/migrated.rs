@@ -1,4 +1,4 @@
-//! Databases in which the migrations have run, made once and copied by every test.
+//! Migrated databases, made once and copied by every test.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,7 +8,7 @@ use nil_core::storage::{self, Db, Location};
 
 use crate::database::{address_of, admin, say, scratch, scratch_base};
 
-/// A name that only the migrations as they are have.
+/// A name that changes with the migrations.
 fn version(engine: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../nil-core/migrations");
     let mut texts = BTreeMap::new();
@@ -28,7 +28,7 @@ async fn migrate(location: &Location) {
     db.close().await;
 }
 
-/// Puts a migrated file there.
+/// Writes a migrated file there.
 pub(crate) async fn file(to: &Path) {
     let template = scratch_base().join(format!("nil-template-{}.db", version("sqlite")));
     if !template.exists() {
@@ -41,11 +41,11 @@ async fn make(template: &Path) {
     let folder = scratch();
     let file: PathBuf = folder.path().join("nil.db");
     migrate(&Location::Sqlite(file.clone())).await;
-    // All at once: whoever else looks finds all of it or nothing.
+    // Renamed in one step: other processes find all of it or nothing.
     std::fs::rename(&file, template).expect("the template");
 }
 
-/// The name of a migrated database that nobody is connected to.
+/// The name of a migrated database without connections.
 pub(crate) async fn database() -> String {
     let name = format!("template_nil_{}", version("postgres"));
     let mut admin = admin().await;
@@ -63,7 +63,7 @@ pub(crate) async fn database() -> String {
             say(&mut admin, text).await.expect("a fresh database");
         }
         migrate(&Location::Postgres(address_of(&half))).await;
-        // A connection that has said good-bye may still be leaving.
+        // A closed connection may not be gone yet.
         for text in [
             format!("ALTER DATABASE {half} WITH ALLOW_CONNECTIONS FALSE"),
             format!(

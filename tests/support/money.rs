@@ -16,9 +16,9 @@ pub struct Deal {
     pub deliverable_ids: Vec<i64>,
 }
 
-/// A test card's token: it is charged.
+/// A test card's token that is charged.
 pub const GOOD_CARD: &str = "tok_4242424242424242";
-/// A test card's token: it is declined.
+/// A test card's token that is declined.
 pub const DECLINED_CARD: &str = "tok_4000000000000002";
 
 impl World {
@@ -64,7 +64,7 @@ impl World {
         self.approved_deal(partner, athlete, cents).await
     }
 
-    /// Runs a statement that answers an id, on a connection of its own.
+    /// Runs a statement that returns an id, on a separate connection.
     pub async fn id(&self, text: &str) -> i64 {
         match self.connected().await {
             Connected::Sqlite(on) => {
@@ -116,13 +116,13 @@ impl World {
         assert!(done.expect("the sandbox"));
     }
 
-    /// What is in somebody's wallet.
+    /// The balance of a wallet.
     pub async fn balance(&self, payee: &Person) -> i64 {
         let wallet = self.call("core.wallet.show", &payee.principal, json!({})).await;
         wallet.data()["balance_cents"].as_i64().expect("cents")
     }
 
-    /// The books, checked, and what institutions see of them; panics with what is wrong.
+    /// Checks the books and the institutions' view of them; panics with the problems.
     #[track_caller]
     pub fn books_are_right(&self) -> impl Future<Output = Report> + '_ {
         let caller = std::panic::Location::caller();
@@ -134,7 +134,7 @@ impl World {
         }
     }
 
-    /// What triggers keep of transactions is what the records say.
+    /// The transactions that triggers maintain match the records.
     #[track_caller]
     pub fn figures_are_right(&self) -> impl Future<Output = ()> + '_ {
         self.figures_are_kept(std::panic::Location::caller())

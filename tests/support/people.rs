@@ -6,22 +6,22 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// The password of everybody.
+/// The password of all accounts.
 pub const PASSWORD: &str = "a long enough passphrase";
 
-/// Somebody with an account, logged in.
+/// A logged-in user.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub principal: Principal,
     pub user_id: i64,
-    /// The id of their own record: the athlete's, the partner's, …
+    /// The id of the user's own record: the athlete's, the partner's, …
     pub id: i64,
     pub email: String,
     pub token: Option<String>,
 }
 
 impl World {
-    /// A college that an operator has entered; a new one each time.
+    /// A college that an operator has created; a new one each time.
     pub async fn college(&self) -> i64 {
         let number = self.number();
         let operator = self.operator(&[Permission::Accounts]);
@@ -33,13 +33,13 @@ impl World {
         saved.data()["id"].as_i64().expect("an id")
     }
 
-    /// A grown-up athlete of a new college.
+    /// An adult athlete of a new college.
     pub async fn athlete(&self, name: &str) -> Person {
         let college = self.college().await;
         self.athlete_of(name, college).await
     }
 
-    /// A grown-up athlete of this college.
+    /// An adult athlete of this college.
     pub async fn athlete_of(&self, name: &str, college: i64) -> Person {
         let person = json!({
             "date_of_birth": "2005-03-14", "gender": "female",
@@ -99,7 +99,7 @@ impl World {
         self.person(email, &welcome).await
     }
 
-    /// A user of a college's portal, logged in: the caller and the token.
+    /// A logged-in user of a college's portal: the caller and the token.
     pub async fn portal_user(&self, college: i64, role: &str) -> (Principal, String) {
         let email = format!("{role}-{}@portal.example", self.number());
         let operator = self.operator(&[Permission::Accounts]);
@@ -115,8 +115,7 @@ impl World {
         (principal.expect("a good token"), token)
     }
 
-    /// Asks for access to a portal and shows that the mailbox is one's own; answers the portal user, who
-    /// waits for somebody to approve.
+    /// Registers for a portal and confirms the e-mail; returns the portal user, who waits for approval.
     pub async fn register_officer(&self, register: Value) -> Value {
         let email = register["email"].as_str().expect("an e-mail").to_owned();
         let nobody = Principal::Anonymous;
@@ -144,7 +143,7 @@ impl World {
         self.person(email, &welcome).await
     }
 
-    /// A brand's registration that misses only its code; answers the token and the e-mail.
+    /// A brand's registration that lacks only its code; returns the token and the e-mail.
     pub async fn awaiting_code(&self) -> (String, String) {
         let (token, email) = self.start("partner", "Corner Bakery").await;
         let company = json!({ "company_name": "Corner Bakery" });
@@ -155,7 +154,7 @@ impl World {
         (token, email)
     }
 
-    /// Begins a registration and gives e-mail and password; answers the token and the e-mail.
+    /// Starts a registration and gives e-mail and password; returns the token and the e-mail.
     pub async fn start(&self, kind: &str, name: &str) -> (String, String) {
         let (first, last) = names(name);
         let start = json!({ "first_name": first, "last_name": last, "phone": "217 555 0123" });
@@ -172,13 +171,13 @@ impl World {
         (token, email)
     }
 
-    /// One step of a registration that must succeed; answers its `data`.
+    /// One step of a registration that must succeed; returns its `data`.
     pub async fn step(&self, operation: &str, token: &str, input: Value) -> Value {
         let registrant = self.registrant(token).await;
         self.call(operation, &registrant, input).await.data()
     }
 
-    /// Whoever registers with this token.
+    /// The caller with this registration token.
     pub async fn registrant(&self, token: &str) -> Principal {
         self.platform.authenticate_registrant(token).await.expect("a registration under way")
     }

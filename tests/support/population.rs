@@ -1,5 +1,5 @@
-//! People and jobs in numbers, past the operations, by set-based statements; and whether what searches
-//! go by is right.
+//! Large numbers of people and jobs, written by set-based statements without the operations; and a check of
+//! the search tables.
 
 use sqlx::Executor as _;
 
@@ -8,7 +8,7 @@ use crate::world::World;
 
 const NOW: &str = "'2026-11-20T12:00:00+00:00'";
 
-/// So many numbers `i`, from 1,000,001 on.
+/// This many numbers `i`, from 1,000,001 on.
 fn numbers(count: u32) -> String {
     let last = 1_000_000 + count;
     format!(
@@ -16,7 +16,7 @@ fn numbers(count: u32) -> String {
     )
 }
 
-/// One of the words, by turns.
+/// One of the words, in rotation.
 fn by_turns(words: &[&str]) -> String {
     let cases: Vec<String> =
         (0..).zip(words).map(|(at, word)| format!("WHEN {at} THEN '{word}'")).collect();
@@ -124,8 +124,7 @@ fn applications(jobs: u32, athletes: u32) -> String {
 }
 
 impl World {
-    /// Runs statements on a connection of its own. What follows `::` is a type, for
-    /// PostgreSQL only.
+    /// Runs statements on a separate connection. What follows `::` is a type, for PostgreSQL only.
     pub async fn script(&self, text: &str) {
         match self.connected().await {
             Connected::Sqlite(on) => {
@@ -141,7 +140,7 @@ impl World {
         }
     }
 
-    /// What autovacuum does on a PostgreSQL server; nothing on SQLite, whose planner works without.
+    /// What autovacuum does on a PostgreSQL server; nothing on SQLite, whose planner does not need it.
     pub async fn vacuum(&self) {
         if let Connected::Postgres(mut on) = self.connected().await {
             let vacuum = sqlx::raw_sql("VACUUM ANALYZE");
@@ -149,7 +148,8 @@ impl World {
         }
     }
 
-    /// So many athletes, brands and open jobs with all that searches filter by. Ids begin at 1,000,001.
+    /// This many athletes, brands and open jobs with everything that searches filter by. Ids begin at
+    /// 1,000,001.
     pub async fn populate(&self, athletes: u32, brands: u32, jobs: u32) {
         for text in [
             colleges(100),
@@ -168,7 +168,7 @@ impl World {
         self.vacuum().await;
     }
 
-    /// What searches go by is what the records say: the rows, the tags and the full text.
+    /// The search tables agree with the records: the rows, the tags and the full text.
     #[track_caller]
     pub fn search_rows_are_right(&self) -> impl Future<Output = ()> + '_ {
         let caller = std::panic::Location::caller();

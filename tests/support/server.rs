@@ -38,7 +38,7 @@ pub struct Got {
 }
 
 impl Got {
-    /// The whole answer; of a live stream, which has no end, the head.
+    /// The whole response; for a live stream, which has no end, the head.
     pub async fn of(response: Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let live = headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
@@ -60,7 +60,7 @@ impl Got {
         self.json()["code"].as_str().expect("a code").to_owned()
     }
 
-    /// A header's text, or nothing.
+    /// A header's text, if present.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl Server {
         };
         let client = reqwest::Client::builder()
             .no_proxy()
-            // Where a server sends its callers on to is what a test looks at.
+            // Tests check redirects themselves.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .expect("a client");
@@ -101,12 +101,12 @@ impl Server {
         Got::of(self.request(Method::GET, path).send().await.expect("an answer")).await
     }
 
-    /// Sends a request that was built further.
+    /// Sends a request built by the caller.
     pub async fn send(&self, request: RequestBuilder) -> Got {
         Got::of(request.send().await.expect("an answer")).await
     }
 
-    /// Says stop and waits until the server has drained.
+    /// Stops the server and waits until it has drained.
     pub async fn stop(&mut self) {
         self.site.drain();
         let _ = self.stop.send(true);

@@ -6,7 +6,7 @@ use crate::people::Person;
 use crate::world::World;
 
 impl World {
-    /// An offer of a lesson for 80 dollars; what `over` gives replaces what is here.
+    /// An offer of a lesson for 80 dollars; `over` replaces fields.
     pub async fn offer(&self, athlete: &Person, over: Value) -> Value {
         let mut offer = json!({
             "title": "Shooting lesson", "description": "An hour on the court.", "kind": "lesson",
@@ -19,7 +19,7 @@ impl World {
         saved.await.data()
     }
 
-    /// The brand orders a new offer of the athlete's; answers the order's id.
+    /// The brand orders a new offer of the athlete; returns the order's id.
     pub async fn order(&self, partner: &Person, athlete: &Person) -> i64 {
         let offer = self.offer(athlete, json!({})).await;
         let place = json!({ "offer_id": offer["id"] });

@@ -1,5 +1,5 @@
-//! The main job as a script: one deal from sign-up to payout, step by step, with the refusals on the
-//! way. Each door (a server, the command line) plays it and has to give the same answers.
+//! The main deal as a script: from sign-up to payout, step by step, with the refusals on the way. Each
+//! interface (a server, the command line) plays it and must give the same answers.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use nil_core::Platform;
 use nil_core::notifications::outbox;
 use serde_json::{Map, Value, json};
 
-/// Who calls, as a door sees it.
+/// A caller, as an interface sees it.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// `athlete`, `partner`, `portal`, `operator`, or empty for nobody.
+    /// `athlete`, `partner`, `portal`, `operator`, or empty for anonymous.
     pub kind: String,
     pub email: String,
-    /// The bearer token of the log-in, where the story has one.
+    /// The bearer token of the log-in, if the story has one.
     pub token: Option<String>,
 }
 
 /// A way to call operations.
 #[allow(async_fn_in_trait)]
 pub trait Door {
-    /// Calls; answers the whole JSON answer, good or refused. A file answers its first bytes.
+    /// Calls; returns the whole JSON response, success or refusal. For a file returns its first bytes.
     async fn call(&self, operation: &str, caller: &Caller, input: Value) -> Value;
 }
 
-/// Plays the story; answers the transcript, with whatever differs between runs blotted out.
+/// Plays the story; returns the transcript, with everything that differs between runs masked.
 pub async fn play(door: &impl Door, platform: &Platform, today: NaiveDate) -> String {
     let script: Vec<Value> = serde_json::from_str(include_str!("../story/deal.json")).unwrap();
     let mut kept: BTreeMap<String, Value> = BTreeMap::new();
@@ -66,7 +66,7 @@ fn caller(step: &Value, kept: &BTreeMap<String, Value>) -> Caller {
     Caller { kind: kind.into(), email: email.into(), token: token.map(Into::into) }
 }
 
-/// `"$job"` becomes what was kept as `job`; `"@10"` the date in ten days.
+/// Replaces `"$job"` with the value stored as `job`, and `"@10"` with the date in ten days.
 fn fill(input: &Value, kept: &BTreeMap<String, Value>, today: NaiveDate) -> Value {
     match input {
         Value::String(text) => match (text.strip_prefix('$'), text.strip_prefix('@')) {
@@ -99,7 +99,7 @@ async fn mailed(platform: &Platform, to: &str, event: &str) -> String {
         .unwrap_or_else(|| panic!("no secret in {body}"))
 }
 
-/// Times, dates, tokens, hashes and request ids differ between runs and doors.
+/// Times, dates, tokens, hashes and request ids differ between runs and interfaces.
 fn blot(name: &str, value: &Value) -> Value {
     match value {
         Value::String(text) => {

@@ -8,8 +8,7 @@ use crate::people::Person;
 use crate::world::{Answer, World};
 
 impl World {
-    /// An operator's plan for brands: 49 dollars a month and a fee of five percent; what `over` gives
-    /// replaces what is here.
+    /// An operator's plan for brands: 49 dollars a month and a fee of five percent; `over` replaces fields.
     pub async fn plan(&self, over: Value) -> Value {
         let mut plan = json!({
             "name": "Growth", "price_cents": 4_900, "interval": "month", "fee_basis_points": 500,
@@ -22,13 +21,13 @@ impl World {
         self.call("admin.subscription_plan.save", &operator, plan).await.data()
     }
 
-    /// Subscribes somebody to a plan.
+    /// Subscribes a caller to a plan.
     pub async fn subscribe(&self, who: &Person, plan: &Value) -> Answer {
         let input = json!({ "plan_id": plan["id"] });
         self.call("core.subscription.subscribe", &who.principal, input).await
     }
 
-    /// Somebody's subscription; null where there is none that goes on.
+    /// The caller's subscription; null if there is none that continues.
     pub async fn subscription(&self, who: &Person) -> Value {
         self.call("core.subscription.current", &who.principal, json!({})).await.data()
     }
@@ -40,7 +39,7 @@ impl World {
         all.data().as_array().cloned().expect("a list")
     }
 
-    /// What the processor took off cards, and how often.
+    /// The amounts and number of charges at the processor.
     pub async fn charged(&self) -> (i64, usize) {
         let log = self.processor.sandbox().log().await.expect("the log");
         let good: Vec<i64> = log

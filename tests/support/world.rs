@@ -1,4 +1,4 @@
-//! A platform with an empty database, and calls on it as a frontend would make them.
+//! A platform with an empty database, and calls on it as a server would make them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,18 +20,18 @@ use serde_json::Value;
 use crate::database::{Engine, Fresh};
 use crate::faulty::Faulty;
 
-/// A platform of its own, at noon (UTC) of 20 November 2026 until the clock is moved.
+/// A separate platform, at noon (UTC) on 20 November 2026 until the clock is moved.
 pub struct World {
     pub platform: Platform,
     pub clock: Arc<FixedClock>,
-    /// The payment processor: the sandbox, until a test has it fail.
+    /// The payment processor: the sandbox, until a test makes it fail.
     pub processor: Arc<Faulty>,
     numbers: AtomicU32,
     key: MasterKey,
     pub(crate) database: Arc<Fresh>,
 }
 
-/// What an operation answered.
+/// The result of an operation.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -42,7 +42,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer's `data`; panics on a refusal, showing it.
+    /// The response's `data`; panics on a refusal, showing it.
     #[track_caller]
     pub fn data(self) -> Value {
         assert_eq!(self.status, 200, "refused: {}", self.body);
@@ -52,7 +52,7 @@ impl Answer {
         }
     }
 
-    /// The refusal's code; panics on a good answer.
+    /// The refusal's code; panics on a successful response.
     #[track_caller]
     pub fn code(&self) -> &str {
         assert_ne!(self.status, 200, "not refused: {}", self.body);
@@ -65,14 +65,14 @@ impl World {
         Self::limited(engine, Limits::default()).await
     }
 
-    /// The same, with a configuration of its own.
+    /// The same, with a different configuration.
     pub async fn configured(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
         let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
         let clock = Arc::new(FixedClock::new(noon));
         Self::with(engine, clock.clone(), clock, change).await
     }
 
-    /// Another server's platform on the same database, by the same clock.
+    /// Another server's platform on the same database, with the same clock.
     pub async fn replica(&self) -> Self {
         let opened = Platform::open(self.platform.config().clone()).await;
         Self {
@@ -85,13 +85,13 @@ impl World {
         }
     }
 
-    /// The same, where nobody has to wait for asking too often.
+    /// The same, without rate limits.
     pub async fn unthrottled(engine: Engine) -> Self {
         let limits = Limits { off: true, ..Limits::default() };
         Self::limited(engine, limits).await
     }
 
-    /// A platform whose assistant asks this model, and the engine's usual limits.
+    /// A platform whose assistant uses this model, with the database's usual limits.
     pub async fn with_model(engine: Engine, model: Arc<dyn Model>) -> Self {
         Self::configured(engine, |config| config.model = Some(model)).await
     }
@@ -103,7 +103,7 @@ impl World {
         Self::with(engine, clock.clone(), clock, limit).await
     }
 
-    /// A platform by the machine's clock, which other processes share.
+    /// A platform on the real clock, which it shares with other processes.
     pub async fn in_real_time(engine: Engine) -> Self {
         let unused = Arc::new(FixedClock::new(SystemClock.now()));
         Self::with(engine, Arc::new(SystemClock), unused, |_| {}).await
@@ -125,18 +125,19 @@ impl World {
         config.processor = Some(processor.clone());
         let opened = Platform::open(config.clone()).await;
         let platform = opened.expect("the platform opens");
-        processor.stand_before(Sandbox::new(&config, platform.db().clone()));
+        let (db, time) = (platform.db().clone(), config.clock.clone());
+        processor.stand_before(Sandbox::new(db, &key, time, config.public_url.clone()));
         Self { platform, clock, key, processor, numbers: AtomicU32::new(1), database }
     }
 
-    /// Opens the same platform again, set up otherwise.
+    /// Opens the same platform again, with another configuration.
     pub async fn reopen(&mut self, change: impl FnOnce(&mut Config)) {
         let mut config = self.platform.config().clone();
         change(&mut config);
         self.platform = Platform::open(config).await.expect("the platform opens");
     }
 
-    /// Whether it stands on the embedded database.
+    /// Whether it uses the embedded database.
     pub fn is_sqlite(&self) -> bool {
         matches!(self.database.location, Location::Sqlite(_))
     }
@@ -150,14 +151,14 @@ impl World {
         ]
     }
 
-    /// An operator who may do everything, with the suites' password.
+    /// An operator with all permissions and the suites' password.
     pub async fn chief_operator(&self) -> &'static str {
         let email = "operator@nil.example";
         self.new_operator(email, Permission::All).await;
         email
     }
 
-    /// An operator with one permission, who can log in with the suites' password.
+    /// An operator with one permission and the suites' password.
     pub async fn new_operator(&self, email: &str, permission: Permission) {
         nil_core::accounts::operators::create(
             &self.platform,
@@ -170,7 +171,7 @@ impl World {
         .expect("a new operator");
     }
 
-    /// A number that nobody else has here.
+    /// A number that is unique in this world.
     pub fn number(&self) -> u32 {
         self.numbers.fetch_add(1, Ordering::SeqCst)
     }
@@ -223,7 +224,7 @@ impl World {
         answer
     }
 
-    /// An operator with these permissions, who need not exist for operations to work.
+    /// An operator with these permissions; operations do not need the row to exist.
     pub fn operator(&self, permissions: &[Permission]) -> Principal {
         Principal::Operator {
             id: OperatorId::new(1).unwrap(),

@@ -1,4 +1,4 @@
-//! The one deal that everything is about.
+//! The deal of the demonstration, from sign-up to payout.
 
 #![expect(
     clippy::indexing_slicing,
@@ -13,17 +13,17 @@ use super::money;
 use super::player::{self, Person, Player};
 use crate::failure::Failure;
 
-/// How many steps are told.
+/// The number of steps reported.
 pub(crate) const STEPS: u64 = 17;
 
-/// What somebody did.
+/// A step: who did what.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Told {
     pub who: String,
     pub what: String,
 }
 
-/// The deal when it is done.
+/// The completed deal.
 pub(crate) struct Deal {
     /// The executed contract.
     pub contract: Vec<u8>,
@@ -96,11 +96,11 @@ impl Deal {
         let officer = player
             .officer(&operator, college, "Dana Whitfield", "compliance@lakeshore.example")
             .await?;
-        tell(to, "compliance officer", "takes up the invitation and sets a password");
+        tell(to, "compliance officer", "accepts the invitation and sets a password");
         let brand = player
             .partner("Northfield Outdoor", "Alex Moreau", "brand@northfield.example", 4)
             .await?;
-        tell(to, "brand", "Northfield Outdoor registers and proves its e-mail");
+        tell(to, "brand", "Northfield Outdoor registers and verifies its e-mail");
         let person = json!({
             "date_of_birth": "2005-04-12", "gender": "female", "hometown_city": "Peoria",
             "hometown_state": "IL", "bio": "Point guard, photographer, early riser.",
@@ -108,7 +108,7 @@ impl Deal {
         });
         let athlete =
             player.athlete("Jordan Rivera", "jordan@lakeshore.example", college, 5, person).await?;
-        tell(to, "athlete", "Jordan Rivera registers and proves her e-mail");
+        tell(to, "athlete", "Jordan Rivera registers and verifies her e-mail");
         Ok(Cast { operator, officer, brand, athlete })
     }
 

@@ -1,4 +1,4 @@
-//! `nil demo`: one whole deal, from sign-up to payout, on a scratch database.
+//! `nil demo`: runs one whole deal, from sign-up to payout, on a scratch database.
 
 mod deal;
 pub(crate) mod player;
@@ -19,10 +19,10 @@ use self::player::Player;
 use crate::failure::Failure;
 use crate::show;
 
-/// Plays the deal, prints steps, ledger and file; fails if the books do not balance.
+/// Runs the deal, prints steps, ledger and file; fails if the books do not balance.
 pub(crate) async fn demo(pdf: Option<PathBuf>, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
-    // Gone when the deal is played, whatever happened.
+    // Removed when this function ends, whatever happens.
     let scratch = tempfile::Builder::new().prefix("nil-demo-").tempdir()?;
     play(scratch.path(), pdf, json, started).await
 }
@@ -68,7 +68,7 @@ async fn play(
     if balanced { Ok(()) } else { Err(Failure::Found) }
 }
 
-/// A bar for people; nothing where a program reads.
+/// A progress bar for people; nothing with JSON output.
 pub(crate) fn progress(json: bool, length: u64) -> ProgressBar {
     if json {
         return ProgressBar::hidden();
@@ -116,7 +116,7 @@ fn print(
     }
 }
 
-/// An amount of an answer, for people.
+/// An amount in an answer, formatted for people.
 pub(crate) fn money(value: &Value) -> String {
     Cents(value.as_i64().unwrap_or_default()).to_string()
 }

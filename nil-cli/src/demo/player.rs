@@ -1,4 +1,4 @@
-//! Plays people: calls operations by name as they would, reads the codes and links mailed to them.
+//! Simulates users: calls operations by name as they would, and reads the codes and links mailed to them.
 
 #![expect(
     clippy::indexing_slicing,
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use crate::administering::new_operator;
 use crate::failure::Failure;
 
-/// The password of every account that is played.
+/// The password of every simulated account.
 pub(crate) const PASSWORD: &str = "a walk along the lake";
 
-/// Somebody with an account.
+/// A person with an account.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub principal: Principal,
@@ -27,7 +27,7 @@ pub(crate) struct Person {
     pub email: String,
 }
 
-/// A platform to play on.
+/// A platform to simulate users on.
 pub(crate) struct Player {
     pub platform: Platform,
     calls: std::cell::Cell<u64>,
@@ -38,7 +38,7 @@ impl Player {
         Self { platform, calls: std::cell::Cell::new(0) }
     }
 
-    /// How many operations were called.
+    /// The number of operations called.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.get()
     }
@@ -50,7 +50,7 @@ impl Player {
             .ok_or_else(|| Failure::Broken(format!("there is no operation {name}")))?;
         entry.admit(who)?;
         let Value::Object(fields) = input else {
-            return Err(Failure::Broken(format!("{name}: the input is no object")));
+            return Err(Failure::Broken(format!("{name}: the input is not an object")));
         };
         let call = Call {
             principal: who.clone(),
@@ -63,7 +63,7 @@ impl Player {
         Ok(self.platform.answer(entry, call).await?.body)
     }
 
-    /// Calls an operation; answers `data` (or the whole answer, where there is no envelope).
+    /// Calls an operation; returns `data`, or the whole answer if there is no envelope.
     pub(crate) async fn call(
         &self,
         name: &str,
@@ -77,12 +77,12 @@ impl Player {
                 Ok(data.unwrap_or(answer))
             }
             Body::File(_) | Body::Events(_) | Body::Redirect(_) | Body::Page(_) => {
-                Err(Failure::Broken(format!("{name} answered no record")))
+                Err(Failure::Broken(format!("{name} returned no record")))
             }
         }
     }
 
-    /// Calls an operation that answers a file.
+    /// Calls an operation that returns a file.
     pub(crate) async fn download(
         &self,
         name: &str,
@@ -92,12 +92,12 @@ impl Player {
         match self.reply(name, who, input).await? {
             Body::File(file) => Ok(file.into_bytes().await?),
             Body::Json(_) | Body::Events(_) | Body::Redirect(_) | Body::Page(_) => {
-                Err(Failure::Broken(format!("{name} answered no file")))
+                Err(Failure::Broken(format!("{name} returned no file")))
             }
         }
     }
 
-    /// Plays steps of a registration, then proves the mailed code.
+    /// Runs the steps of a registration, then enters the mailed code.
     async fn register(
         &self,
         kind: &str,
@@ -191,7 +191,7 @@ impl Player {
         })
     }
 
-    /// What the newest mail of this event to this address holds.
+    /// Extracts a value from the newest mail of this event to this address.
     pub(crate) async fn mailed(
         &self,
         email: &str,
@@ -216,8 +216,8 @@ pub(crate) fn long_hex(text: &str) -> Option<String> {
     text.split(|c: char| !c.is_ascii_hexdigit()).find(|run| run.len() == 64).map(str::to_owned)
 }
 
-/// An operator who may do everything, vouched for by whoever runs the program.
-/// Their password is the demonstration's, known to everybody: it works as often as somebody looks around.
+/// An operator with all permissions. Their password is the demonstration's and publicly known: it works any number of
+/// times.
 pub(crate) async fn operator(platform: &Platform, email: &str) -> Result<Principal, Error> {
     new_operator(platform, email, "Sam Okafor", vec![Permission::All], PASSWORD).await?;
     platform.vouch_for("operator", email).await

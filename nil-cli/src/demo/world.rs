@@ -1,4 +1,4 @@
-//! `nil serve --demo`: a small believable world with a year of life, made through the operations.
+//! `nil serve --demo`: sample data for one year, created through the operations.
 
 #![expect(
     clippy::indexing_slicing,
@@ -74,10 +74,10 @@ const CAMPAIGNS: [(&str, i64); 6] = [
     ("Test drive weekend", 150_000),
 ];
 
-/// Deals in the year behind us; the last ones are left under way.
+/// Deals in the past year; the last ones are still under way.
 const DEALS: usize = 28;
 
-/// Fills an empty database and prints whom one can be. Refuses any other database.
+/// Fills an empty database and prints its accounts. Refuses any other database.
 pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     let begin = config.clock.now() - TimeDelta::days(365);
     let clock = Arc::new(FixedClock::new(begin));
@@ -92,7 +92,7 @@ pub(crate) async fn fill(config: &Config) -> Result<(), Failure> {
     drop(session);
     if users > 0 {
         return Err(Failure::Broken(
-            "the database is not empty; --demo never touches one that is in use".into(),
+            "the database is not empty; --demo only fills an empty one".into(),
         ));
     }
     let bar = progress(false, u64::try_from(COLLEGES.len() + DEALS + 22).unwrap_or_default());
@@ -166,7 +166,7 @@ impl World {
         Ok(Self { operator, officers, brands, athletes })
     }
 
-    /// One deal; how far it gets depends on how long ago it began.
+    /// One deal; how far it gets depends on its start date.
     async fn deal(&self, player: &Player, number: usize) -> Result<(), Failure> {
         let at = |people: &[Person], n: usize| people.iter().cycle().nth(n).cloned();
         let (Some(brand), Some(athlete), Some(second)) = (
@@ -183,7 +183,7 @@ impl World {
         let today = player.platform.now().date_naive();
         let posted = player.call("core.job.save", brand, job(title, amount, 2, today)).await?;
         if stage == 1 {
-            return Ok(()); // waits for the operators' approval
+            return Ok(()); // waiting for an operator's approval
         }
         let id = &posted["id"];
         let open = json!({ "job_id": id, "status": "open" });
@@ -192,12 +192,12 @@ impl World {
         let application = player.call("core.application.apply", hired, apply.clone()).await?;
         player.call("core.application.apply", &second.principal, apply).await?;
         if stage <= 3 {
-            return Ok(()); // waits for the brand
+            return Ok(()); // waiting for the brand
         }
         let hire = json!({ "id": application["id"] });
         player.call("core.application.hire", brand, hire).await?;
         if stage == 4 {
-            return Ok(()); // waits for the athlete
+            return Ok(()); // waiting for the athlete
         }
         let job = json!({ "job_id": id });
         player.call("core.contract.confirm_availability", hired, job.clone()).await?;

@@ -1,4 +1,4 @@
-//! What each command prints, and how it ends.
+//! The output and the exit code of each command.
 
 use nil_core::auth::Permission;
 use nil_core::kernel::Secret;
@@ -76,7 +76,7 @@ async fn what_the_demonstrations_leave_is_ignored_by_git() {
     assert!(served.printed.contains('@'), "{}", served.printed);
     let left = std::fs::read_dir(&nil.folder).unwrap();
     let left: Vec<_> = left.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    // The log is this test's own.
+    // The log is written by this test itself.
     for file in left.iter().filter(|name| *name != "log") {
         assert!(ignored.lines().any(|line| line == format!("/{file}")), "{file}");
     }
@@ -137,7 +137,7 @@ async fn inputs_come_from_wherever(engine: Engine) {
     let input = card("tok_4000000000000002");
     let read = nil.run_reading(&[&call[..], &["--input", "-"]].concat(), &input).good().json();
     assert_ne!(file["data"]["id"], read["data"]["id"]);
-    // A field of its own lies over the same field of the input.
+    // A field given separately replaces the same field of the JSON input.
     let over = ["--input", &input, "processor_token=tok_4242424242424242"];
     let over = nil.run(&[&call[..], &over].concat()).good().json();
     assert_eq!(over["data"]["id"], file["data"]["id"]);
@@ -231,7 +231,7 @@ async fn operators_are_switched_off_and_on(engine: Engine) {
     let who = "operator:second@nil.example";
     nil.run(&["call", "admin.job.list", "--as", who]).refused("not_found");
     let last = operator("disable", chief).refused("last_operator");
-    assert!(last.stderr.contains("Make another one first."), "{}", last.stderr);
+    assert!(last.stderr.contains("Create another one first."), "{}", last.stderr);
     assert_eq!(operator("enable", "second@nil.example").good().json()["active"], true);
     operator("disable", chief).good();
     operator("disable", "nobody@nil.example").refused("not_found");

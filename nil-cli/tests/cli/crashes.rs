@@ -1,5 +1,5 @@
-//! kill -9 in the middle of bulk payments: nobody is charged twice, nobody is credited twice, nothing
-//! that was answered is taken back.
+//! kill -9 in the middle of bulk payments: no brand is charged twice, no athlete is credited twice, and no answer is
+//! revoked.
 
 use std::time::{Duration, Instant};
 
@@ -12,12 +12,12 @@ use crate::served::Served;
 
 const ROUNDS: u64 = 15;
 const ATHLETES: usize = 4;
-/// Kills come within the time one payment takes here, but never within less or more than this.
+/// Kills come within the time that one payment takes here, but never within less or more than these limits.
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(400);
 const SOON: Duration = Duration::from_secs(30);
 
-/// A brand that owes several athletes more than it will pay in all rounds.
+/// A brand that owes several athletes more than it pays in all rounds.
 struct Campaign {
     brand: Person,
     token: String,
@@ -49,7 +49,7 @@ impl Campaign {
         Self { token: brand.token.clone().unwrap(), brand, athletes, job }
     }
 
-    /// What is asked for in a round: a part of what is owed, another one for each athlete.
+    /// The payment of a round: a part of the owed amounts, different for each athlete.
     async fn request(&self, world: &World, round: u64) -> Value {
         let payments: Vec<Value> = (0..)
             .zip(&self.athletes)
@@ -64,7 +64,7 @@ impl Campaign {
         json!({ "payments": payments, "expected_total_cents": total })
     }
 
-    /// The status and the body, unless the server has died.
+    /// The status and the body, or nothing if the server has died.
     fn pay(
         &self,
         server: &Served,
@@ -79,7 +79,7 @@ impl Campaign {
         }
     }
 
-    /// Asks again until there is an answer that is not `idempotency_in_progress`.
+    /// Repeats the request until the answer is not `idempotency_in_progress`.
     async fn pay_at_last(&self, server: &Served, round: u64, body: &Value) -> Vec<u8> {
         let deadline = Instant::now() + SOON;
         loop {
@@ -104,7 +104,7 @@ fn key(round: u64) -> String {
     format!("round-{round}")
 }
 
-/// How far a round had come when its server died.
+/// How far a round had got when its server died.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reached {
     nothing: u32,
@@ -142,7 +142,7 @@ async fn killed_in_the_middle(engine: Engine) {
     let mut reached = Reached::default();
     let mut answers: Vec<(Value, Vec<u8>)> = Vec::new();
 
-    // The first round lives, and tells how long a payment takes here: kills fall within that time.
+    // The first round is not killed, and measures how long a payment takes here: kills fall within that time.
     let mut server = Served::start(&nil, &[]);
     let body = campaign.request(&world, 0).await;
     assert_eq!(server.status("/api/me", &campaign.token).await, 200);
@@ -181,7 +181,7 @@ async fn killed_in_the_middle(engine: Engine) {
     println!("kills within {most:?} found: {reached:?}");
     assert!(reached.answered < u32::try_from(ROUNDS).unwrap(), "no kill came in time");
 
-    // Everything that was ever answered is still so.
+    // All earlier answers are still the same.
     for (round, (body, answer)) in (0..).zip(&answers) {
         let again = campaign.pay_at_last(&server, round, body).await;
         assert_eq!(&again, answer, "round {round}");

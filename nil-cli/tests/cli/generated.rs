@@ -1,4 +1,4 @@
-//! Commands read off the catalog, completions, manual pages.
+//! Commands generated from the catalog, completions, manual pages.
 
 use nil_core::catalog::catalog;
 use nil_tests::{Engine, World, both};
@@ -76,10 +76,10 @@ async fn flags_become_the_input_with_its_types(engine: Engine) {
     let id = job["id"].to_string();
     let detail = ["core", "job", "detail", "--as", &caller, "--job-id"];
     assert!(nil.run(&[&detail[..], &[&id]].concat()).good().text().contains("A reel."));
-    // What cannot be read is the operation's to refuse, naming the field.
+    // A value that cannot be parsed is refused by the operation, which names the field.
     let odd = nil.run(&[&detail[..], &["seven"]].concat()).refused("validation_failed");
     assert!(odd.stderr.contains("job_id"), "{}", odd.stderr);
-    // A field that shares its name with a flag of every call.
+    // A field with the same name as a flag of every call.
     let reset = ["core", "auth", "confirm-password-reset", "--field-token", "x"];
     let refused = nil.run(&[&reset[..], &["--password", "a long enough passphrase"]].concat());
     assert!(!refused.stderr.contains("unexpected"), "{}", refused.stderr);

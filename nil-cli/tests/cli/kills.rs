@@ -1,5 +1,4 @@
-//! kill -9, or no room on the disk, while many write: what was acknowledged is there, and nothing is there
-//! by halves.
+//! kill -9, or a full disk, during many writes: everything acknowledged is stored, and nothing is stored incompletely.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +13,10 @@ use crate::served::Served;
 
 const ROUNDS: usize = 20;
 const WRITERS: usize = 16;
-/// A server is killed when so many jobs have been acknowledged at most, and one at least.
+/// A server is killed after a random number of acknowledged jobs, from one to this.
 const MOST: u64 = 150;
 
-/// Posts jobs until the server is gone or refuses one, and answers with the refusal; tells of each one that
-/// was acknowledged.
+/// Posts jobs until the server is gone or refuses one; sends each acknowledged job, and returns the refusal.
 async fn post(
     request: reqwest::RequestBuilder,
     name: String,
@@ -42,7 +40,7 @@ async fn post(
     None
 }
 
-/// What many write, and what of it was acknowledged.
+/// A server with many writers, and the jobs it has acknowledged.
 struct Trial {
     world: World,
     token: String,
@@ -50,7 +48,7 @@ struct Trial {
     acknowledged: BTreeMap<i64, String>,
 }
 
-/// A server that many write to.
+/// The writers of a server.
 struct Load {
     writers: Vec<JoinHandle<Option<Value>>>,
     heard: UnboundedReceiver<(i64, String)>,
@@ -78,20 +76,20 @@ impl Trial {
         Load { writers: (0..WRITERS).map(writer).collect(), heard }
     }
 
-    /// Waits until nobody writes any more; answers what was refused.
+    /// Waits until all writers have stopped; returns their refusals.
     async fn ended(&mut self, mut load: Load) -> Vec<Value> {
         let mut refused = Vec::new();
         for writer in load.writers {
             refused.extend(writer.await.unwrap());
         }
-        // What was answered in the last moment counts as well.
+        // Answers received in the last moment count as well.
         while let Ok((id, title)) = load.heard.try_recv() {
             self.acknowledged.insert(id, title);
         }
         refused
     }
 
-    /// Kills a server when so many jobs have been acknowledged, and inspects what it leaves.
+    /// Kills a server after this many acknowledged jobs, and inspects the database.
     async fn killed_after(&mut self, mut server: Served, jobs: u64, name: &str) {
         let mut load = self.load(&server, name);
         for _ in 0..jobs {
@@ -105,7 +103,7 @@ impl Trial {
         self.inspect().await;
     }
 
-    /// Looks for what was acknowledged and is gone, and for what is there by halves.
+    /// Checks for acknowledged jobs that are missing, and for incomplete records.
     async fn inspect(&self) {
         let told = self.acknowledged.iter().map(|(id, title)| format!("({id}, '{title}')"));
         let lost = format!(
@@ -147,8 +145,8 @@ async fn killed_under_load(engine: Engine) {
 
 both!(killed_under_load);
 
-/// The journal of the engine cannot grow any more: who writes is told so, who reads is answered, and it
-/// goes on by itself where there is room again.
+/// The database's journal cannot grow any more: writers get an error, readers are still answered, and the server
+/// recovers by itself when there is room again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk() {
     let mut trial = Trial::on(Engine::Sqlite).await;

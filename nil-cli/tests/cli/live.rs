@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::nil::Nil;
 use crate::served::{Running, SOON};
 
-/// A command that goes on, and the lines it prints.
+/// A long-running command, and the lines it prints.
 fn following(nil: &Nil, arguments: &[&str]) -> (Running, Receiver<String>) {
     let mut command = nil.command(&[&["call", "core.events.follow"], arguments].concat());
     command.stdout(Stdio::piped());

@@ -1,4 +1,4 @@
-//! What hostile bodies cost the process that is sent them.
+//! The memory that hostile bodies cost a server process.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ async fn good_answers(served: &Served) {
 
 type Kind = (&'static str, &'static [u8]);
 
-/// Kinds of hostile bodies of what takes no files, and of what does.
+/// Kinds of hostile bodies, for operations without files and with files.
 fn kinds() -> [Vec<Kind>; 2] {
     let many = |piece: &str, bytes: usize| piece.repeat(bytes / piece.len());
     let objects = |bytes| format!("{{\"email\":[{}0]}}", many("{\"\":0},", bytes));
@@ -66,7 +66,7 @@ async fn hostile_bodies_cost_a_server_little() {
             (*path, served.post(path, token).body(*body).send().await)
         });
         for (path, answer) in join_all(sent).await {
-            // A server that has refused a body does not wait for its rest.
+            // A server that has refused a body does not wait for the rest of it.
             let Ok(answer) = answer else { continue };
             let status = answer.status().as_u16();
             let expected = [200, 400, 401, 409, 413, 422, 503].contains(&status);
@@ -82,11 +82,11 @@ async fn hostile_bodies_cost_a_server_little() {
     assert!(after <= 2 * before, "{after} KiB after {before} KiB");
 }
 
-/// What a request on a connection of its own is answered.
+/// The answer to a request on a separate connection.
 async fn answer_to(served: &Served, request: &str) -> String {
     let mut stream = connected(served, request).await;
     let mut answer = Vec::new();
-    // A reset is as good as an end.
+    // A reset counts as an end.
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -118,7 +118,7 @@ async fn hostile_requests_and_slow_uploads_leave_a_server_as_it_was() {
             ),
             "422",
         ),
-        // More than a log-in's body can be.
+        // Longer than the body of a log-in can be.
         (form, "4"),
         ("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nConnection: close\r\n\r\n".into(), "4"),
         ("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n".into(), "400"),
@@ -137,7 +137,7 @@ async fn hostile_requests_and_slow_uploads_leave_a_server_as_it_was() {
     });
     join_all(sent).await;
     good_answers(served).await;
-    // Six at once used to take everybody's room.
+    // Six at once used to take all memory for bodies.
     let upload = format!(
         "POST /api/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 10000000\r\n\r\n--b\r\n"

@@ -1,4 +1,4 @@
-//! The program, run in a folder of its own with nothing in its environment but what a test says.
+//! The program, run in its own folder with only the environment that a test sets.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -12,17 +12,17 @@ use tempfile::TempDir;
 /// The binary under test.
 pub(crate) const NIL: &str = env!("CARGO_BIN_EXE_nil");
 
-/// How to run it.
+/// The settings of a run.
 pub(crate) struct Nil {
     pub folder: PathBuf,
     _scratch: TempDir,
     database: Option<Database>,
     environment: Vec<(&'static str, String)>,
-    /// How large a file may become, in KiB.
+    /// The maximum size of a file, in KiB.
     largest_file: Option<u64>,
 }
 
-/// A run that has ended.
+/// A finished run.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub code: i32,
@@ -31,7 +31,7 @@ pub(crate) struct Ended {
 }
 
 impl Nil {
-    /// In an empty folder: the database and the key are the program's own affair.
+    /// In an empty folder: the program creates the database and the key itself.
     pub(crate) fn alone() -> Self {
         let scratch = scratch();
         Self {
@@ -43,7 +43,7 @@ impl Nil {
         }
     }
 
-    /// The same on an empty PostgreSQL database, which goes away with it.
+    /// The same with an empty PostgreSQL database, which is removed afterwards.
     pub(crate) async fn on_postgres() -> Self {
         let database = Database::create().await;
         let mut nil = Self::alone().with("NIL_DATABASE", &database.url);
@@ -51,7 +51,7 @@ impl Nil {
         nil
     }
 
-    /// On the same platform as a test.
+    /// With the same platform as a test.
     pub(crate) fn beside(world: &World) -> Self {
         let mut nil = Self::alone();
         nil.environment.extend(world.environment());
@@ -63,7 +63,7 @@ impl Nil {
         self
     }
 
-    /// Where no file becomes larger than this: writing more fails, as on a full disk.
+    /// Limits the size of files: larger writes fail, as on a full disk.
     pub(crate) fn with_files_up_to(mut self, kib: u64) -> Self {
         self.largest_file = Some(kib);
         self
@@ -77,7 +77,7 @@ impl Nil {
         let mut command = match self.largest_file {
             None => Command::new(NIL),
             Some(kib) => {
-                // The signal that comes with the limit would end the process; a full disk sends none.
+                // The signal sent at the limit would end the process; a full disk sends none.
                 let script = "trap '' XFSZ; ulimit -S -f \"$0\"; exec \"$@\"";
                 let mut command = Command::new("/bin/sh");
                 // The shell counts in blocks of 512 bytes.
@@ -100,11 +100,11 @@ impl Nil {
         self.run_reading(arguments, "")
     }
 
-    /// With something on standard input.
+    /// Runs with this text on standard input.
     pub(crate) fn run_reading(&self, arguments: &[&str], input: &str) -> Ended {
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
-        // A program that does not read its input has closed it: no reason to fail.
+        // A program that does not read its input has closed it: ignore the error.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().expect("it ends");
         Ended {
@@ -116,14 +116,14 @@ impl Nil {
 }
 
 impl Ended {
-    /// Panics unless it went well.
+    /// Panics unless it succeeded.
     #[track_caller]
     pub(crate) fn good(self) -> Self {
         assert_eq!(self.code, 0, "{}\n{}", self.text(), self.stderr);
         self
     }
 
-    /// Panics unless it was refused with this code, on standard error.
+    /// Panics unless it was refused with this code, printed on standard error.
     #[track_caller]
     pub(crate) fn refused(self, code: &str) -> Self {
         assert_eq!(self.code, 1, "{}\n{}", self.text(), self.stderr);
@@ -132,7 +132,7 @@ impl Ended {
         self
     }
 
-    /// Panics unless it was called wrongly, in these words.
+    /// Panics unless it reported wrong usage with these words.
     #[track_caller]
     pub(crate) fn misused(self, words: &str) -> Self {
         assert_eq!(self.code, 2, "{}\n{}", self.text(), self.stderr);

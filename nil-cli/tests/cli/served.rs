@@ -1,4 +1,4 @@
-//! `nil serve` in a process of its own, found by the addresses it prints.
+//! `nil serve` in a separate process, found by the addresses it prints.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, ChildStdout, Command, ExitStatus};
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 
 use crate::nil::Nil;
 
-/// How long anything may take that ought to happen soon.
+/// The time limit for things that should happen soon.
 pub(crate) const SOON: Duration = Duration::from_mins(1);
 
-/// A server that listens.
+/// A listening server.
 pub(crate) struct Served {
     pub process: Running,
-    /// What it has printed until it listened.
+    /// Its output until it listened.
     pub printed: String,
-    /// `http://…`, where Core is served.
+    /// The address of Core, `http://…`.
     pub core: String,
-    /// `http://…`, where Compliance and Admin are served.
+    /// The address of Compliance and Admin, `http://…`.
     pub back_office: String,
     pub client: Client,
     lines: Receiver<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Starts one on free ports; comes back when both listeners have been printed.
+    /// Starts a server on free ports; returns when it has printed both addresses.
     pub(crate) fn start(nil: &Nil, more: &[&str]) -> Self {
         let ports = ["serve", "--core", "127.0.0.1:0", "--back-office", "127.0.0.1:0"];
         let log = nil.path("log");
@@ -75,7 +75,7 @@ impl Served {
         }
     }
 
-    /// What the system says of its memory on this line of `/proc/…/status`, in KiB.
+    /// The value of this line of `/proc/…/status`, in KiB.
     pub(crate) fn memory(&self, line: &str) -> u64 {
         let status =
             std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
@@ -84,12 +84,12 @@ impl Served {
         said.parse().unwrap()
     }
 
-    /// What it has logged.
+    /// The log so far.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// Waits until it has logged this.
+    /// Waits until the log contains this.
     pub(crate) async fn logged(&mut self, words: &str) {
         let deadline = Instant::now() + SOON;
         while !self.log().contains(words) {
@@ -110,7 +110,7 @@ impl Served {
         self.post(path, token).send().await.unwrap().status().as_u16()
     }
 
-    /// Logs a user in; answers the token.
+    /// Logs a user in; returns the token.
     pub(crate) async fn log_in(&self, email: &str, password: &str) -> String {
         let request = self.post("/api/login", "");
         let request = request.json(&json!({ "email": email, "password": password }));
@@ -119,13 +119,13 @@ impl Served {
         token.as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
     }
 
-    /// Logs an operator in as a browser does; answers the status and what was answered.
+    /// Logs an operator in like a browser; returns the status and the answer.
     pub(crate) async fn log_in_operator(&self, email: &str, password: &str) -> (u16, Value) {
         let (status, answer, _) = self.visit_as_operator(email, password).await;
         (status, answer)
     }
 
-    /// The same with the cookie of the session.
+    /// The same, also returning the session's cookie.
     pub(crate) async fn visit_as_operator(
         &self,
         email: &str,
@@ -148,7 +148,7 @@ impl Served {
         (answer.status().as_u16(), answer.json().await.unwrap(), cookie)
     }
 
-    /// A POST to the back office in an operator's session; answers the status and what was answered.
+    /// A POST to the back office in an operator's session; returns the status and the answer.
     pub(crate) async fn post_as_operator(
         &self,
         path: &str,
@@ -171,29 +171,29 @@ impl Running {
         Self(command.spawn().expect("it starts"))
     }
 
-    /// Its id.
+    /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.0.id()
     }
 
-    /// What it prints.
+    /// Its standard output.
     pub(crate) fn stdout(&mut self) -> ChildStdout {
         self.0.stdout.take().expect("a pipe")
     }
 
-    /// SIGTERM: please finish.
+    /// Sends SIGTERM: the server shuts down gracefully.
     pub(crate) fn terminate(&self) {
         let kill = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status();
         assert!(kill.unwrap().success());
     }
 
-    /// SIGKILL: nothing is finished, nothing is said.
+    /// Sends SIGKILL: the process ends at once.
     pub(crate) fn kill(&mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// Waits for its end.
+    /// Waits for the process to end.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         let deadline = Instant::now() + SOON;
         loop {

@@ -1,4 +1,4 @@
-//! `nil serve` as its host runs it: first run, demonstration, restarts, stopping, two at a time.
+//! `nil serve` in operation: first run, demonstration, restarts, stopping, two servers at once.
 
 use std::time::{Duration, Instant};
 
@@ -96,7 +96,7 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
         let input = json!({ "email": email, "password": "a passphrase of nobody" });
         served.post("/api/login", "").json(&input).send()
     };
-    // As many at once as are hashed at once: each thread has its memory then.
+    // As many as are hashed concurrently, so that each thread has allocated its memory.
     for answer in futures::future::join_all((0..8).map(&log_in)).await {
         assert_eq!(answer.unwrap().status(), 401);
     }
@@ -104,7 +104,7 @@ async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
     for answer in futures::future::join_all((8..208).map(&log_in)).await {
         assert_eq!(answer.unwrap().status(), 401);
     }
-    // The best of a few: other tests run on this machine too.
+    // The best of several measurements: other tests run on this machine too.
     let mut best = Duration::MAX;
     for _ in 0..10 {
         let started = Instant::now();
@@ -157,7 +157,7 @@ async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(engine: Engine) {
     let pending = "SELECT COUNT(*) FROM outbox WHERE status = 'pending' \
             AND channel = 'event'";
     let deadline = Instant::now() + SOON;
-    // What is written while it runs is worked off too.
+    // Events written while it runs are processed too.
     world.pay(&brand, &athlete, &deal).await;
     while world.id(pending).await > 0 {
         assert!(Instant::now() < deadline, "nothing works");
@@ -168,7 +168,7 @@ async fn a_worker_of_its_own_works_until_it_is_asked_to_stop(engine: Engine) {
 }
 both!(a_worker_of_its_own_works_until_it_is_asked_to_stop);
 
-/// A request that has begun when the word to stop comes is answered; the next one finds nobody.
+/// A request that has begun when SIGTERM arrives is answered; the next connection is refused.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_word_to_stop_lets_requests_finish() {
     let nil = Nil::alone();
@@ -179,7 +179,7 @@ async fn the_word_to_stop_lets_requests_finish() {
     {
         let address = base.strip_prefix("http://").unwrap().to_owned();
         let mut stream = TcpStream::connect(&address).await.unwrap();
-        // Answered with 100 once the handler asks for the body: from then on it is under way.
+        // The handler's `100 Continue` shows that the request is under way.
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
              Content-Length: 14\r\nExpect: 100-continue\r\n\r\n"
@@ -203,7 +203,7 @@ async fn the_word_to_stop_lets_requests_finish() {
     assert!(served.post("/api/listColleges", "").send().await.is_err(), "nobody listens");
 }
 
-/// Two servers on one database and one key are one platform.
+/// Two servers with the same database and key act as one platform.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_out_counts_on_every_server_at_once_postgres() {
     let world = World::in_real_time(Engine::Postgres).await;
@@ -223,7 +223,7 @@ async fn a_log_out_counts_on_every_server_at_once_postgres() {
     assert_eq!(first.status("/api/me", &there).await, 401);
 }
 
-/// Servers that begin together on an empty database: both serve, and one operator is made.
+/// Two servers start together on an empty database: both serve, and one operator is created.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_first_runs_at_once_are_one_postgres() {
     let database = Database::create().await;
@@ -237,6 +237,6 @@ async fn two_first_runs_at_once_are_one_postgres() {
     let told: Vec<_> = servers.iter().filter_map(one_time_password).collect();
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!(servers[0].log_in_operator(told[0].0, told[0].1).await.0, 200);
-    // What works once works once on all of them.
+    // A one-time password works once across all servers.
     assert_eq!(servers[1].log_in_operator(told[0].0, told[0].1).await.0, 403);
 }

@@ -6,7 +6,7 @@ use crate::nil::Nil;
 
 const FILE: &str = "database = 'sqlite:file.db'\ncore = 'file:x'\npublic_url = 'http://file'\n";
 
-/// Which of these files `nil migrate` has made its database in.
+/// The file among these in which `nil migrate` has created its database.
 fn database_of(nil: &Nil, arguments: &[&str]) -> Vec<&'static str> {
     nil.run(&[&["migrate"], arguments].concat()).good();
     let made = |name: &&str| nil.path(name).exists();
@@ -96,7 +96,7 @@ fn what_is_not_understood_is_refused() {
 
 #[test]
 fn what_other_machines_can_reach_is_safe_or_insisted_on() {
-    // The second address leads nowhere, so that what is not refused for its danger ends there.
+    // The second address is invalid, so that settings that pass the check fail there.
     let serve = |nil: &Nil, more: &[&str]| {
         let arguments = ["serve", "--core", "0.0.0.0:0", "--back-office", "nowhere:x"];
         nil.run(&[&arguments[..], more].concat())
@@ -146,7 +146,7 @@ fn the_key_is_its_owners_alone() {
     nil.run(&["migrate"]).good();
 }
 
-/// A token in the environment is for calls over HTTP; any other command does not mind it.
+/// A token in the environment is only used for calls over HTTP; other commands ignore it.
 #[test]
 fn a_token_in_the_environment_disturbs_nobody() {
     let nil = Nil::alone().with("NIL_TOKEN", "eyJ");

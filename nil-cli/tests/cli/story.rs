@@ -1,4 +1,4 @@
-//! The story of the parity suite, played through the command line: the same answers as the servers'.
+//! The story of the parity suite, run through the command line: it gets the same answers as from the servers.
 
 use nil_core::catalog::{Interface, catalog};
 use nil_tests::story::{Caller, Door};
@@ -10,8 +10,8 @@ use crate::nil::{Ended, Nil};
 /// `nil call`, in process or to a server.
 struct CommandLine {
     nil: Nil,
-    /// The server's address. Operators have a session there, which a command line has not: they call
-    /// in process.
+    /// The server's address. Operators need a session there, which the command line does not have, so they call in
+    /// process.
     address: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Door for CommandLine {
     }
 }
 
-/// What a script makes of a run. Its exit code and its standard error have to say the same.
+/// The result of a run for a script. Exit code and standard error must agree.
 fn heard(operation: &str, ended: &Ended) -> Value {
     let Ok(answer) = serde_json::from_slice::<Value>(&ended.stdout) else {
         assert_eq!(ended.code, 0, "{operation}: {ended:?}");

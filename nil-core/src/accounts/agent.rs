@@ -9,13 +9,13 @@ use crate::kernel::{AgentId, Date, Text, Time, UserId};
 /// A licence or registration an agent holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Certification {
-    /// Who gave it, such as a players' association or a state.
+    /// The body that issued it, such as a players' association or a state.
     pub body: Text<1, 120>,
-    /// Its number.
+    /// The licence or registration number.
     pub number: Text<1, 60>,
-    /// Two-letter state it holds in.
+    /// Two-letter code of the state it is valid in.
     pub state: Option<Text<2, 2>>,
-    /// Its last day.
+    /// The last day it is valid.
     pub expires_on: Option<Date>,
 }
 
@@ -42,19 +42,19 @@ pub struct AgentProfile {
     pub certifications: Vec<Certification>,
     /// When the platform's terms were accepted.
     pub terms_accepted_at: Option<Time>,
-    /// Which version of them.
+    /// The accepted version of the terms.
     pub terms_version: Option<i64>,
-    /// Whether money can reach the agent: `none`, `pending`, `restricted` or `enabled`.
+    /// Payout account status: `none`, `pending`, `restricted` or `enabled`.
     pub processor_account_status: String,
-    /// How many athletes the agent represents now.
+    /// How many athletes the agent currently represents.
     pub athlete_count: i64,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// An agent, in short: what athletes see of them.
+/// The summary of an agent that athletes see.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AgentCard {
     /// The agent's id.

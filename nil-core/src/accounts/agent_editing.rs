@@ -1,4 +1,4 @@
-//! Agents keep their own record, and accept the platform's terms for agents.
+//! Agents edit their own record and accept the platform's terms for agents.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,10 +13,10 @@ use crate::error::{Error, Result};
 use crate::kernel::{CompanyName, Many, Phone, WebUrl};
 use crate::operation::{Cx, Done};
 
-/// The terms agents accept.
+/// The legal document that agents accept.
 const TERMS: &str = "agent_terms";
 
-/// What is to change; what is left out stays as it is.
+/// The fields to change; omitted fields keep their values.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct EditAgent {
     /// The agency's name.
@@ -29,14 +29,14 @@ pub struct EditAgent {
     pub phone: Option<Phone>,
     /// The agent's page on a professional network.
     pub network_profile_url: Option<WebUrl>,
-    /// Licences and registrations; they replace those given before.
+    /// Licences and registrations; they replace the current ones.
     pub certifications: Option<Many<Certification, 0, 60>>,
 }
 
 /// The terms to accept.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct AcceptTerms {
-    /// The version that was read; it has to be the one in force.
+    /// The version that was read; it must be the version in force.
     pub terms_version: i64,
 }
 
@@ -51,8 +51,8 @@ pub async fn edit(cx: Cx<Agent>, input: EditAgent) -> Result<Done<AgentProfile>>
     work.done(after).await
 }
 
-/// Accepts the terms for agents, in the version that is in force (422 for another one). Accepting the
-/// same version again keeps the first time.
+/// Accepts the terms for agents in the version in force; 422 for any other version. Accepting the same
+/// version again keeps the time of the first acceptance.
 pub async fn accept_contract(cx: Cx<Agent>, input: AcceptTerms) -> Result<Done<AgentProfile>> {
     let mut work = cx.begin().await?;
     let in_force = site::legal_version(&mut work, TERMS, cx.now()).await?;

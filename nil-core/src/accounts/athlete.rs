@@ -5,12 +5,12 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::{ClassYear, Gender};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, CollegeId, Date, SportId, Time, UserId};
 
 vocabulary! {
-    /// Where an athlete has followers.
+    /// A social network on which an athlete has followers.
     SocialNetwork {
         /// Instagram.
         Instagram = "instagram",
@@ -38,31 +38,31 @@ vocabulary! {
 pub struct Social {
     /// The network.
     pub platform: SocialNetwork,
-    /// The name there, without `@`.
+    /// The handle, without `@`.
     pub handle: String,
-    /// How many follow it.
+    /// The number of followers.
     pub followers: i64,
     /// Reactions per follower and post in basis points (425 is 4.25 %).
     pub engagement_rate: Option<i64>,
-    /// When the numbers were last looked up or entered.
+    /// When the figures were last fetched or entered.
     pub refreshed_at: Time,
 }
 
-/// Something an athlete does for brands.
+/// A kind of work an athlete does for brands.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AthleteActivity {
-    /// What it is.
+    /// The activity.
     pub activity: Activity,
-    /// The least it should pay; null where none is asked, or where it is hidden.
+    /// The minimum price; null if the athlete asks for none or hides it.
     pub min_price_cents: Option<Cents>,
-    /// Whether others are shown that price.
+    /// Whether other users see the price.
     pub price_shown: bool,
 }
 
-/// How complete a profile is, and what a deal still misses.
+/// How complete a profile is, and what is still missing for a deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Readiness {
-    /// Whole percent of what a deal needs.
+    /// The completed share of what a deal needs, in whole percent.
     pub percent: i64,
     /// What is missing: `name`, `verified_contact`, `school`, `birth_date`, `sport`,
     /// `guardian_consent` (under 18 only). Empty means ready.
@@ -70,7 +70,7 @@ pub struct Readiness {
 }
 
 impl Readiness {
-    /// From the facts a deal needs: each with whether it is there.
+    /// Builds it from the facts a deal needs, each with whether it is present.
     pub(super) fn of(facts: &[(&'static str, bool)]) -> Self {
         let missing: Vec<_> =
             facts.iter().filter(|(_, there)| !there).map(|(name, _)| *name).collect();
@@ -79,14 +79,14 @@ impl Readiness {
         Self { percent: percent.and_then(|p| i64::try_from(p).ok()).unwrap_or(100), missing }
     }
 
-    /// Whether a deal misses nothing of the athlete.
+    /// Whether nothing is missing for a deal.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.missing.is_empty()
     }
 }
 
-/// Whether money can reach somebody.
+/// Whether the user can receive payouts.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PayoutState {
     /// `none`, `pending`, `restricted` or `enabled`.
@@ -108,50 +108,50 @@ pub struct AthleteProfile {
     pub university_id: Option<CollegeId>,
     /// The position played.
     pub position: Option<String>,
-    /// How far the studies are.
+    /// Year of study.
     pub class_year: Option<ClassYear>,
     /// The number on the jersey.
     pub jersey_number: Option<String>,
     /// The gender.
     pub gender: Option<Gender>,
-    /// The date of birth; null to everybody but the athlete, their agent and their contract partners.
+    /// The date of birth; null to everyone except the athlete, their agent and their contract partners.
     pub date_of_birth: Option<Date>,
     /// City of the home town.
     pub hometown_city: Option<String>,
     /// Two-letter state of the home town.
     pub hometown_state: Option<String>,
-    /// About the athlete, in their own words.
+    /// The athlete's self-description.
     pub bio: Option<String>,
     /// A picture.
     pub photo_url: Option<String>,
-    /// Words to be found by.
+    /// Search tags.
     pub tags: Vec<String>,
     /// Accounts on social networks, most followers first.
     pub socials: Vec<Social>,
-    /// What the athlete does for brands. Empty: nothing in particular was chosen.
+    /// Activities the athlete does for brands; empty if none was chosen.
     pub activities: Vec<AthleteActivity>,
-    /// The least a deal should pay.
+    /// The minimum payment for a deal.
     pub min_rate_cents: Option<Cents>,
-    /// Whether the athlete takes deals at present.
+    /// Whether the athlete currently accepts deals.
     pub available: bool,
     /// Whether public directories show the athlete.
     pub listed: bool,
-    /// The athlete's name in addresses.
+    /// The athlete's name in the public profile's URL.
     pub share_slug: String,
     /// How complete the profile is.
     pub readiness: Readiness,
     /// The agent who represents the athlete.
     pub agent_id: Option<AgentId>,
-    /// Whether payouts can be received; null to everybody else.
+    /// Whether payouts can be received; null to everyone else.
     pub payout_account: Option<PayoutState>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl AthleteProfile {
-    /// The same without what only the athlete and their contract partners may see.
+    /// The same record without the fields that only the athlete and their contract partners may see.
     #[must_use]
     pub fn for_strangers(mut self) -> Self {
         self.date_of_birth = None;

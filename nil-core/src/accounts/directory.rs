@@ -1,4 +1,4 @@
-//! What everybody may see without logging in: listed athletes and brands.
+//! The public directory: listed athletes and brands, visible without logging in.
 
 use std::collections::HashMap;
 
@@ -21,36 +21,36 @@ use crate::operation::Cx;
 use crate::storage::Session;
 
 vocabulary! {
-    /// How brands are sorted.
+    /// The order of brands.
     BrandSort {
-        /// Those that fit the words best first; without words the newest first.
+        /// Best match first; without search words the newest first.
         Relevance = "relevance",
         /// The newest first.
         Newest = "newest",
         /// The oldest first.
         Oldest = "-newest",
-        /// By name, from A; accented letters come after Z.
+        /// By name, from A; accented letters sort after Z.
         NameUp = "name",
-        /// By name, from Z.
+        /// By name, Z to A.
         NameDown = "-name",
     }
 }
 
-/// What to look for.
+/// The words to search for.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchPublic {
-    /// Words of the name, sport, position, university, home town, tags, handles or description. All
-    /// have to be there; the last one may be the beginning of a word. Without words everybody is found.
+    /// Words of the name, sport, position, university, home town, tags, handles or description. All must
+    /// match; the last one may be the beginning of a word. Without words every listed athlete matches.
     pub q: Option<Text<0, 200>>,
 }
 
-/// Which brands. All conditions have to hold; of a list one is enough.
+/// Filters for brands. All must match; of a list, one match is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct BrandDirectory {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<BrandSort>,
-    /// Words of the name, business or description. All have to be there; the last one may be the
-    /// beginning of a word.
+    /// Words of the name, business or description. All must match; the last one may be the beginning of a
+    /// word.
     pub q: Option<Text<0, 200>>,
     /// In these categories of business.
     pub business_category_ids: Option<Many<BusinessCategoryId, 1, 100>>,
@@ -58,19 +58,19 @@ pub struct BrandDirectory {
     pub states: Option<Many<Text<2, 2>, 1, 60>>,
 }
 
-/// Whose page.
+/// Selects an athlete by public URL.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Shared {
-    /// The athlete's name in addresses.
+    /// The athlete's name in the public profile's URL.
     pub share_slug: Text<1, 120>,
 }
 
-/// A listed athlete, as everybody may see them.
+/// A listed athlete, as the public sees them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PublicAthlete {
     /// The athlete's id.
     pub id: AthleteId,
-    /// The name they are known by.
+    /// The display name.
     pub display_name: String,
     /// The sport.
     pub sport_id: Option<SportId>,
@@ -78,7 +78,7 @@ pub struct PublicAthlete {
     pub university_id: Option<CollegeId>,
     /// The position played.
     pub position: Option<String>,
-    /// How far the studies are.
+    /// Year of study.
     pub class_year: Option<ClassYear>,
     /// The number on the jersey.
     pub jersey_number: Option<String>,
@@ -88,21 +88,21 @@ pub struct PublicAthlete {
     pub hometown_city: Option<String>,
     /// Two-letter state of the home town.
     pub hometown_state: Option<String>,
-    /// About the athlete, in their own words.
+    /// The athlete's self-description.
     pub bio: Option<String>,
     /// A picture.
     pub photo_url: Option<String>,
-    /// Words to be found by.
+    /// Search tags.
     pub tags: Vec<String>,
     /// Accounts on social networks, most followers first.
     pub socials: Vec<Social>,
-    /// What they do for brands; prices only where the athlete shows them.
+    /// Activities the athlete does for brands; with prices only if the athlete shows them.
     pub activities: Vec<AthleteActivity>,
-    /// The least a deal should pay.
+    /// The minimum payment for a deal.
     pub min_rate_cents: Option<Cents>,
-    /// Whether the athlete takes deals at present.
+    /// Whether the athlete currently accepts deals.
     pub available: bool,
-    /// The athlete's name in addresses.
+    /// The athlete's name in the public profile's URL.
     pub share_slug: String,
 }
 
@@ -132,17 +132,17 @@ impl From<AthleteProfile> for PublicAthlete {
     }
 }
 
-/// A listed athlete with what they have done here.
+/// A listed athlete with their track record on the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PublicProfile {
     /// The record.
     #[serde(flatten)]
     pub athlete: PublicAthlete,
-    /// What they have done here.
+    /// The track record.
     pub statistics: Statistics,
 }
 
-/// A listed brand, as everybody may see it.
+/// A listed brand, as the public sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PublicBrand {
     /// The partner's id.
@@ -163,7 +163,7 @@ pub struct PublicBrand {
     pub hq_state: Option<String>,
 }
 
-/// Where an athlete's page is.
+/// The location of an athlete's public profile.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ShareUrl {
     /// The absolute address of the athlete's public profile.
@@ -191,7 +191,7 @@ pub async fn athletes(
     Ok(found.map(PublicAthlete::from))
 }
 
-/// Those of the athletes who are listed and in use, in the order of `ids`, as everybody may see them.
+/// The public records of those of the athletes who are listed and active, in the order of `ids`.
 pub(crate) async fn listed_athletes(
     session: &mut Session,
     ids: &[AthleteId],
@@ -211,7 +211,7 @@ pub async fn brands(cx: Cx<Anyone>, input: Paged<BrandDirectory>) -> Result<List
     brand_search::page(&mut session, &input, paging).await
 }
 
-/// Where an athlete's public profile is; 404 for an unlisted one.
+/// Returns the URL of an athlete's public profile; 404 if the athlete is not listed.
 pub async fn share_url(cx: Cx<Anyone>, input: WhichAthlete) -> Result<ShareUrl> {
     let mut session = cx.read().await?;
     let slug = store::share_slug(&mut session, input.athlete_id).await?;
@@ -219,7 +219,7 @@ pub async fn share_url(cx: Cx<Anyone>, input: WhichAthlete) -> Result<ShareUrl> 
     Ok(ShareUrl { url: format!("{server}{}/a/{slug}", Interface::Core.base()) })
 }
 
-/// An athlete's public profile; 404 for an unlisted one.
+/// Returns an athlete's public profile; 404 if the athlete is not listed.
 pub async fn shared(cx: Cx<Anyone>, input: Shared) -> Result<PublicProfile> {
     let mut session = cx.read().await?;
     let id = store::by_slug(&mut session, &input.share_slug).await?;

@@ -1,5 +1,4 @@
-//! Athletes and brands edit their own records. An input names every field that its caller owns;
-//! whatever else is sent has nowhere to go.
+//! Athletes and brands edit their own records. An input type has only the fields that its caller may change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use super::{AthleteProfile, ClassYear, Gender, PartnerProfile};
 use crate::auth::{Athlete, Partner};
 use crate::content::{FileUse, picturing};
 use crate::error::{Error, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{
     BusinessCategoryId, Cents, CollegeId, CompanyName, Edit, FileId, Many, PersonName, SportId,
     Text, Time, WebUrl,
@@ -21,21 +20,21 @@ use crate::operation::{Cx, Done, Subject, Work};
 use crate::people::is_under;
 use crate::storage::Session;
 
-/// The most that can be asked for a deal: a million dollars.
+/// The highest minimum price an athlete can ask: $1,000,000.
 const HIGHEST_PRICE: i64 = 100_000_000;
 
 /// An activity the athlete opts in to.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedActivity {
-    /// What it is.
+    /// The activity.
     pub activity: Activity,
-    /// The least it should pay (0 to 100,000,000).
+    /// The minimum price (0 to 100,000,000).
     pub min_price_cents: Option<Cents>,
-    /// Whether others are shown that price (default false).
+    /// Whether other users see the price (default false).
     pub price_shown: Option<bool>,
 }
 
-/// What is to change. What is left out stays; `null` empties a field that may be empty.
+/// The fields to change. Omitted fields keep their values; `null` clears an optional field.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct EditAthlete {
     /// The name brands see.
@@ -47,7 +46,7 @@ pub struct EditAthlete {
     /// The position played.
     #[serde(default)]
     pub position: Edit<Text<1, 60>>,
-    /// How far the studies are.
+    /// Year of study.
     #[serde(default)]
     pub class_year: Edit<ClassYear>,
     /// The number on the jersey.
@@ -62,28 +61,28 @@ pub struct EditAthlete {
     /// Two-letter state of the home town.
     #[serde(default)]
     pub hometown_state: Edit<Text<2, 2>>,
-    /// A picture that everybody may see: a file of the athlete's own.
+    /// A public picture: one of the athlete's own files.
     #[serde(default)]
     pub photo_file_id: Edit<FileId>,
-    /// About the athlete, in their own words.
+    /// The athlete's self-description.
     #[serde(default)]
     pub bio: Edit<Text<0, 2_000>>,
-    /// Words to be found by, instead of those there are; kept in small letters.
+    /// Search tags; they replace the current ones and are stored in lower case.
     pub tags: Option<Many<Text<1, 40>, 0, 20>>,
-    /// Accounts on social networks, one for each, instead of those there are.
+    /// Accounts on social networks, one per network; they replace the current ones.
     pub socials: Option<Many<SocialAccount, 0, 20>>,
-    /// What the athlete does for brands, each once, instead of what there is.
+    /// Activities the athlete does for brands, each listed once; they replace the current ones.
     pub activities: Option<Many<WantedActivity, 0, 20>>,
-    /// The least a deal should pay (0 to 100,000,000).
+    /// The minimum payment for a deal (0 to 100,000,000).
     #[serde(default)]
     pub min_rate_cents: Edit<Cents>,
-    /// Whether the athlete takes deals at present.
+    /// Whether the athlete currently accepts deals.
     pub available: Option<bool>,
     /// Whether public directories show the athlete; not possible under 18.
     pub listed: Option<bool>,
 }
 
-/// What is to change. What is left out stays; `null` empties a field that may be empty.
+/// The fields to change. Omitted fields keep their values; `null` clears an optional field.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct EditPartner {
     /// The company's name.
@@ -93,7 +92,7 @@ pub struct EditPartner {
     /// Its web site.
     #[serde(default)]
     pub website: Edit<WebUrl>,
-    /// Its logo, which everybody may see: a picture among the caller's own files.
+    /// Its logo, which is public: one of the caller's own image files.
     #[serde(default)]
     pub logo_file_id: Edit<FileId>,
     /// About the company.
@@ -109,9 +108,9 @@ pub struct EditPartner {
     pub listed: Option<bool>,
 }
 
-/// Changes the calling athlete's own record (contract: `/editAthleteWebsite`). The birth date, the
-/// legal name and whatever the platform keeps are not the athlete's to change. 409 for another college
-/// while a contract is open.
+/// Changes the calling athlete's own record (contract: `/editAthleteWebsite`). Athletes cannot change their
+/// birth date, their legal name or the fields the platform maintains. 409 for another college while a
+/// contract is open.
 pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<AthleteProfile>> {
     check_athlete(&input)?;
     let mut work = cx.begin().await?;
@@ -131,13 +130,12 @@ pub async fn edit_athlete(cx: Cx<Athlete>, input: EditAthlete) -> Result<Done<At
     let photo = picturing::set(&mut work, whose, &input.photo_file_id, place).await?;
     store::write_athlete(&mut work, id, input, photo, now).await?;
     let after = profile::athlete(&mut work, id, now).await?;
-    let subject = Subject { kind: "athlete", id: id.get() };
-    note_edit(&mut work, subject, &before, &after);
+    note_edit(&mut work, id.into(), &before, &after);
     work.done(after).await
 }
 
-/// Changes the calling brand's own record (contract: `/editPartnerWebsite`). Its fee, its plan and its
-/// universities are the operators' to change.
+/// Changes the calling brand's own record (contract: `/editPartnerWebsite`). Only operators change its fee,
+/// its plan and its universities.
 pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<PartnerProfile>> {
     let mut work = cx.begin().await?;
     let (id, now) = (cx.caller.id, cx.now());
@@ -145,7 +143,7 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     if let Some(category) = input.business_category_id
         && !can_be_chosen(&mut work, Choice::BusinessCategory(category)).await?
     {
-        return Err(Error::invalid("business_category_id", "is no category"));
+        return Err(Error::invalid("business_category_id", "is not a known category"));
     }
     check_state(&mut work, "hq_state", &input.hq_state).await?;
     let before = profile::partner(&mut work, id).await?;
@@ -153,18 +151,17 @@ pub async fn edit_partner(cx: Cx<Partner>, input: EditPartner) -> Result<Done<Pa
     let logo = picturing::set(&mut work, whose, &input.logo_file_id, place).await?;
     store::write_partner(&mut work, id, input, logo, now).await?;
     let after = profile::partner(&mut work, id).await?;
-    let subject = Subject { kind: "partner", id: id.get() };
-    note_edit(&mut work, subject, &before, &after);
+    note_edit(&mut work, id.into(), &before, &after);
     work.done(after).await
 }
 
-/// Minors are not listed (model: *athlete*); somebody whose age is not known might be one.
+/// Minors are not listed (model: *athlete*); without a known birth date the athlete may be a minor.
 fn may_not_be_listed(held: &store::Held, now: Time) -> bool {
     let born = held.date_of_birth;
     born.is_none_or(|born| is_under(18, born, now.date_naive()))
 }
 
-/// What can be told wrong without the database.
+/// The checks that need no database.
 fn check_athlete(input: &EditAthlete) -> Result<()> {
     let price = |cents: Cents| (0..=HIGHEST_PRICE).contains(&cents.get());
     let wrong = format!("must be between 0 and {HIGHEST_PRICE}");
@@ -180,7 +177,7 @@ fn check_athlete(input: &EditAthlete) -> Result<()> {
         let mut before = activities.iter().take(at);
         if before.any(|other| other.activity == wanted.activity) {
             let field = format!("activities.{at}.activity");
-            return Err(Error::invalid(field, "comes twice"));
+            return Err(Error::invalid(field, "is listed twice"));
         }
     }
     check_socials(input.socials.as_deref().unwrap_or_default())
@@ -190,12 +187,12 @@ async fn check_choices(session: &mut Session, input: &EditAthlete) -> Result<()>
     if let Some(sport) = input.sport_id
         && !can_be_chosen(session, Choice::Sport(sport)).await?
     {
-        return Err(Error::invalid("sport_id", "is no sport"));
+        return Err(Error::invalid("sport_id", "is not a known sport"));
     }
     if let Some(college) = input.university_id
         && !can_be_chosen(session, Choice::College(college)).await?
     {
-        return Err(Error::invalid("university_id", "is no college"));
+        return Err(Error::invalid("university_id", "is not a known college"));
     }
     check_state(session, "hometown_state", &input.hometown_state).await
 }
@@ -208,12 +205,12 @@ async fn check_state(
     if let Some(state) = state.value()
         && !can_be_chosen(session, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid(field, "must be the code of a state"));
+        return Err(Error::invalid(field, "must be a two-letter state code"));
     }
     Ok(())
 }
 
-/// An audit row with the fields that have changed, as they were and as they are.
+/// Adds an audit row with the changed fields before and after the edit.
 fn note_edit<T: Serialize>(work: &mut Work, subject: Subject, before: &T, after: &T) {
     let fields = |record: &T| match json!(record) {
         Value::Object(fields) => fields,

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use crate::kernel::{AthleteId, CollegeId, FanId, SportId, Time, UserId};
 
-/// An athlete whom a fan follows.
+/// An athlete the fan follows.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct FollowedAthlete {
     /// The athlete's id.
@@ -19,9 +19,9 @@ pub struct FollowedAthlete {
     pub university_id: Option<CollegeId>,
     /// A picture.
     pub photo_url: Option<String>,
-    /// The athlete's name in addresses.
+    /// The athlete's name in the public profile's URL.
     pub share_slug: String,
-    /// Since when.
+    /// When the fan began to follow the athlete.
     pub followed_at: Time,
 }
 
@@ -34,9 +34,9 @@ pub struct FanProfile {
     pub user_id: UserId,
     /// The fan's college.
     pub university_id: Option<CollegeId>,
-    /// Whom the fan follows, the latest first; at most 500 are shown.
+    /// The athletes the fan follows, latest first; at most 500.
     pub followed_athletes: Vec<FollowedAthlete>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

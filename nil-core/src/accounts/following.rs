@@ -7,7 +7,7 @@ use crate::auth::{Fan, User};
 use crate::error::{Result, codes};
 use crate::operation::{Cx, Done};
 
-/// Follows a listed athlete; following twice changes nothing. 404 for anybody else.
+/// Follows a listed athlete; repeating it changes nothing. 404 if the athlete is not listed.
 pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
     let mut work = cx.begin().await?;
     let caller = User {
@@ -26,7 +26,7 @@ pub async fn follow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>
     work.done(fan).await
 }
 
-/// Follows an athlete no longer; never having followed is no mistake.
+/// Stops following an athlete; no error if the fan did not follow them.
 pub async fn unfollow(cx: Cx<Fan>, input: WhichAthlete) -> Result<Done<FanProfile>> {
     let mut work = cx.begin().await?;
     record::unfollow(&mut work, cx.caller.id, input.athlete_id).await?;

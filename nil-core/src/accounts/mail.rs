@@ -1,6 +1,6 @@
-//! The mails of accounts: each carries a secret, so each is sealed and erased when the secret ends. Each
-//! is taken off the allowance of its address; one that may not go makes no new secret either, so that
-//! the one sent before still opens what it is for.
+//! The mails of accounts. Each carries a secret, so each is sealed and is erased when the secret expires.
+//! Each counts against the address's mail allowance. When the allowance is used up, no new secret is made
+//! either, so the secret sent before stays valid.
 
 use chrono::TimeDelta;
 
@@ -16,14 +16,14 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::platform::Platform;
 
-/// How long a one-time code is good for.
+/// How long a one-time code is valid.
 const CODE_MINUTES: i64 = 10;
-/// How long a link to verify an e-mail or to consent is good for.
+/// How long a link for e-mail verification or consent is valid.
 const LINK_LIVES: TimeDelta = TimeDelta::days(7);
-/// How long a link to a new password is good for.
+/// How long a password-reset link is valid.
 const RESET_LIVES: TimeDelta = TimeDelta::hours(1);
 
-/// Somebody with an account and an address.
+/// A user and the address to write to.
 #[derive(Clone, Debug)]
 pub(super) struct Addressee {
     pub user_id: UserId,
@@ -41,13 +41,13 @@ impl Addressee {
     }
 }
 
-/// The address of a page that takes a link's token.
+/// The URL of a page that takes a link's token.
 pub(super) fn page(platform: &Platform, name: &str, token: &Secret) -> String {
     let base = platform.config().public_url.trim_end_matches('/');
     format!("{base}/{name}?token={}", token.expose())
 }
 
-/// Makes a new code for a registration and mails it; an older one is void.
+/// Makes a new code for a registration and mails it; earlier codes become void.
 pub(super) async fn send_code(work: &mut Work, to: &Addressee) -> Result<Leave> {
     let leave = allowance::take(work, &to.email).await?;
     if !leave.is_given() {
@@ -129,7 +129,7 @@ pub(super) async fn ask_guardian(
     Ok(leave)
 }
 
-/// Mails a link that takes an invitation to the compliance portal up; an older one is void.
+/// Mails a link for accepting an invitation to the compliance portal; earlier links become void.
 pub(super) async fn invite_portal_user(
     work: &mut Work,
     account: &PortalAccount,
@@ -180,7 +180,7 @@ pub(super) async fn send_portal_reset(
     Ok(leave)
 }
 
-/// Mails a link that shows that the e-mail of a registration for the compliance portal is the registrant's.
+/// Mails a link that confirms the e-mail of a registration for the compliance portal.
 pub(super) async fn confirm_portal_registration(
     work: &mut Work,
     account: &PortalAccount,
@@ -201,7 +201,7 @@ pub(super) async fn confirm_portal_registration(
     Ok(())
 }
 
-/// Tells a portal user that somebody has tried to register with their e-mail.
+/// Warns a portal user of an attempt to register with their e-mail.
 pub(super) fn tell_of_registration(work: &mut Work, known: &PortalCredentials, email: &Email) {
     let url = work.platform().config().public_url.clone();
     let to = Recipient::Email(email.to_string());
@@ -211,7 +211,8 @@ pub(super) fn tell_of_registration(work: &mut Work, known: &PortalCredentials, e
     work.send(message);
 }
 
-/// Tells both addresses that a portal user's e-mail is another one now. Neither learns the other.
+/// Notifies the old and the new address that a portal user's e-mail has changed. Neither mail names the
+/// other address.
 pub(super) fn tell_of_new_address(
     work: &mut Work,
     account: &PortalAccount,
@@ -227,7 +228,7 @@ pub(super) fn tell_of_new_address(
     }
 }
 
-/// A day as a reader in the United States expects it.
+/// Formats a date in the style of the United States.
 fn readable(at: Time) -> String {
     at.format("%B %-d, %Y").to_string()
 }

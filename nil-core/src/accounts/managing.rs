@@ -1,4 +1,4 @@
-//! Operators bar accounts and let them back in.
+//! Operators suspend and restore accounts.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,32 +14,32 @@ use crate::notifications::devices;
 use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
-/// Bars an account and ends its sessions at once, on every server. For the command line.
-/// 404 where there is none, 409 where it is not active.
+/// Suspends an account and ends its sessions at once, on every server. For the command line. 404 if it does
+/// not exist, 409 if it is not active.
 pub async fn suspend(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Suspend).await
 }
 
-/// Lets a suspended account back in. For the command line.
+/// Restores a suspended account. For the command line.
 pub async fn restore(platform: &Platform, user: UserId) -> Result<UserStatus> {
     change(platform, user, UserEvent::Restore).await
 }
 
-/// Which account.
+/// Selects an account.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WhichUser {
     /// The account's id.
     pub id: UserId,
 }
 
-/// Bars an account: its sessions and live streams end at once on every server, links mailed to it open
-/// nothing, hosts of AI tools see nothing of it, its payouts wait and its card is not charged by itself. 404
-/// for an unknown account, 409 `illegal_transition` for one that is not active.
+/// Suspends an account. Its sessions and live streams end at once on every server, links mailed to it stop
+/// working, hosts of AI tools lose access to it, its payouts wait, and its card is not charged
+/// automatically. 404 for an unknown account, 409 `illegal_transition` for one that is not active.
 pub async fn suspend_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
     turn(cx, input.id, UserEvent::Suspend).await
 }
 
-/// Lets a suspended account back in; its user logs in anew. 404 for an unknown account, 409
+/// Restores a suspended account; its user must log in again. 404 for an unknown account, 409
 /// `illegal_transition` for one that is not suspended.
 pub async fn restore_user(cx: Cx<Operator>, input: WhichUser) -> Result<Done<Account>> {
     turn(cx, input.id, UserEvent::Restore).await
@@ -52,7 +52,7 @@ async fn turn(cx: Cx<Operator>, user: UserId, event: UserEvent) -> Result<Done<A
     work.done(account).await
 }
 
-/// The account with this e-mail. For the command line. 404 where there is none.
+/// The account with this e-mail. For the command line. 404 if it does not exist.
 pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
     let mut session = platform.db().read().await?;
     let found = store::by_email(&mut session, email).await?;
@@ -61,15 +61,15 @@ pub async fn find(platform: &Platform, email: &Email) -> Result<Account> {
     store::account(&mut session, found.id, platform.now()).await
 }
 
-/// Which athlete.
+/// Selects an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct AthleteById {
     /// The athlete's id.
     pub id: AthleteId,
 }
 
-/// Mails an athlete a link that verifies the e-mail; the one before is void. 404 for an unknown
-/// athlete, 409 for an account that is not active or whose e-mail is verified already.
+/// Mails an athlete a new link to verify the e-mail; earlier links become void. 404 for an unknown athlete,
+/// 409 if the account is not active or the e-mail is already verified.
 pub async fn send_verification(cx: Cx<Operator>, input: AthleteById) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let found = store::unverified(&mut work, input.id).await?;
@@ -97,8 +97,8 @@ async fn change(platform: &Platform, user: UserId, event: UserEvent) -> Result<U
     Ok(done.into_inner())
 }
 
-/// Changes an account's state inside an operation, with its audit row. Whatever takes the account out
-/// of use ends its sessions and the links to a new password.
+/// Changes an account's status inside an operation and adds the audit row. Leaving `active` ends the
+/// account's sessions and voids its password-reset links.
 pub(crate) async fn change_status(
     work: &mut Work,
     user: UserId,

@@ -1,4 +1,19 @@
-//! People and companies: users of every kind, how they register and sign in.
+//! Accounts of athletes, brands, agents and fans (Core), officers (Compliance) and operators (Admin).
+//!
+//! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`, `fan` and
+//! `guardian`; `registration`, `portal_user`, `portal_registration`, `operator`, `fan_follow`,
+//! `tutorial_step`, and the log-in throttle (`login_turn`, `login_failure`). State machines: [`UserStatus`]
+//! and [`PortalUserStatus`].
+//!
+//! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
+//! 2. [`signing_in`] and [`recovering`]: log-in, log-out, new passwords, e-mail verification.
+//! 3. [`editing`], [`agent_editing`], [`following`], [`tutorial`]: users change their own records.
+//! 4. [`directory`], [`searching`], [`profiles`]: what visitors and users see of each other.
+//! 5. `portal_*`: registration, invitation, log-in and team of an institution's portal.
+//! 6. [`operators`], [`managing`], [`partners`]: the Admin interface and the command line.
+//!
+//! The catalog's operations call these; other domains ask `acting` for permissions and `verifying` marks
+//! brands.
 
 mod agent;
 pub mod agent_editing;
@@ -30,12 +45,12 @@ pub mod tutorial;
 mod user;
 pub(crate) mod verifying;
 
+pub use crate::kernel::UserKind;
+pub use crate::people::{ClassYear, Gender, UserStatus};
 pub use agent::{AgentCard, AgentProfile, Certification};
 pub use athlete::{AthleteActivity, AthleteProfile, PayoutState, Readiness, Social, SocialNetwork};
 pub use fan::{FanProfile, FollowedAthlete};
 pub use partner::{AssociatedUniversity, PartnerProfile};
 pub use portal_user::{PortalAccount, PortalLogIn, PortalUserEvent, PortalUserStatus};
 pub use registration::{Progress, Step};
-pub use user::{Account, LogIn, Profile, UserEvent, UserKind};
-
-pub use crate::people::{ClassYear, Gender, UserStatus};
+pub use user::{Account, LogIn, Profile, UserEvent};

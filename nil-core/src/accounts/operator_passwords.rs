@@ -1,4 +1,4 @@
-//! Passwords of operators: those that are shown once and log in once, and those that operators choose.
+//! Operators' passwords: one-time passwords, and those that operators choose.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,43 +6,43 @@ use serde::Deserialize;
 use super::operators::{NewOperator, OperatorAccount, OperatorLogIn, make, open};
 use super::registering::check_password;
 use super::store::operator as store;
-use crate::auth::vault::new_token;
 use crate::auth::{Anyone, Audience, OperatorSession, Permission, Principal, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Email, Password, Secret, Text};
-use crate::operation::{Cx, Done, Presence, run_typed};
+use crate::keys::{Presence, new_token};
+use crate::operation::{Cx, Done, run_typed};
 use crate::platform::Platform;
 
 vocabulary! {
-    /// Where a password stands that works once.
+    /// The state of a one-time password.
     OneTime {
-        /// Nobody has logged in with it.
+        /// Not used yet.
         Unused = "unused",
-        /// Somebody has, and has not chosen one of their own yet.
+        /// Used to log in once; the operator has not chosen a password yet.
         Used = "used",
     }
 }
 
-/// An operator's own password for a new one.
+/// The current and the new password of an operator.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ChangeOperatorPassword {
-    /// The password until now.
+    /// The current password.
     pub current_password: Password<1>,
-    /// The new one: 15 to 128 characters, and none of the commonest.
+    /// The new password: 15 to 128 characters, and not a common one.
     pub password: Password<15>,
 }
 
-/// Sets a password of the operator's own. Every session of theirs ends, and a new one begins, as at a
-/// log-in: its answer has the cookie and the CSRF token. 422 where the current password is wrong, or the
-/// new one is the same.
+/// Replaces the calling operator's password. Ends all of the operator's sessions and starts a new one, as a
+/// log-in does: the response carries the cookie and the CSRF token. 422 if the current password is wrong or
+/// the new one is the same.
 pub async fn change(
     cx: Cx<OperatorSession>,
     input: ChangeOperatorPassword,
 ) -> Result<Done<OperatorLogIn>> {
     check_password(input.password.expose())?;
     if input.password.expose() == input.current_password.expose() {
-        return Err(Error::invalid("password", "must be another than the current one"));
+        return Err(Error::invalid("password", "must differ from the current one"));
     }
     let id = cx.caller.id;
     let mut session = cx.read().await?;
@@ -56,7 +56,7 @@ pub async fn change(
     let hash = cx.hash(input.password.expose()).await?;
     let mut work = cx.begin().await?;
     let changed = store::change_password(&mut work, id, &before, &hash, cx.now()).await?;
-    // Switched off, or given another password, since it was read: decide anew.
+    // The operator was disabled or the password changed since it was read: retry.
     let operator = changed.ok_or(codes::AGAIN)?;
     session::end_all(&mut work, Audience::Admin, id.get()).await?;
     let csrf_token = open(&mut work, id).await?;
@@ -64,8 +64,7 @@ pub async fn change(
     work.done(OperatorLogIn { operator, csrf_token, password_change_required: false }).await
 }
 
-/// Makes an operator with a password that works once, and answers it. For a first run; 409
-/// `email_taken`.
+/// Makes an operator with a one-time password and returns both. For a first run; 409 `email_taken`.
 pub async fn create(
     platform: &Platform,
     email: Email,
@@ -78,8 +77,8 @@ pub async fn create(
     Ok((operator, password))
 }
 
-/// Gives an operator a password that works once, and ends their sessions. For the command line, where
-/// the host itself is asked; 404 for an unknown operator.
+/// Gives an operator a one-time password and ends their sessions. For the command line, where access to the
+/// host is the authorization. 404 for an unknown operator.
 pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount, Secret)> {
     let password = new_password(platform);
     let random = platform.random();
@@ -100,7 +99,7 @@ pub async fn reset(platform: &Platform, email: Email) -> Result<(OperatorAccount
     Ok((done.into_inner(), password))
 }
 
-/// A password for an operator: 160 bits, in words no wider than a line.
+/// Generates a password for an operator: 160 bits, in groups short enough for one line.
 #[must_use]
 pub fn new_password(platform: &Platform) -> Secret {
     let token = new_token(platform.random());

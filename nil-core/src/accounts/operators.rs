@@ -11,16 +11,16 @@ use super::queueing::wait_for_turn;
 use super::registering::check_password;
 use super::signing_in::{LogInInput, prove};
 use super::store::operator as store;
-use crate::auth::vault::fingerprint;
 use crate::auth::{
     Anyone, Audience, Operator, OperatorSession, Permission, Principal, csrf, session,
 };
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Nothing, OperatorId, Password, Secret, Text, Time};
-use crate::operation::{Cx, Done, Presence, Subject, Work, run_typed};
+use crate::keys::{Presence, fingerprint};
+use crate::operation::{Cx, Done, Work, run_typed};
 use crate::platform::Platform;
 
-/// How long a browser has to log in.
+/// How long an anonymous browser session lives before log-in.
 const VISIT: TimeDelta = TimeDelta::hours(1);
 
 /// An operator.
@@ -32,13 +32,13 @@ pub struct OperatorAccount {
     pub email: String,
     /// Full name.
     pub name: String,
-    /// What the operator may do.
+    /// The operator's permissions.
     pub permissions: Value,
     /// Whether the operator may log in.
     pub active: bool,
-    /// When somebody last logged in.
+    /// Time of the last login.
     pub last_login_at: Option<Time>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -57,22 +57,22 @@ pub struct OperatorLogIn {
     /// The operator.
     #[serde(flatten)]
     pub operator: OperatorAccount,
-    /// What every POST, PUT and DELETE of the new session has to carry.
+    /// The CSRF token that every POST, PUT and DELETE of the new session must carry.
     pub csrf_token: Secret,
-    /// Whether the password worked this once: the session admits to `/change-password` and `/logout`
-    /// alone, everything else answers 403 `password_change_required`.
+    /// Whether the log-in used a one-time password: the session then allows `/change-password` and
+    /// `/logout` only; everything else responds 403 `password_change_required`.
     pub password_change_required: bool,
 }
 
 /// A CSRF token.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CsrfToken {
-    /// What every POST, PUT and DELETE of this session has to carry.
+    /// The CSRF token that every POST, PUT and DELETE of this session must carry.
     pub csrf_token: Secret,
 }
 
-/// Makes an operator. For the command line. The password has at least 15 characters and is none of
-/// the commonest; 409 `email_taken`.
+/// Makes an operator. For the command line. The password has at least 15 characters and is not a common
+/// one; 409 `email_taken`.
 pub async fn create(
     platform: &Platform,
     email: Email,
@@ -120,30 +120,29 @@ pub(super) async fn make(
     Ok(done.into_inner())
 }
 
-/// Which operator.
+/// Selects an operator.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WhichOperator {
     /// The operator's id.
     pub id: OperatorId,
 }
 
-/// Switches an operator off and ends their sessions at once, on every server; one who is off stays so.
-/// 404 for an unknown operator, 409 `last_operator` where no active operator would be left who may do
-/// everything.
+/// Disables an operator and ends their sessions at once, on every server; repeating it changes nothing. 404
+/// for an unknown operator, 409 `last_operator` if no active operator with all permissions would remain.
 pub async fn disable(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<OperatorAccount>> {
     let mut work = cx.begin().await?;
     let operator = switch(&mut work, input.id, false).await?;
     work.done(operator).await
 }
 
-/// Switches an operator on again; they log in anew. 404 for an unknown operator.
+/// Enables an operator again; they must log in again. 404 for an unknown operator.
 pub async fn enable(cx: Cx<Operator>, input: WhichOperator) -> Result<Done<OperatorAccount>> {
     let mut work = cx.begin().await?;
     let operator = switch(&mut work, input.id, true).await?;
     work.done(operator).await
 }
 
-/// [`disable`] and [`enable`] for the command line, where the host itself is asked.
+/// [`disable`] and [`enable`] for the command line, where access to the host is the authorization.
 pub async fn set_active(
     platform: &Platform,
     email: Email,
@@ -185,13 +184,13 @@ async fn switch(work: &mut Work, id: OperatorId, active: bool) -> Result<Operato
     Ok(operator)
 }
 
-/// Whether there is any operator yet.
+/// Whether any operator exists.
 pub async fn any(platform: &Platform) -> Result<bool> {
     let mut session = platform.db().read().await?;
     store::any(&mut session).await
 }
 
-/// A CSRF token for the browser's session, which is made if there is none.
+/// Returns a CSRF token for the browser's session; starts a session if there is none.
 pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     let platform = cx.platform();
     let mut work = cx.begin().await?;
@@ -209,9 +208,8 @@ pub async fn csrf_token(cx: Cx<Anyone>, _: Nothing) -> Result<Done<CsrfToken>> {
     work.done(CsrfToken { csrf_token }).await
 }
 
-/// Logs an operator in: the session before it ends, and a new one with a new secret begins. Answers
-/// and delays as Core's log-in does. A one-time password logs in once; 403 `one_time_password_used`
-/// afterwards.
+/// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and delays
+/// are those of Core's log-in. A one-time password works once; afterwards 403 `one_time_password_used`.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLogIn>> {
     let attempt = wait_for_turn(&cx, "admin", &input.email).await?;
     let mut session = cx.read().await?;
@@ -225,7 +223,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<OperatorLo
     }
     let (id, once) = (found.id, found.one_time_password);
     let Some(operator) = store::note_login(&mut work, id, &hash, once, cx.now()).await? else {
-        // Switched off, or the password changed, since it was read: decide anew.
+        // The operator was disabled or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());
     };
     if let Some(before) = browser_session(&cx.caller.0) {
@@ -242,12 +240,11 @@ pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
     work.end_session();
-    let subject = Subject { kind: "operator", id: cx.caller.id.get() };
-    work.note(subject, "logged_out");
+    work.note(cx.caller.id, "logged_out");
     work.done(()).await
 }
 
-/// Opens an operator's session and hands the browser its secret; answers a CSRF token for it.
+/// Opens an operator's session, hands the browser its secret and returns a CSRF token for it.
 pub(super) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     let platform = work.platform().clone();
     let until = session::operator_until(work.now());
@@ -258,8 +255,7 @@ pub(super) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
     Ok(token)
 }
 
-/// The Admin session a request came with, logged in or not. Sessions of the other interfaces do not
-/// count here.
+/// The Admin session that came with a request, logged in or not. Sessions of other interfaces are ignored.
 fn browser_session(who: &Principal) -> Option<&str> {
     match who {
         Principal::Visitor { session }

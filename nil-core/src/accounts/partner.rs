@@ -38,14 +38,14 @@ pub struct PartnerProfile {
     pub hq_state: Option<String>,
     /// Whether public directories show it.
     pub listed: bool,
-    /// The platform's fee for this partner, in basis points; null where the site's applies.
+    /// The platform's fee for this partner, in basis points; null if the site's fee applies.
     pub fee_basis_points: Option<i64>,
-    /// The plan that the partner subscribes to, while that is paid.
+    /// The partner's subscription plan, while the subscription is paid.
     pub subscription_plan_id: Option<PlanId>,
-    /// The universities that operators have associated it with, by name.
+    /// The universities that operators have associated with the brand, by name.
     #[sqlx(skip)]
     pub universities: Vec<AssociatedUniversity>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,4 +1,4 @@
-//! Operators look at brands, one page after the other or as a spreadsheet.
+//! Operators list and export brands.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,23 +17,23 @@ use crate::operation::{Cx, Download};
 use crate::storage::Session;
 
 vocabulary! {
-    /// How operators sort brands.
+    /// The order in which operators list brands.
     PartnerSort {
         /// Newest first.
         Newest = "-created_at",
         /// Oldest first.
         Oldest = "created_at",
-        /// By name, from A.
+        /// By name, A to Z.
         NameUp = "company_name",
-        /// By name, from Z.
+        /// By name, Z to A.
         NameDown = "-company_name",
     }
 }
 
-/// Which brands.
+/// Selects brands.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPartners {
-    /// `all`, or a state of accounts.
+    /// `all`, or an account status.
     pub status: AllOr<UserStatus>,
     /// 0 for all, or the one brand's id.
     pub id: ZeroOr<PartnerId>,
@@ -43,10 +43,10 @@ pub struct ListPartners {
     pub sort: Option<PartnerSort>,
 }
 
-/// Which brands a spreadsheet holds.
+/// Filters for an export of brands.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ExportPartners {
-    /// Only those whose account is in this state.
+    /// Only brands whose account has this status.
     pub status: Option<UserStatus>,
     /// Part of the company's name or of the account's e-mail.
     pub q: Option<Text<0, 100>>,
@@ -55,23 +55,23 @@ pub struct ExportPartners {
 /// A brand with its account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PartnerAccount {
-    /// The brand.
+    /// The brand's id.
     pub id: PartnerId,
-    /// Its account.
+    /// The account's id.
     pub user_id: UserId,
     /// The company's name.
     pub company_name: String,
     /// What the company does.
     pub business_category_id: Option<BusinessCategoryId>,
-    /// What that is called.
+    /// Its name.
     pub business_category: Option<String>,
     /// The first name of the account's holder.
     pub first_name: Option<String>,
     /// The last name of the account's holder.
     pub last_name: Option<String>,
-    /// The account's e-mail; null where the account is closed.
+    /// The account's e-mail; null if the account is closed.
     pub email: Option<String>,
-    /// The state of the account.
+    /// The account's status.
     pub status: UserStatus,
     /// City of the head office.
     pub hq_city: Option<String>,
@@ -79,9 +79,9 @@ pub struct PartnerAccount {
     pub hq_state: Option<String>,
     /// Whether public directories show it.
     pub listed: bool,
-    /// How many jobs it has posted, whatever became of them.
+    /// How many jobs it has posted, in any status.
     pub jobs: i64,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -94,8 +94,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListPartners>) -> Result<Listin
     input.id.found(store::page(&mut session, &input, paging).await?)
 }
 
-/// Sends brands with their accounts as a spreadsheet, in the order of their ids. That they were exported
-/// is in the audit trail.
+/// Exports brands with their accounts as a spreadsheet, ordered by id. The export is recorded in the audit
+/// trail.
 pub async fn export(cx: Cx<Operator>, input: ExportPartners) -> Result<Download> {
     let mut work = cx.begin().await?;
     work.note(cx.caller.id, "partners_exported");

@@ -1,4 +1,4 @@
-//! Operators invite portal users, approve them, and take their access away.
+//! Operators invite portal users, approve them, and revoke their access.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,13 +12,13 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Email, Machine as _, Many, PersonName, PortalUserId, SportId};
 use crate::operation::{Cx, Done, Work};
 
-/// Who invites where an operator does.
+/// The inviter's name in the mail when an operator invites.
 const THE_TEAM: &str = "The platform's team";
 
 /// A portal user to invite (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePortalUser {
-    /// The portal user to change; none invites a new one.
+    /// The portal user to change; omit it to invite a new one.
     pub id: Option<PortalUserId>,
     /// The institution; it never changes.
     pub college_id: CollegeId,
@@ -30,8 +30,7 @@ pub struct SavePortalUser {
     pub role: Role,
     /// The sports the access is limited to; an empty list means all.
     pub sport_ids: Option<Many<SportId, 0, 60>>,
-    /// The state to bring a portal user to: `active` approves or restores, `disabled` refuses or
-    /// takes access away.
+    /// The new status: `active` approves or restores, `disabled` refuses or revokes access.
     pub status: Option<PortalUserStatus>,
 }
 
@@ -44,18 +43,18 @@ pub struct InviteColleague {
     pub name: PersonName<160>,
     /// The role.
     pub role: Role,
-    /// The sports the access is limited to; none means all.
+    /// The sports the access is limited to; null means all.
     pub sport_ids: Option<Many<SportId, 1, 60>>,
 }
 
-/// Which portal user.
+/// Selects a portal user.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WhichPortalUser {
     /// The portal user's id.
     pub id: PortalUserId,
 }
 
-/// Somebody to invite.
+/// A portal user to invite.
 #[derive(Clone, Debug)]
 pub struct Invitation {
     /// The institution; it must exist.
@@ -68,15 +67,15 @@ pub struct Invitation {
     pub role: Role,
     /// The sports the access is limited to; none means all.
     pub sport_ids: Option<Vec<SportId>>,
-    /// Who invites, as the mail names them.
+    /// The inviter's name, as it appears in the mail.
     pub invited_by: String,
 }
 
-/// Makes a portal user `invited` and mails the invitation that Compliance `/set-password` takes.
-/// 422 for an unknown institution, 409 `email_taken`.
+/// Makes a portal user in status `invited` and mails the invitation that Compliance `/set-password`
+/// accepts. 422 for an unknown institution, 409 `email_taken`.
 pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<PortalAccount> {
     let Some(college) = store::college_name(work, invitation.college_id).await? else {
-        return Err(Error::invalid("college_id", "is no college"));
+        return Err(Error::invalid("college_id", "is not a known college"));
     };
     let now = work.now();
     let new = NewPortalUser {
@@ -95,8 +94,8 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
     Ok(account)
 }
 
-/// The owner who calls, held until the end of the transaction: what they may give away is what they have
-/// now. 403 where they are no owner any more.
+/// Returns the calling owner, locked until the end of the transaction, so that the access they pass on is
+/// the access they have now. 403 if the caller is no longer an owner.
 pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
     let owner = store::find(work, caller.id).await?;
     if owner.role != Role::Owner || owner.status != PortalUserStatus::Active {
@@ -105,14 +104,14 @@ pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<P
     Ok(owner)
 }
 
-/// An owner whose access is limited to sports gives access to these only, to themself as to others.
+/// The 403 for an owner with limited sports who would give access to other sports, even to themself.
 pub(super) fn too_much() -> Error {
     codes::FORBIDDEN.saying(
         "Your access is limited to certain sports. You can give access to those only: name some of them.",
     )
 }
 
-/// An owner invites a colleague to the portal of their own institution; 403 for sports the owner has no
+/// Invites a colleague to the portal of the calling owner's institution; 403 for sports the owner has no
 /// access to.
 pub async fn invite_colleague(
     cx: Cx<PortalUser>,
@@ -137,8 +136,8 @@ pub async fn invite_colleague(
     work.done(account).await
 }
 
-/// Mails an invitation again; the one before is void. Who was shut out before they had set a password is
-/// invited once more by it. 404 for an unknown portal user, 409 for one who has taken an invitation up.
+/// Mails an invitation again; earlier links become void. A user who was disabled before setting a password
+/// becomes `invited` again. 404 for an unknown portal user, 409 for one who has accepted an invitation.
 pub async fn send_invitation(
     cx: Cx<Operator>,
     input: WhichPortalUser,
@@ -151,7 +150,7 @@ pub async fn send_invitation(
         store::change_status(&mut work, account.id, moved, None, cx.now()).await?;
         account.status = moved.to();
     }
-    // Whoever could not set a password now has no use for the link.
+    // A user who cannot set a password now has no use for the link.
     account.status.on(PortalUserEvent::SetPassword)?;
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.unwrap_or_default();
@@ -161,7 +160,7 @@ pub async fn send_invitation(
     work.done(account).await
 }
 
-/// Ends everything by which somebody could come in at what was the portal user's: sessions and mailed links.
+/// Ends the portal user's sessions and voids the links mailed to them.
 async fn shut_out(work: &mut Work, id: PortalUserId) -> Result<()> {
     for purpose in [Purpose::PortalInvitation, Purpose::PortalReset] {
         one_time::void_link(work, purpose, id.get()).await?;
@@ -169,9 +168,9 @@ async fn shut_out(work: &mut Work, id: PortalUserId) -> Result<()> {
     session::end_all(work, Audience::Compliance, id.get()).await
 }
 
-/// Brings a portal user to another state, with its audit row. Whoever is disabled is out at once, and
-/// links mailed to them open nothing. 409 `illegal_transition` where the state does not allow it, and for
-/// restoring somebody who never set a password.
+/// Changes a portal user's status and adds the audit row. Disabling ends the user's sessions at once and
+/// voids links mailed to them. 409 `illegal_transition` if the status does not allow it, and for restoring
+/// a user who never set a password.
 pub(crate) async fn change_status(
     work: &mut Work,
     account: &mut PortalAccount,
@@ -203,15 +202,15 @@ pub(crate) async fn change_status(
     Ok(())
 }
 
-/// Invites or changes a portal user. With a new e-mail sessions end, links that were mailed to the one
-/// before open nothing any more, and both addresses are told; an invitation is sent anew.
+/// Invites or changes a portal user. A new e-mail ends the user's sessions, voids links mailed to the old
+/// address and notifies both addresses; an invitation is sent again.
 pub async fn save(cx: Cx<Operator>, input: SavePortalUser) -> Result<Done<PortalAccount>> {
     let mut work = cx.begin().await?;
     let sport_ids = input.sport_ids.clone().map(Many::into_vec);
     let sport_ids = sport_ids.filter(|ids| !ids.is_empty());
     let Some(id) = input.id else {
         if input.status.is_some_and(|status| status != PortalUserStatus::Invited) {
-            return Err(Error::invalid("status", "is `invited` for somebody new"));
+            return Err(Error::invalid("status", "must be `invited` for a new portal user"));
         }
         let invitation = Invitation {
             college_id: input.college_id,

@@ -1,5 +1,5 @@
-//! Asking for access to an institution's portal. Whose the mailbox is comes first: before that nobody
-//! sees the registration, and nobody learns from it which addresses are known here.
+//! Registering for access to an institution's portal. The e-mail is confirmed first: until then neither
+//! owners nor operators see the registration, and the response does not disclose which addresses are known.
 
 use std::time::Duration;
 
@@ -23,15 +23,15 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, allowance};
 use crate::operation::{Cx, Done, Subject};
 
-/// From when the password is hashed to the answer, whatever came of it.
+/// Minimum time from hashing the password to the response, whatever the result.
 const ANSWERED_AFTER: Duration = LINK_ANSWERED_AFTER;
 
-/// Somebody who asks for access.
+/// A request for access.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RegisterPortalUser {
     /// The e-mail to log in with.
     pub email: Email,
-    /// The password: 12 to 128 characters, and none of the commonest.
+    /// The password: 12 to 128 characters, and not a common one.
     pub password: Password<12>,
     /// Full name.
     pub name: PersonName<160>,
@@ -41,18 +41,18 @@ pub struct RegisterPortalUser {
     pub role: Option<Role>,
 }
 
-/// Asks for access. It opens nothing: the link that is mailed shows that the e-mail is the registrant's, and
-/// then an owner of the institution or an operator has to approve. Until then `id` is the registration's.
-/// Answers the same, after the same time, where the e-mail belongs to a portal user already; the mail tells
-/// them. 422 at `email` where the institution has domains of its own and the e-mail is of none of them.
+/// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of the
+/// institution or an operator must approve. Until then `id` is the registration's. The response and its
+/// timing are the same if the e-mail already belongs to a portal user; only the mail says so. 422 at
+/// `email` if the institution has domains of its own and the e-mail belongs to none of them.
 pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<PortalAccount>> {
     check_password(input.password.expose())?;
     let mut session = cx.read().await?;
     let college = store::college(&mut session, input.college_id).await?;
     drop(session);
-    let college = college.ok_or_else(|| Error::invalid("college_id", "is no college"))?;
+    let college = college.ok_or_else(|| Error::invalid("college_id", "is not a known college"))?;
     if !is_of(&college.email_domains, &input.email) {
-        let why = "must be an address of the institution: the domain is none of its own";
+        let why = "must be an address at one of the institution's domains";
         return Err(Error::invalid("email", why));
     }
     let hash = hashed(&cx, &input.password).await?;
@@ -82,7 +82,7 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
         created_at: now,
         updated_at: now,
     };
-    // The address may be somebody else's.
+    // The address may belong to another person.
     if allowance::take(&mut work, &input.email).await?.is_given() {
         match taken {
             None => mail::confirm_portal_registration(&mut work, &account, &college.name).await?,
@@ -95,9 +95,9 @@ pub async fn register(cx: Cx<Anyone>, input: RegisterPortalUser) -> Result<Done<
     Ok(done)
 }
 
-/// Takes the link that was mailed to whoever registered: from now on the registration waits for an owner of
-/// the institution or an operator, who are told. 422 `token_invalid` for a token that is wrong, used or
-/// expired, 409 `email_taken` where the e-mail has become a portal user's meanwhile.
+/// Confirms a registration's e-mail with the mailed token. The registration then waits for an owner of the
+/// institution or an operator, who are notified. 422 `token_invalid` for a token that is wrong, used or
+/// expired, 409 `email_taken` if the e-mail has meanwhile become a portal user's.
 pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<PortalAccount>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
@@ -118,7 +118,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
     let college = store::college_name(&mut work, account.college_id).await?;
     let college = college.ok_or(codes::NOT_FOUND)?;
     for owner in store::owners(&mut work, account.college_id).await? {
-        // Anybody can ask for access. Who asks is in the list of users, mail or not.
+        // Anyone can request access, so the mail may be limited. The list of users shows every request.
         let inbox = format!("portal_user:{owner}");
         if !allowance::take(&mut work, &inbox).await?.is_given() {
             continue;
@@ -134,7 +134,7 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<Porta
     work.done(account).await
 }
 
-/// Whether an e-mail is of one of these domains, or below one; of any where there are none.
+/// Whether an e-mail belongs to one of these domains or their subdomains; true if there are no domains.
 fn is_of(domains: &Value, email: &Email) -> bool {
     let Some((_, host)) = email.rsplit_once('@') else {
         return false;

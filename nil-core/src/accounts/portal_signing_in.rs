@@ -1,4 +1,4 @@
-//! Logging in to the Compliance interface, and getting there: invitation, recovery.
+//! Log-in to the Compliance interface, invitations and password recovery.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,17 +17,17 @@ use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, Nothing, Password, PortalUserId, Secret};
 use crate::operation::{Cx, Done, Work};
 
-/// A new portal password with the token that permits it.
+/// A new portal password with the token that authorizes it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct NewPortalPassword {
     /// The token of the mailed link; it works once.
     pub token: Secret,
-    /// The password: 12 to 128 characters, and none of the commonest.
+    /// The password: 12 to 128 characters, and not a common one.
     pub password: Password<12>,
 }
 
-/// Logs a compliance officer in; answers and delays as Core's log-in does. 403 `approval_pending`
-/// before somebody has approved the registration.
+/// Logs a compliance officer in; responses and delays are those of Core's log-in. 403 `approval_pending`
+/// until the registration is approved.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogIn>> {
     let attempt = wait_for_turn(&cx, "compliance", &input.email).await?;
     let mut session = cx.read().await?;
@@ -45,7 +45,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
         return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
-        // Disabled, or the password changed, since it was read: decide anew.
+        // The user was disabled or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());
     }
     let log_in = open(&mut work, found.id).await?;
@@ -53,7 +53,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<PortalLogI
     work.done(log_in).await
 }
 
-/// Ends the session whose token came with the call, at once and everywhere.
+/// Ends the session whose token came with the request, at once and on every server.
 pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;
@@ -61,8 +61,8 @@ pub async fn log_out(cx: Cx<PortalUser>, _: Nothing) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// Takes an invitation up: sets the password and logs in. 422 `token_invalid` for a token that is
-/// wrong, used or expired.
+/// Accepts an invitation: sets the password and logs in. 422 `token_invalid` for a token that is wrong,
+/// used or expired.
 pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<PortalLogIn>> {
     check_password(input.password.expose())?;
     let hash = hashed(&cx, &input.password).await?;
@@ -76,8 +76,8 @@ pub async fn set_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Do
     work.done(log_in).await
 }
 
-/// Mails a link to a new password, if there is an active portal user with this e-mail. Answers the
-/// same, after the same time, if there is none.
+/// Mails a password-reset link if an active portal user has this e-mail. The response and its timing are
+/// the same if none has.
 pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
     let answered = Instant::now() + LINK_ANSWERED_AFTER;
     let mut work = cx.begin().await?;
@@ -93,7 +93,7 @@ pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     Ok(done)
 }
 
-/// Sets a new password with the mailed token and ends every session of the portal user, at once.
+/// Sets a new password with the mailed token and ends every session of the portal user at once.
 pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
     let hash = hashed(&cx, &input.password).await?;
@@ -117,7 +117,7 @@ async fn take_link(work: &mut Work, purpose: Purpose, token: &Secret) -> Result<
     PortalUserId::new(id).ok_or_else(token_invalid)
 }
 
-/// Opens a session for an active portal user; answers the login result.
+/// Opens a session for an active portal user; returns the log-in result.
 async fn open(work: &mut Work, id: PortalUserId) -> Result<PortalLogIn> {
     let platform = work.platform().clone();
     let now = work.now();

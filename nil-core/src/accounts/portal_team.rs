@@ -1,4 +1,4 @@
-//! Owners look after the people of their institution's portal.
+//! Owners manage the users of their institution's portal.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,16 +12,16 @@ use crate::error::{Result, codes};
 use crate::kernel::{Listing, Many, Paged, PortalUserId, SportId, Text};
 use crate::operation::{Cx, Done};
 
-/// Which portal users.
+/// Selects portal users.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListTeam {
-    /// In these states (default: all).
+    /// With one of these statuses (default: all).
     pub statuses: Option<Many<PortalUserStatus, 0, 4>>,
     /// Part of the name or e-mail.
     pub q: Option<Text<0, 100>>,
 }
 
-/// What is changed about a portal user; what is left out stays.
+/// Changes to a portal user; omitted fields keep their values.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ChangeTeamMember {
     /// The portal user.
@@ -30,12 +30,11 @@ pub struct ChangeTeamMember {
     pub role: Option<Role>,
     /// The sports the access is limited to; an empty list means all.
     pub sport_ids: Option<Many<SportId, 0, 60>>,
-    /// The state to bring them to: `active` approves or restores, `disabled` refuses or takes access
-    /// away.
+    /// The new status: `active` approves or restores, `disabled` refuses or revokes access.
     pub status: Option<PortalUserStatus>,
 }
 
-/// Lists who has access to the portal of the caller's institution, or had, or asks for it.
+/// Lists the portal users of the caller's institution in every status.
 pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTeam>) -> Result<Listing<PortalAccount>> {
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
@@ -44,10 +43,10 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTeam>) -> Result<Listing<
     store::page_of(&mut session, college, &statuses, q, paging).await
 }
 
-/// Changes what somebody at the portal may do, lets them in or shuts them out; whoever is disabled is out
-/// at once. An owner limited to certain sports gives access to those only and changes nobody who has access
-/// to others, 403 otherwise. 404 for another institution's user; 409 `illegal_transition` where the state does not allow it,
-/// and `last_owner` where no active owner would be left.
+/// Changes a portal user's role, sports or status; disabling ends their sessions at once. 403 if an owner
+/// limited to certain sports would give access to other sports, or change a user with access to others. 404
+/// for another institution's user; 409 `illegal_transition` if the status does not allow it, and
+/// `last_owner` if no active owner would remain.
 pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<PortalAccount>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
@@ -57,7 +56,7 @@ pub async fn change(cx: Cx<PortalUser>, input: ChangeTeamMember) -> Result<Done<
     if account.college_id != college {
         return Err(codes::NOT_FOUND.into());
     }
-    // Who waits has access to nothing yet.
+    // A pending user has no access yet.
     if account.status != PortalUserStatus::Pending && !owner.covers(&account.sports()) {
         return Err(too_much());
     }

@@ -1,4 +1,4 @@
-//! The account behind every user of the Compliance interface.
+//! The accounts of the Compliance interface's users.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,33 +10,33 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Machine, Move, PortalUserId, Secret, Time};
 
 vocabulary! {
-    /// The state of a portal user.
+    /// The status of a portal user.
     PortalUserStatus {
         /// Invited; has no password yet.
         Invited = "invited",
-        /// Registered; waits for approval and sees nothing.
+        /// Registered; waits for approval and has no access.
         Pending = "pending",
         /// In use.
         Active = "active",
-        /// Refused or switched off.
+        /// Refused, or access revoked.
         Disabled = "disabled",
     }
 }
 
-/// What can happen to a portal user.
+/// An event in a portal user's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortalUserEvent {
-    /// The invitation is taken up.
+    /// The user accepts the invitation.
     SetPassword,
-    /// An owner of the institution or an operator lets somebody in who registered.
+    /// An owner of the institution or an operator approves the registration.
     Approve,
-    /// They do not.
+    /// An owner of the institution or an operator refuses the registration.
     Refuse,
-    /// Access is taken away.
+    /// Access is revoked.
     Disable,
-    /// Access is given back.
+    /// Access is restored.
     Restore,
-    /// Somebody who was shut out before they had set a password is invited once more.
+    /// A user who was disabled before setting a password is invited again.
     InviteAgain,
 }
 
@@ -58,8 +58,7 @@ impl Machine for PortalUserStatus {
 }
 
 impl PortalUserStatus {
-    /// What has to happen for somebody to come from this state to `wanted`; no wish leads back to
-    /// `invited` or `pending`.
+    /// The event that leads from this status to `wanted`; none leads back to `invited` or `pending`.
     #[must_use]
     pub fn event_to(self, wanted: Self) -> Option<PortalUserEvent> {
         match (self, wanted) {
@@ -72,7 +71,7 @@ impl PortalUserStatus {
     }
 }
 
-/// Somebody with access to an institution's compliance portal.
+/// A user of an institution's compliance portal.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PortalAccount {
     /// The portal user's id.
@@ -87,41 +86,41 @@ pub struct PortalAccount {
     pub role: Role,
     /// The sports the access is limited to; null means all.
     pub sport_ids: Option<Value>,
-    /// The state.
+    /// The status.
     pub status: PortalUserStatus,
-    /// When somebody last logged in.
+    /// Time of the last login.
     pub last_login_at: Option<Time>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl PortalAccount {
-    /// The sports the access is limited to; none means all.
+    /// The sports the access is limited to; empty means all.
     pub(super) fn sports(&self) -> Vec<i64> {
         let sports = self.sport_ids.as_ref().and_then(Value::as_array);
         let ids = sports.into_iter().flatten().filter_map(Value::as_i64);
         ids.collect()
     }
 
-    /// Whether somebody's access to these sports (none: all) lies within this one.
+    /// Whether access to these sports (empty: all) lies within this account's access.
     pub(super) fn covers(&self, sports: &[i64]) -> bool {
         let own = self.sports();
         own.is_empty() || (!sports.is_empty() && sports.iter().all(|sport| own.contains(sport)))
     }
 }
 
-/// A fresh login at the Compliance interface.
+/// The result of a log-in to the Compliance interface.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PortalLogIn {
     /// The bearer token.
     pub token: Secret,
     /// Always `Bearer`.
     pub token_type: &'static str,
-    /// When the token stops working by itself.
+    /// When the token expires.
     pub expires_at: Time,
-    /// Whose it is.
+    /// The user the token belongs to.
     pub user: PortalAccount,
 }
 

@@ -1,4 +1,4 @@
-//! Looking at people's records.
+//! Users read athletes' records and their own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::operation::Cx;
 use crate::people;
 use crate::storage::Session;
 
-/// Which athlete.
+/// Selects an athlete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WhichAthlete {
     /// The athlete's id.
@@ -29,7 +29,7 @@ pub struct Contact {
     pub phone: Option<String>,
 }
 
-/// How often an athlete has done what.
+/// An athlete's completed deals in one category.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct CategoryCount {
     /// The category of jobs.
@@ -40,32 +40,32 @@ pub struct CategoryCount {
     pub deals: i64,
 }
 
-/// What an athlete has done here; public.
+/// An athlete's track record on the platform; public.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Statistics {
     /// Completed deals.
     pub deals_completed: i64,
-    /// Approved deliverables handed in by their due date, in basis points; null without any.
+    /// Share of approved deliverables handed in by their due date, in basis points; null if there are none.
     pub on_time_rate: Option<i64>,
     /// Completed deals by category of job, most first.
     pub categories: Vec<CategoryCount>,
 }
 
-/// An athlete with what they have done here.
+/// An athlete with their track record.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AthleteDetail {
     /// The record.
     #[serde(flatten)]
     pub athlete: AthleteProfile,
-    /// Null to everybody but the athlete, their agent and their contract partners.
+    /// The contact data; null to everyone except the athlete, their agent and their contract partners.
     pub contact: Option<Contact>,
-    /// What they have done here.
+    /// The track record.
     pub statistics: Statistics,
 }
 
-/// An athlete's full profile. An unlisted athlete is there only for themself, their agent, and brands
-/// with a live application of theirs; contact and birth date only for themself, their agent, and brands
-/// with a contract. 404 otherwise.
+/// Returns an athlete's full profile. Unlisted athletes are visible only to themselves, their agent, and
+/// brands with a live application of theirs; contact and birth date only to themselves, their agent, and
+/// brands with a contract. 404 otherwise.
 pub async fn athlete_detail(cx: Cx<User>, input: WhichAthlete) -> Result<AthleteDetail> {
     let mut session = cx.read().await?;
     let found = record::relation(&mut session, input.athlete_id, &cx.caller).await?;
@@ -109,7 +109,7 @@ pub async fn fan_me(cx: Cx<Fan>, _: Nothing) -> Result<FanProfile> {
     profile::fan(&mut session, cx.caller.id).await
 }
 
-/// These athletes, whoever looks; unknown ids are left out.
+/// These athletes, whoever the viewer is; unknown ids are left out.
 pub(crate) async fn of_athletes(
     session: &mut Session,
     ids: &[AthleteId],

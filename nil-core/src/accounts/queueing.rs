@@ -1,5 +1,5 @@
-//! Attempts to log in to one account wait for each other, whatever addresses and servers they come from:
-//! otherwise a hundred guesses at once would wait no longer than one.
+//! Serializes log-in attempts per account, across addresses and servers. Otherwise a hundred parallel guesses
+//! would wait no longer than one.
 
 use std::time::Duration;
 
@@ -11,24 +11,23 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::Email;
 use crate::operation::Cx;
 
-/// Wrong passwords that pass without delay.
+/// Wrong passwords allowed before delays begin.
 const FREE_FAILURES: i64 = 5;
-/// The longest delay of one attempt.
+/// The longest delay added by one attempt.
 const LONGEST_DELAY: TimeDelta = TimeDelta::seconds(4);
-/// How long an attempt waits for those before it and its own delay.
+/// The longest total wait of an attempt: for earlier attempts and its own delay.
 const LONGEST_WAIT: TimeDelta = TimeDelta::seconds(16);
 
-/// An attempt that has had its wait. It counts as a failure until the right password is seen.
+/// An attempt that has waited its turn. It counts as a failure until the password proves right.
 #[derive(Debug)]
 pub(super) struct Attempt {
-    /// What the account's attempts are kept under: a mark, since what is typed as an e-mail may be
-    /// anything.
+    /// The key of the account's attempts: a keyed hash, because the typed e-mail can be any text.
     pub account: String,
 }
 
-/// Counts an attempt and waits until it is its turn: later the more failures there were, and after
-/// those that came before it. It looks at no account, so that it takes the same time for an e-mail that
-/// nobody has. 429 `throttled` where the queue is longer than anybody should wait.
+/// Counts an attempt and waits for its turn: after earlier attempts, and longer the more failures there were.
+/// It reads no account, so an unknown e-mail takes the same time. 429 `throttled` if the wait would exceed
+/// the limit.
 pub(super) async fn wait_for_turn(
     cx: &Cx<Anyone>,
     interface: &str,
@@ -55,7 +54,7 @@ pub(super) async fn wait_for_turn(
     Ok(Attempt { account })
 }
 
-/// How much later an attempt is answered after so many failures.
+/// The delay of an attempt after this many failures.
 fn delay(failures: i64) -> TimeDelta {
     let over = failures.saturating_sub(FREE_FAILURES);
     if over < 0 {

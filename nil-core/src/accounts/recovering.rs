@@ -1,4 +1,4 @@
-//! Lost passwords, links in mails, and whether an e-mail is free.
+//! Password recovery, mailed links, and whether an e-mail is available.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ use crate::kernel::{Email, Password, Secret, UserId};
 use crate::notifications::devices;
 use crate::operation::{Cx, Done};
 
-/// When a request for a link is answered, whatever came of it: longer than the work takes, so that
-/// the time does not tell who has an account.
+/// Minimum response time for link requests: longer than the work takes, so that the time does not disclose
+/// who has an account.
 pub(super) const LINK_ANSWERED_AFTER: Duration = Duration::from_millis(200);
 
 /// An e-mail.
@@ -29,39 +29,39 @@ pub struct ByEmail {
     pub email: Email,
 }
 
-/// A new password with the token that permits it.
+/// A new password with the token that authorizes it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct NewPassword {
-    /// The token of the mailed link; it works once, for an hour.
+    /// The token of the mailed link; it works once and expires after an hour.
     pub token: Secret,
-    /// The password: 8 to 128 characters, and none of the commonest.
+    /// The password: 8 to 128 characters, and not a common one.
     pub password: Password<8>,
 }
 
 /// A mailed token.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct LinkToken {
-    /// The token of the mailed link; it works once, for as long as the mail says.
+    /// The token of the mailed link; it works once, until the time given in the mail.
     pub token: Secret,
 }
 
 /// Whether an e-mail can be registered.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Availability {
-    /// Whether nobody holds it.
+    /// Whether the e-mail is free.
     pub available: bool,
 }
 
-/// Whether an e-mail is free. It is asked before a registration and so discloses by design; the
-/// throttle class `registration` keeps it from being asked about everybody.
+/// Whether an e-mail is free. The registration form needs this, so it discloses by design; the throttle class
+/// `registration` limits bulk queries.
 pub async fn check_email(cx: Cx<Anyone>, input: ByEmail) -> Result<Availability> {
     let mut session = cx.read().await?;
     let available = registration::is_free(&mut session, &input.email, cx.now()).await?;
     Ok(Availability { available })
 }
 
-/// Mails a link to a new password, if there is an active account with this e-mail. Answers the same,
-/// after the same time, if there is none.
+/// Mails a password-reset link if an active account has this e-mail. The response and its timing are the same
+/// if none has.
 pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>> {
     let answered = Instant::now() + LINK_ANSWERED_AFTER;
     let mut work = cx.begin().await?;
@@ -72,7 +72,7 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
             first_name: found.first_name,
             email: input.email.to_string(),
         };
-        // Too many of them is no more of an answer than that there is no account.
+        // Exceeding the mail allowance must look the same as an unknown account.
         if mail::send_reset(&mut work, &to).await?.is_given() {
             work.note(found.id, "password_reset_requested");
         }
@@ -82,8 +82,8 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     Ok(done)
 }
 
-/// Sets a new password and ends every session of the account, at once. 422 `token_invalid` for a
-/// token that is wrong, used or expired.
+/// Sets a new password and ends every session of the account at once. 422 `token_invalid` for a token that is
+/// wrong, used or expired.
 pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
     let hash = cx.hash(input.password.expose()).await?;
@@ -101,8 +101,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     work.done(()).await
 }
 
-/// Takes the link that was mailed to verify an e-mail. 422 `token_invalid` for a token that is wrong,
-/// used or expired.
+/// Verifies an e-mail with the mailed token. 422 `token_invalid` for a token that is wrong, used or expired.
 pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let purpose = Purpose::EmailVerification;

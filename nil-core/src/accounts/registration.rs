@@ -1,4 +1,4 @@
-//! A registration under way: which steps there are, which are done, what is missing.
+//! Registration steps: the order for each kind of user, and which are missing.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,9 +8,9 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Secret, UserId};
 
 vocabulary! {
-    /// A step of a registration, as its address names it. What a step asks for depends on the kind.
+    /// A registration step, named as in its path. What a step asks for depends on the kind of user.
     Step {
-        /// The beginning.
+        /// The start.
         Register = "register",
         /// E-mail and password.
         Step2 = "step2",
@@ -18,7 +18,7 @@ vocabulary! {
         Step3 = "step3",
         /// Team, category, network profile or college.
         Step4 = "step4",
-        /// The person.
+        /// Personal data.
         Step5 = "step5",
         /// An agent's code.
         Step7 = "step7",
@@ -30,7 +30,7 @@ vocabulary! {
 }
 
 impl Step {
-    /// The steps of a kind of registration, in their order; the last one finishes it.
+    /// The steps for a kind of user, in order; the last one finishes the registration.
     #[must_use]
     pub const fn of(kind: UserKind) -> &'static [Self] {
         match kind {
@@ -47,7 +47,7 @@ impl Step {
         }
     }
 
-    /// The step that finishes a kind of registration.
+    /// The step that finishes the registration of a kind of user.
     #[must_use]
     pub const fn last(kind: UserKind) -> Self {
         match kind {
@@ -68,12 +68,12 @@ impl Step {
     }
 }
 
-/// What a step answers.
+/// The result of a step.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Progress {
     /// The id of the account being made.
     pub id: UserId,
-    /// What the next steps carry; good for 24 hours from the first step.
+    /// The token for the next steps; valid for 24 hours from the first step.
     pub registration_token: Secret,
     /// The steps done so far.
     pub completed_steps: Vec<Step>,
@@ -81,7 +81,7 @@ pub struct Progress {
     pub missing_steps: Vec<String>,
 }
 
-/// The facts of a person that may come with any step.
+/// Whether the fields that can come with any step are known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub first_name: bool,
@@ -89,7 +89,7 @@ pub(super) struct Known {
     pub phone: bool,
 }
 
-/// What is missing, in the order in which it is asked for.
+/// What is missing, in the order in which it is requested.
 pub(super) fn missing(kind: UserKind, done: &[Step], known: Known) -> Vec<String> {
     let mut missing = Vec::new();
     if kind != UserKind::Fan {

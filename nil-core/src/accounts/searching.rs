@@ -1,4 +1,4 @@
-//! Searching athletes with an account of one's own.
+//! Athlete search for users with an account.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use super::store::{brand_search, profile, search as store};
 use super::{AthleteProfile, ClassYear, Gender, SocialNetwork};
 use crate::auth::User;
 use crate::error::Result;
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AthleteId, Cents, CollegeId, Listing, Many, Paged, Paging, SportId, Text, Time,
@@ -18,68 +18,68 @@ use crate::platform::Platform;
 use crate::storage::{Session, plans_of};
 
 vocabulary! {
-    /// How athletes are sorted.
+    /// The order of athletes.
     AthleteSort {
-        /// Those that fit the words best first; without words the newest first.
+        /// Best match first; without search words the newest first.
         Relevance = "relevance",
         /// The newest first.
         Newest = "newest",
         /// The oldest first.
         Oldest = "-newest",
-        /// By name, from A; accented letters come after Z.
+        /// By name, A to Z; accented letters sort after Z.
         NameUp = "name",
-        /// By name, from Z.
+        /// By name, Z to A.
         NameDown = "-name",
         /// The fewest followers over all networks first.
         FollowersUp = "followers",
         /// The most followers over all networks first.
         FollowersDown = "-followers",
-        /// The lowest engagement rate first; the best account of each athlete counts.
+        /// The lowest engagement rate first; each athlete's best account counts.
         EngagementUp = "engagement_rate",
         /// The highest engagement rate first.
         EngagementDown = "-engagement_rate",
     }
 }
 
-/// Which athletes. All conditions have to hold; of a list one is enough.
+/// Filters for athletes. All must match; of a list, one match is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchAthletes {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<AthleteSort>,
-    /// Words of the name, sport, position, university, home town, tags, handles or description. All
-    /// have to be there; the last one may be the beginning of a word. Accents and case do not count.
+    /// Words of the name, sport, position, university, home town, tags, handles or description. All must
+    /// match; the last one may be the beginning of a word. Accents and case are ignored.
     pub q: Option<Text<0, 200>>,
     /// Of these sports.
     pub sport_ids: Option<Many<SportId, 1, 100>>,
     /// Of these universities.
     pub university_ids: Option<Many<CollegeId, 1, 100>>,
-    /// Whose university plays in these conferences (exact names).
+    /// With a university in one of these conferences (exact names).
     pub conferences: Option<Many<Text<1, 100>, 1, 50>>,
     /// Of these genders.
     pub genders: Option<Many<Gender, 1, 3>>,
-    /// In these years of their studies.
+    /// In one of these years of study.
     pub class_years: Option<Many<ClassYear, 1, 5>>,
-    /// Whose university lies in these states (two-letter codes).
+    /// With a university in one of these states (two-letter codes).
     pub states: Option<Many<Text<2, 2>, 1, 60>>,
-    /// With at least so many followers over all networks.
+    /// With at least this many followers over all networks.
     pub min_followers: Option<i64>,
-    /// With at most so many followers over all networks.
+    /// With at most this many followers over all networks.
     pub max_followers: Option<i64>,
     /// With an account on one of these networks.
     pub platforms: Option<Many<SocialNetwork, 1, 9>>,
-    /// Who take deals of this amount: those who ask for no more, or for no minimum.
+    /// Who accept this amount: those with a minimum of at most this, or with no minimum.
     pub max_rate_cents: Option<Cents>,
-    /// Who take deals at present, or who do not.
+    /// Who currently accept deals, or who do not.
     pub is_available: Option<bool>,
-    /// With one of these tags (whole tags; case does not count).
+    /// With one of these tags (whole tags; case is ignored).
     pub tags: Option<Many<Text<1, 40>, 1, 20>>,
     /// Who have opted in to one of these activities.
     pub activities: Option<Many<Activity, 1, 20>>,
 }
 
-/// Searches athletes in use (contract: `/searchAthleteV2`). Everybody with an account finds the listed
-/// ones; unlisted ones are found by themselves, their agent, and brands with a live application of
-/// theirs. The records are shown as strangers see them. `total` counts 10,000 at most.
+/// Searches active athletes (contract: `/searchAthleteV2`). Every user finds the listed ones; unlisted ones
+/// are found by themselves, their agent, and brands with a live application of theirs. The records show what
+/// strangers may see. `total` counts 10,000 at most.
 pub async fn search(cx: Cx<User>, input: Paged<SearchAthletes>) -> Result<Listing<AthleteProfile>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
@@ -88,7 +88,7 @@ pub async fn search(cx: Cx<User>, input: Paged<SearchAthletes>) -> Result<Listin
     Ok(found.map(AthleteProfile::for_strangers))
 }
 
-/// A page of athletes whom somebody with these relations may find, in order.
+/// A page of the athletes that a caller with these relations may find, in order.
 pub(super) async fn page(
     session: &mut Session,
     wanted: &SearchAthletes,
@@ -103,8 +103,8 @@ pub(super) async fn page(
     Ok(place.of(records))
 }
 
-/// How the database goes about a search of athletes, in its own words: for operators who wonder and
-/// for the suites, which hold it to its indexes.
+/// The database's query plan for an athlete search. For operators, and for the test suites, which check that
+/// indexes are used.
 pub async fn plans(
     platform: &Platform,
     input: Paged<SearchAthletes>,
@@ -116,7 +116,7 @@ pub async fn plans(
     plans_of(&mut session, found, paging).await
 }
 
-/// The same of a look at the directory of brands.
+/// The query plan for the directory of brands.
 pub async fn brand_plans(platform: &Platform, input: Paged<BrandDirectory>) -> Result<Vec<String>> {
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;

@@ -1,4 +1,4 @@
-//! Logging in and out, and looking at one's own account.
+//! Log-in, log-out, and the caller's own account.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,15 +21,15 @@ pub struct LogInInput {
     pub password: Password<1>,
 }
 
-/// Logs in. A wrong password and an unknown e-mail are told apart neither by the answer nor by the
-/// time it takes; after five failures in 15 minutes the account's answers come later, right or wrong
-/// alike, and one after another (contract: *Authentication*). 429 where too many wait.
+/// Logs in. Neither the response nor its timing distinguishes a wrong password from an unknown e-mail. After
+/// five failures in 15 minutes, responses for the account are delayed and given one at a time, whether the
+/// password is right or wrong (contract: *Authentication*). 429 if too many requests wait.
 pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     let attempt = wait_for_turn(&cx, "core", &input.email).await?;
     let mut session = cx.read().await?;
     let found = store::by_email(&mut session, &input.email).await?;
     drop(session);
-    // A closed account is as good as none.
+    // A closed account counts as unknown.
     let found = found.filter(|found| found.status != UserStatus::Deactivated);
     let hash = found.as_ref().and_then(|found| found.password_hash.clone());
     let (mut work, hash) = prove(&cx, &attempt, &input.password, hash).await?;
@@ -43,7 +43,7 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
         return Err(work.refused(barred.into()).await?);
     }
     if !store::note_login(&mut work, found.id, &hash, cx.now()).await? {
-        // Suspended, or the password changed, since it was read: decide anew.
+        // The account was suspended or the password changed since it was read: retry.
         return Err(codes::AGAIN.into());
     }
     work.note(found.id, "logged_in");
@@ -51,8 +51,8 @@ pub async fn log_in(cx: Cx<Anyone>, input: LogInInput) -> Result<Done<LogIn>> {
     work.done(log_in).await
 }
 
-/// Checks a password and opens the transaction of the log-in, in which the attempts that failed before
-/// are forgotten. Without a stored hash it takes as long and is refused all the same.
+/// Checks a password, opens the log-in's transaction and clears the failed attempts in it. Without a stored
+/// hash it takes the same time and refuses.
 pub(super) async fn prove(
     cx: &Cx<Anyone>,
     attempt: &Attempt,
@@ -66,7 +66,7 @@ pub(super) async fn prove(
     Ok((work, hash))
 }
 
-/// Opens a session for an active account; answers the login result.
+/// Opens a session for an active account; returns the log-in result.
 pub(super) async fn open(
     work: &mut Work,
     id: UserId,
@@ -95,7 +95,7 @@ pub async fn me(cx: Cx<User>, _: Nothing) -> Result<Account> {
     store::account(&mut session, cx.caller.user_id, cx.now()).await
 }
 
-/// Ends the session whose token came with the call, at once and everywhere.
+/// Ends the session whose token came with the request, at once and on every server.
 pub async fn log_out(cx: Cx<User>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     session::end(&mut work, &cx.caller.session).await?;

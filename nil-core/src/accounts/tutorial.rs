@@ -1,5 +1,5 @@
-//! First steps for newcomers of each kind. What the platform can see for itself is done as soon as it
-//! is; every step can be ticked off by hand as well, by whoever knows it already or does not want it.
+//! First steps for new users of each kind. A step is done as soon as the platform detects it; the user can
+//! also tick off any step by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +20,11 @@ vocabulary! {
     TutorialStep {
         /// Look around.
         TakeTour = "take_tour",
-        /// Say of oneself what others look for.
+        /// Fill in one's own profile.
         CompleteProfile = "complete_profile",
-        /// Name an account on a social network (athletes).
+        /// Add an account on a social network (athletes).
         AddSocialAccount = "add_social_account",
-        /// Say what one does for brands (athletes).
+        /// Choose activities to do for brands (athletes).
         ChooseActivities = "choose_activities",
         /// Open a payout account (athletes and agents).
         SetUpPayouts = "set_up_payouts",
@@ -48,34 +48,34 @@ vocabulary! {
 vocabulary! {
     /// Why a step counts as done.
     DoneBy {
-        /// The platform sees that it is.
+        /// The platform detected it.
         Platform = "platform",
-        /// The caller has ticked it off.
+        /// The caller ticked it off.
         Caller = "caller",
     }
 }
 
-/// A step as it stands for the caller.
+/// A step with its state for the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TutorialItem {
-    /// Which one.
+    /// The step.
     pub step: TutorialStep,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
-    /// What there is to do.
+    /// What to do.
     pub text: &'static str,
     /// Whether it is done.
     pub done: bool,
-    /// Why it counts as done; null where it is not.
+    /// Why it counts as done; null if it is not.
     pub done_by: Option<DoneBy>,
-    /// When the caller ticked it off; null where they did not.
+    /// When the caller ticked it off; null if they did not.
     pub ticked_at: Option<Time>,
 }
 
 /// The steps for the caller's kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Tutorial {
-    /// The steps, in the order in which they are best done.
+    /// The steps, in the recommended order.
     pub steps: Vec<TutorialItem>,
     /// How many are done.
     pub done: usize,
@@ -90,17 +90,17 @@ pub struct CompleteStep {
     pub step: TutorialStep,
 }
 
-/// The first steps of the caller, each with whether it is done.
+/// Returns the caller's first steps, each with whether it is done.
 pub async fn show(cx: Cx<User>, _: Nothing) -> Result<Tutorial> {
     let mut session = cx.read().await?;
     tutorial(&mut session, &cx.caller, cx.now()).await
 }
 
-/// Ticks a step off; again changes nothing. 422 for a step of another kind of account.
+/// Ticks a step off; repeating it changes nothing. 422 for a step of another kind of account.
 pub async fn complete_step(cx: Cx<User>, input: CompleteStep) -> Result<Done<Tutorial>> {
     let step = input.step;
     if !steps(cx.caller.kind).contains(&step) {
-        let why = format!("`{step}` is no step for this kind of account");
+        let why = format!("`{step}` is not a step for this kind of account");
         return Err(Error::invalid("step", why));
     }
     let mut work = cx.begin().await?;
@@ -185,22 +185,22 @@ const fn words(step: TutorialStep) -> (&'static str, &'static str) {
             ("Post a job", "Say what you want done, by when, and what it pays.")
         }
         TutorialStep::HireFirstAthlete => {
-            ("Hire an athlete", "Choose among those who apply. The contract writes itself.")
+            ("Hire an athlete", "Choose among the applicants. The contract is drawn up for you.")
         }
         TutorialStep::AcceptTerms => (
             "Accept the terms for agents",
-            "They have to be accepted before you act for an athlete.",
+            "You must accept them before you can act for an athlete.",
         ),
         TutorialStep::InviteFirstAthlete => {
             ("Invite an athlete", "You can act for them as soon as they have accepted.")
         }
         TutorialStep::FollowFirstAthlete => {
-            ("Follow an athlete", "Their news comes to you from then on.")
+            ("Follow an athlete", "You get their news from then on.")
         }
     }
 }
 
-/// The steps that are done as far as the platform can see.
+/// The steps that the platform detects as done.
 async fn seen(session: &mut Session, who: &User, now: Time) -> Result<BTreeSet<TutorialStep>> {
     use TutorialStep as S;
     let id = who.profile_id;

@@ -1,38 +1,23 @@
-//! The account behind every user of the Core interface.
+//! The accounts of the Core interface's users.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserStatus};
-use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Machine, Move, Secret, Time, UserId};
+use crate::kernel::{Machine, Move, Secret, Time, UserId, UserKind};
 
-vocabulary! {
-    /// What kind of user an account is.
-    UserKind {
-        /// A college athlete.
-        Athlete = "athlete",
-        /// A brand.
-        Partner = "partner",
-        /// An athlete's agent.
-        Agent = "agent",
-        /// A fan.
-        Fan = "fan",
-    }
-}
-
-/// What can happen to an account.
+/// An event in an account's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UserEvent {
     /// The last registration step, with nothing missing.
     Finish,
-    /// Nobody finished the registration in time.
+    /// The registration expired unfinished.
     Lapse,
-    /// An operator bars it.
+    /// An operator suspends the account.
     Suspend,
-    /// An operator lets it back in.
+    /// An operator restores the account.
     Restore,
-    /// The user or an operator closes it.
+    /// The user or an operator closes the account.
     Deactivate,
 }
 
@@ -44,7 +29,7 @@ impl Machine for UserStatus {
     const TERMINAL: &'static [Self] = &[Self::Deactivated];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Onboarding, UserEvent::Finish, Self::Active), // POST …/update-registration-step…
-        // The worker (extension): what was never finished says nothing of anybody for ever.
+        // The worker (extension): personal data of unfinished registrations is not kept for ever.
         (Self::Onboarding, UserEvent::Lapse, Self::Deactivated),
         (Self::Active, UserEvent::Suspend, Self::Suspended), // POST /athletes/save (operator)
         (Self::Suspended, UserEvent::Restore, Self::Active),
@@ -53,7 +38,7 @@ impl Machine for UserStatus {
     ];
 }
 
-/// The record behind an account, of its own kind.
+/// The record behind an account, by kind of user.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Profile {
@@ -74,9 +59,9 @@ pub struct Account {
     pub id: UserId,
     /// What kind of user it is.
     pub kind: UserKind,
-    /// The e-mail it logs in with.
+    /// The e-mail to log in with.
     pub email: Option<String>,
-    /// When that e-mail was shown to be the user's.
+    /// When that e-mail was verified.
     pub email_verified_at: Option<Time>,
     /// Phone number, in E.164 form.
     pub phone: Option<String>,
@@ -84,28 +69,28 @@ pub struct Account {
     pub first_name: Option<String>,
     /// Last name.
     pub last_name: Option<String>,
-    /// The state of the account.
+    /// The account's status.
     pub status: UserStatus,
-    /// The first thing registration still misses; null once it is finished.
+    /// The first item the registration lacks; null once it is finished.
     pub onboarding_step: Option<String>,
-    /// When somebody last logged in.
+    /// Time of the last login.
     pub last_login_at: Option<Time>,
     /// When registration began.
     pub created_at: Time,
     /// When the account was last changed.
     pub updated_at: Time,
-    /// The record of its kind.
+    /// The record for its kind of user.
     pub profile: Profile,
 }
 
-/// A fresh login: the token, and whose it is.
+/// The result of a log-in: the token and its account.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LogIn {
     /// The bearer token.
     pub access_token: Secret,
     /// Always `Bearer`.
     pub token_type: &'static str,
-    /// When the token stops working by itself.
+    /// When the token expires.
     pub expires_at: Time,
     /// The account.
     pub user: Account,

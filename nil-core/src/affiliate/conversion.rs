@@ -1,4 +1,4 @@
-//! A sale that a link brought about.
+//! A sale through an affiliate link.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::kernel::{AffiliateLinkId, Cents, ContractId, ConversionId, Time};
 /// A sale with the commission on it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Conversion {
-    /// Its id.
+    /// The sale's id.
     pub id: ConversionId,
     /// The link.
     pub link_id: AffiliateLinkId,
@@ -17,13 +17,13 @@ pub struct Conversion {
     pub code: String,
     /// The contract whose commission it earns.
     pub contract_id: ContractId,
-    /// What the shop calls the order.
+    /// The shop's order reference.
     pub order_reference: String,
     /// The net sale, in cents.
     pub amount_cents: Cents,
-    /// The commission on it: the contract's share, as far as the contract's maximum allows.
+    /// The commission on it: the contract's rate, up to the contract's maximum.
     pub commission_cents: Cents,
-    /// How much of that the brand has paid.
+    /// How much of the commission the brand has paid.
     pub paid_cents: Cents,
     /// When it was reported.
     pub created_at: Time,

@@ -1,4 +1,4 @@
-//! A shop's service reports sales; whose they are and what is paid of them is there to be read.
+//! Shops report sales; the parties list them with their commissions.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,37 +14,40 @@ use crate::operation::{Cx, Done};
 /// A sale.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ReportSale {
-    /// The link's code, as the shop was given it in `nil_code`.
+    /// The link's code, which the shop received in `nil_code`.
     pub code: Text<1, 40>,
-    /// What the shop calls the order; the same order of a link counts once.
+    /// The shop's order reference; the same order of a link counts once.
     pub order_reference: Text<1, 100>,
     /// The net sale, in cents.
     pub amount_cents: Amount,
 }
 
-/// Which sales.
+/// Filters for sales.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListSales {
-    /// Of this link only.
+    /// Only sales of this link.
     pub link_id: Option<AffiliateLinkId>,
-    /// Of the contract for this job only.
+    /// Only sales of the contract for this job.
     pub job_id: Option<JobId>,
 }
 
-/// Takes in a sale: the brand owes the contract's commission on it, up to the contract's maximum, from
-/// now on. The same order again gives the same record, with another amount it is 409 `duplicate`. 404 for
-/// an unknown code, 409 `commission_ended` after the contract's end. Money moves when the brand pays, or
-/// is charged for it the next day.
+/// Records a sale: from now on the brand owes the contract's commission on it, up to the contract's maximum.
+/// Repeating an order returns the same record; with another amount it is 409 `duplicate`. 404 for an unknown
+/// code, 409 `commission_ended` after the contract's end. The money moves when the brand pays, or is charged
+/// for it the next day.
 pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversion>> {
     let mut work = cx.begin().await?;
     let link = store::by_code(&mut work, &input.code).await?;
     let (link, contract) = link.ok_or(codes::NOT_FOUND)?;
-    // Sales of one contract come one after the other, so that they cannot exceed its maximum together.
+    // Sales of one contract are recorded one after the other, so that together they cannot exceed its
+    // maximum.
     let contract = commission::hold(&mut work, contract).await?;
     let amount = input.amount_cents.cents();
     if let Some(known) = store::reported(&mut work, link, &input.order_reference).await? {
         if known.amount_cents != amount {
-            return Err(codes::DUPLICATE.saying("This order was reported with another amount."));
+            return Err(
+                codes::DUPLICATE.saying("This order was already reported with a different amount.")
+            );
         }
         return work.done(known).await;
     }
@@ -63,8 +66,8 @@ pub async fn report(cx: Cx<Service>, input: ReportSale) -> Result<Done<Conversio
     work.done(sale).await
 }
 
-/// The sales behind the caller's links (or those of the brand's contracts, or of the agent's athletes),
-/// newest first, with what is owed and paid for each.
+/// Lists the sales of the caller's links (of the brand's contracts, or of the agent's athletes), newest
+/// first, with what is owed and paid for each.
 pub async fn list(cx: Cx<Party>, input: Paged<ListSales>) -> Result<Listing<Conversion>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;

@@ -1,4 +1,4 @@
-//! Somebody follows a link.
+//! Visitors follow affiliate links.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,18 +10,18 @@ use crate::error::{Result, codes};
 use crate::kernel::Text;
 use crate::operation::{Cx, Redirect};
 
-/// A link that is followed.
+/// A click on a link.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Follow {
     /// The link's code.
     pub code: Text<1, 40>,
 }
 
-/// Sends the caller on to the brand's page, with the code in `nil_code`, and counts it; of whoever follows
-/// it nothing is kept. Where nobody has verified the brand, or the page is not on the website that its
-/// profile names (any more), the caller is shown where the link leads and goes on by an ordinary link;
-/// that is counted once, as it is shown. 404 for a code that is unknown or switched off, and once the contract was called
-/// off or the athlete's or the brand's account is not in use.
+/// Redirects the visitor to the brand's page, with the code in `nil_code`, and counts the click; nothing
+/// about the visitor is stored. If the brand is not verified, or the page is no longer on the website in its
+/// profile, the visitor sees a page with the destination and an ordinary link instead; that counts once, too.
+/// 404 for an unknown or disabled code, after the contract was cancelled, and if the athlete's or the brand's
+/// account is not active.
 pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     let mut session = cx.read().await?;
     let found = store::followed(&mut session, &input.code).await?;
@@ -37,8 +37,8 @@ pub async fn follow(cx: Cx<Anyone>, input: Follow) -> Result<Redirect> {
     })
 }
 
-/// Why this server does not vouch for where the link leads. Links are older than some rules about them, and
-/// than the website that a brand names today.
+/// The reason why this server does not vouch for the link's destination. Links may be older than some rules
+/// about them, and the brand may have changed its website.
 fn doubt(link: &store::Followed) -> Option<Doubt> {
     let website = link.website.as_deref().unwrap_or_default();
     if target::checked(&link.target_url, website).is_err() {

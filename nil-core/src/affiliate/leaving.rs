@@ -1,13 +1,13 @@
-//! The page that says where a link leads, where this server does not vouch for that.
+//! The interstitial page that shows a link's destination if this server does not vouch for it.
 
 use reqwest::Url;
 
-/// Why somebody is shown where a link leads instead of being sent there.
+/// Why a visitor sees the destination instead of being redirected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// Nobody has looked at the brand yet, and it has paid nobody.
+    /// The brand is not verified: no operator approved a job of it, and it has not paid an athlete.
     Unverified,
-    /// The page is not on the website that the brand's profile names now.
+    /// The page is not on the website in the brand's profile.
     Elsewhere,
 }
 
@@ -15,7 +15,7 @@ impl Doubt {
     fn sentence(self) -> &'static str {
         match self {
             Self::Unverified => "It was chosen by a brand that is not verified yet.",
-            Self::Elsewhere => "It is not on the website that the brand names as its own.",
+            Self::Elsewhere => "It is not on the brand's own website.",
         }
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn page(address: &str, doubt: Doubt) -> String {
     )
 }
 
-/// Text as it stands in HTML, also within quotes.
+/// Text escaped for HTML, also within quotes.
 fn escaped(text: &str) -> String {
     let mut into = String::with_capacity(text.len());
     for letter in text.chars() {

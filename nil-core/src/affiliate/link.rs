@@ -1,4 +1,4 @@
-//! A link as the parties of its contract see it.
+//! An affiliate link, as the parties of its contract see it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,11 +11,11 @@ use crate::kernel::{
 /// An affiliate link.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AffiliateLink {
-    /// Its id.
+    /// The link's id.
     pub id: AffiliateLinkId,
-    /// The word it is known by, in its address and in reports of sales.
+    /// The code, used in the URL and in reports of sales.
     pub code: String,
-    /// The address to hand out.
+    /// The URL to share.
     #[sqlx(skip)]
     pub url: String,
     /// The contract whose commission it earns.
@@ -30,30 +30,31 @@ pub struct AffiliateLink {
     pub partner_id: PartnerId,
     /// The brand's name.
     pub company_name: String,
-    /// Where it leads: a page of the brand's website.
+    /// The destination: a page of the brand's website.
     pub target_url: String,
-    /// What the athlete calls it.
+    /// The athlete's name for it.
     pub label: Option<String>,
-    /// Whether it leads anywhere. Sales of a link that is switched off still count.
+    /// Whether it redirects. Sales of a disabled link still count.
     pub active: bool,
     /// The athlete's share of a sale.
     pub commission_basis_points: BasisPoints,
-    /// How often it was followed. By whom is not kept.
+    /// The number of clicks. Visitors are not stored.
     pub clicks: i64,
-    /// How many sales were reported.
+    /// The number of reported sales.
     pub conversions: i64,
-    /// The commission on them, an agent's part included. It is in the wallet once the brand has paid.
+    /// The commission on them, an agent's part included. It is credited to the wallet once the brand has
+    /// paid.
     pub earned_cents: Cents,
-    /// How much of it the brand has paid.
+    /// How much of the commission the brand has paid.
     pub paid_cents: Cents,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl AffiliateLink {
-    /// The same with its address on this server.
+    /// The same link with its URL on this server.
     pub(super) fn reached_at(mut self, public_url: &str) -> Self {
         self.url = format!("{public_url}/api/l/{}", self.code);
         self

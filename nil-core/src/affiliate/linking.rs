@@ -1,5 +1,4 @@
-//! Athletes make links and see what they bring; brands and agents see those of their contracts and
-//! athletes.
+//! Athletes create links and see their results; brands and agents see those of their contracts and athletes.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,41 +14,40 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, Done, Work};
 
-/// How many links a contract can have.
+/// The maximum number of links per contract.
 const MOST_LINKS: i64 = 50;
-/// What codes are made of: nothing that is read as something else. A power of two, so that each letter
-/// is as likely as the others.
+/// The alphabet of codes: no easily confused characters. Its size is a power of two, so that every letter is
+/// equally likely.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const CODE_LENGTH: usize = 10;
 
-/// A link to make or to change.
+/// A link to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveLink {
-    /// The link to change; a new one where it is left out.
+    /// The link to change; omit it to create one.
     pub id: Option<AffiliateLinkId>,
-    /// The job the athlete is hired for; required for a new link. A link stays with its contract.
+    /// The job the athlete is hired for; required for a new link. The contract of a link cannot be changed.
     pub job_id: Option<JobId>,
-    /// Where it leads: an `https` page of the brand's website, as the brand's profile names it.
-    /// Required for a new link.
+    /// The destination: an `https` page of the website in the brand's profile. Required for a new link.
     pub target_url: Option<WebUrl>,
-    /// What the athlete calls it.
+    /// The athlete's name for it.
     #[serde(default)]
     pub label: Edit<Text<1, 100>>,
-    /// Whether it leads anywhere (default true).
+    /// Whether it redirects (default true).
     pub active: Option<bool>,
 }
 
-/// Which links.
+/// Filters for links.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListLinks {
-    /// Of the contract for this job only.
+    /// Only links of the contract for this job.
     pub job_id: Option<JobId>,
 }
 
-/// Makes or changes a link of the caller's. 404 for a link or a contract that is not the athlete's, 409
-/// `not_on_commission` where the contract pays no commission, `contract_not_active` before the athlete
-/// has confirmed it, `commission_ended` after its end, `link_limit`; 422 for a target outside the
-/// brand's website.
+/// Creates or changes a link of the caller. 404 for a link or a contract that is not the athlete's, 409
+/// `not_on_commission` if the contract pays no commission, `contract_not_active` before the athlete has
+/// confirmed it, `commission_ended` after its end, `link_limit`; 422 for a target outside the brand's
+/// website.
 pub async fn save(cx: Cx<Athlete>, input: SaveLink) -> Result<Done<AffiliateLink>> {
     let mut work = cx.begin().await?;
     let id = match input.id {
@@ -93,7 +91,7 @@ async fn change(
     let own = store::of_athlete(work, id, cx.caller.id).await?;
     let own = own.ok_or(codes::NOT_FOUND)?;
     if input.job_id.is_some_and(|job| job != own.job_id) {
-        return Err(Error::invalid("job_id", "a link stays with its contract"));
+        return Err(Error::invalid("job_id", "the contract of a link cannot be changed"));
     }
     let target_url = match &input.target_url {
         Some(target) => Some(on_website(work, own.partner_id, target).await?),
@@ -104,7 +102,7 @@ async fn change(
     Ok(id)
 }
 
-/// The target, if it lies on the brand's website.
+/// The target, if it is on the brand's website.
 async fn on_website(work: &mut Work, partner: PartnerId, wanted: &str) -> Result<String> {
     let website = store::website(work, partner).await?;
     let website = website.ok_or_else(|| {
@@ -120,8 +118,8 @@ fn new_code(random: &dyn Random) -> String {
     bytes.iter().filter_map(letter).map(char::from).collect()
 }
 
-/// The athlete's links; the brand's, of all its contracts; an agent's, of the athletes represented now.
-/// Newest first, with what they brought.
+/// Lists links with their results, newest first: the athlete's own; those of the brand's contracts; those of
+/// the athletes an agent currently represents.
 pub async fn list(cx: Cx<Party>, input: Paged<ListLinks>) -> Result<Listing<AffiliateLink>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;

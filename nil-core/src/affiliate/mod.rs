@@ -1,5 +1,14 @@
-//! Affiliate links: an athlete on commission sends people to the brand's shop, the shop's sales are
-//! reported here, and the commission on them is owed by the brand and paid like approved work.
+//! Affiliate links: an athlete on commission shares a link to the brand's shop, the shop reports the sales,
+//! and the brand owes the commission on them.
+//!
+//! Tables: `affiliate_link`, `affiliate_conversion`. There are no state machines.
+//!
+//! 1. [`linking`]: the athlete creates a link; `target` checks that it leads to the brand's website.
+//! 2. [`following`]: a visitor's click is counted and redirected, or `leaving` shows the destination first.
+//! 3. [`converting`]: the shop's service reports a sale, on which the contract's commission is owed.
+//! 4. Payments charges and pays the commission like approved work.
+//!
+//! Called by the Core interface's operations.
 
 mod conversion;
 pub mod converting;

@@ -1,4 +1,4 @@
-//! The rows of links and of the sales they brought about.
+//! The rows of links and of sales through them.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
@@ -13,7 +13,7 @@ use crate::kernel::{
 };
 use crate::storage::{Narrow as _, Session, insert, sql, update};
 
-/// A link to be written.
+/// A link to insert.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) code: String,
@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) most: Cents,
 }
 
-/// Writes a new link.
+/// Adds a link.
 pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<AffiliateLinkId> {
     session
         .value(
@@ -45,7 +45,7 @@ pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Resul
         .await
 }
 
-/// Writes what changes of a link.
+/// Changes a link.
 pub(super) async fn change(
     session: &mut Session,
     id: AffiliateLinkId,
@@ -73,14 +73,14 @@ pub(super) async fn count(session: &mut Session, contract: ContractId) -> Result
     session.value(count.bind(contract)).await
 }
 
-/// Whose contract a link is under.
+/// A link's contract.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub(super) struct Own {
     pub(super) job_id: JobId,
     pub(super) partner_id: PartnerId,
 }
 
-/// An athlete's own link; another's is not there.
+/// An athlete's own link; other athletes' links are not found.
 pub(super) async fn of_athlete(
     session: &mut Session,
     id: AffiliateLinkId,
@@ -96,14 +96,14 @@ pub(super) async fn of_athlete(
         .await
 }
 
-/// The website a brand's profile names.
+/// The website in a brand's profile.
 pub(super) async fn website(session: &mut Session, partner: PartnerId) -> Result<Option<String>> {
     let website = sql("SELECT website FROM partner WHERE id = $1").bind(partner);
     let (website,): (Option<String>,) = session.one(website).await?;
     Ok(website)
 }
 
-/// A link that is followed, and what its brand says of itself.
+/// A clicked link, with what is known of its brand.
 #[derive(Debug, FromRow)]
 pub(super) struct Followed {
     pub(super) id: AffiliateLinkId,
@@ -112,7 +112,7 @@ pub(super) struct Followed {
     pub(super) verified_at: Option<Time>,
 }
 
-/// The link that is followed, unless it leads nowhere.
+/// The clicked link, unless it must not redirect.
 pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Option<Followed>> {
     session
         .first(
@@ -127,7 +127,7 @@ pub(super) async fn followed(session: &mut Session, code: &str) -> Result<Option
         .await
 }
 
-/// Counts that a link was followed.
+/// Counts a click.
 pub(super) async fn count_click(session: &mut Session, id: AffiliateLinkId) -> Result<()> {
     let row = update("affiliate_link").add("clicks", 1_i64).when("id", id);
     session.change(row).await
@@ -143,7 +143,7 @@ pub(super) async fn by_code(
         .await
 }
 
-/// What has been earned under a contract so far.
+/// The commission earned under a contract so far.
 pub(super) async fn accrued(session: &mut Session, contract: ContractId) -> Result<Cents> {
     session
         .value(
@@ -154,7 +154,7 @@ pub(super) async fn accrued(session: &mut Session, contract: ContractId) -> Resu
         .await
 }
 
-/// A sale to be written.
+/// A sale to insert.
 #[derive(Debug)]
 pub(super) struct NewSale {
     pub(super) link: AffiliateLinkId,
@@ -164,7 +164,7 @@ pub(super) struct NewSale {
     pub(super) commission: Cents,
 }
 
-/// Writes a sale.
+/// Adds a sale.
 pub(super) async fn add_sale(session: &mut Session, new: NewSale, now: Time) -> Result<Conversion> {
     let order = new.order_reference.clone();
     session
@@ -182,7 +182,7 @@ pub(super) async fn add_sale(session: &mut Session, new: NewSale, now: Time) -> 
     written.ok_or_else(|| Error::internal("a sale was not written"))
 }
 
-/// A sale that was reported already.
+/// A sale that was already reported.
 pub(super) async fn reported(
     session: &mut Session,
     link: AffiliateLinkId,
@@ -195,7 +195,7 @@ pub(super) async fn reported(
     session.first(query).await
 }
 
-/// What of a sale's commission was paid, refunded or not.
+/// The paid part of a sale's commission, refunds not deducted.
 const PAID: &str = "(SELECT SUM(s.amount_cents) FROM commission_share s \
     JOIN payment p ON p.id = s.payment_id \
     JOIN affiliate_conversion w ON w.id = s.conversion_id \
@@ -264,7 +264,7 @@ pub(super) async fn find(session: &mut Session, id: AffiliateLinkId) -> Result<A
     session.one(query).await
 }
 
-/// Those of a party's own contracts, or of the athletes an agent represents now.
+/// Limits links to a party's own contracts, or to the athletes an agent currently represents.
 fn scope(who: &Party) -> Expr {
     match who {
         Party::Athlete(athlete) => Expr::col(("c", "athlete_id")).eq(athlete.id.get()),

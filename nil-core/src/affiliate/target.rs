@@ -1,26 +1,26 @@
-//! Where a link may lead: to the brand's own website and nowhere else. Otherwise anybody with a contract
-//! could have this server vouch for any page.
+//! The destinations allowed for links: only the brand's own website. Otherwise any party of a contract could
+//! make this server vouch for any page.
 
 use reqwest::Url;
 
-/// Endings of names that lead nowhere in public.
+/// Top-level names that are not public.
 const PRIVATE: &[&str] = &["local", "localhost", "internal", "lan", "home", "corp", "intranet"];
 
-/// The target as it is kept, if it is a page under the brand's website; else what is wrong with it.
+/// The normalized target, if it is a page of the brand's website; otherwise the reason why not.
 pub(super) fn checked(target: &str, website: &str) -> Result<String, String> {
     let url = Url::parse(target).map_err(|_| "must be a web address".to_owned())?;
     if url.scheme() != "https" {
-        return Err("must begin with https://".into());
+        return Err("must start with https://".into());
     }
     if !url.username().is_empty() || url.password().is_some() || url.port().is_some() {
-        return Err("must name neither a user nor a port".into());
+        return Err("must not contain a user or a port".into());
     }
     let host = public_host(&url).ok_or("must be on a public host")?;
     let site = Url::parse(website).ok();
     let site = site.as_ref().and_then(public_host);
-    let site = site.ok_or("the brand's website is no public address")?;
+    let site = site.ok_or("the brand's website is not a public address")?;
     let site = site.strip_prefix("www.").unwrap_or(site);
-    // Below a public suffix anybody can have a site.
+    // Anyone can have a site below a public suffix.
     if !is_registered(site) {
         return Err(format!(
             "the brand's website, {site}, is an ending that many sites share; its profile must name its \
@@ -34,20 +34,20 @@ pub(super) fn checked(target: &str, website: &str) -> Result<String, String> {
     Ok(url.into())
 }
 
-/// The host, where it is a name that everybody can look up: no bare address, nothing local.
+/// The host, if it is a public DNS name: no IP address, nothing local.
 fn public_host(url: &Url) -> Option<&str> {
     let host = url.domain()?;
     let (_, ending) = host.rsplit_once('.')?;
     (!PRIVATE.contains(&ending) && !ending.is_empty()).then_some(host)
 }
 
-/// Whether a name belongs to somebody: it stands below an ending of the public suffix list, those of
-/// hosters included, or below an ending that the list does not know.
+/// Whether a name can have one owner: it is below a suffix of the public suffix list, hosting providers
+/// included, or below a suffix the list does not know.
 fn is_registered(host: &str) -> bool {
     psl::domain(host.trim_end_matches('.').as_bytes()).is_some()
 }
 
-/// The target with the link's code, by which the shop knows whom a sale comes from.
+/// The target with the link's code, by which the shop attributes a sale.
 pub(super) fn with_code(target: &str, code: &str) -> Option<String> {
     let mut url = Url::parse(target).ok()?;
     url.query_pairs_mut().append_pair("nil_code", code);

@@ -1,4 +1,4 @@
-//! What agents do for the athletes they represent. The audit trail says for whom.
+//! Actions of agents for the athletes they represent. The audit trail names the athlete.
 
 use std::collections::HashSet;
 
@@ -17,29 +17,29 @@ use crate::kernel::{AthleteId, JobId, Listing, Many, Paged, Text};
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done};
 
-/// Athletes to apply for.
+/// The athletes to apply for.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ApplyAthletes {
     /// The job.
     pub job_id: JobId,
-    /// The athletes, 100 at most; each has to be represented by the agent now.
+    /// The athletes, at most 100; the agent must currently represent each of them.
     pub athlete_ids: Many<AthleteId, 1, 100>,
-    /// What the agent says to the brand, for each of them.
+    /// The agent's pitch to the brand, for each of them.
     pub pitch: Option<Text<1, 4000>>,
 }
 
-/// What became of the applications.
+/// The result of the applications.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Applied {
-    /// Who has applied now.
+    /// The athletes who have applied now.
     pub applied: Vec<Application>,
-    /// Who could not, and why; `id` is the athlete's.
+    /// The athletes who could not apply, with reasons; `id` is the athlete's.
     pub refused: Vec<Refused>,
 }
 
-/// Applies to a job for athletes the agent represents, each by themself: who cannot apply is in
-/// `refused`, and so is whom the agent does not represent (`not_found`). 409 `terms_not_accepted`
-/// unless the agent has accepted the terms in force; 404 for a job the agent cannot see.
+/// Applies to a job for athletes the agent represents, each independently: athletes who cannot apply are in `refused`,
+/// as are those the agent does not represent (`not_found`). 409 `terms_not_accepted` unless the agent has accepted the
+/// current terms; 404 for a job the agent cannot see.
 pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>> {
     let mut work = cx.begin().await?;
     let agent = store::agent(&mut work, cx.caller.id).await?;
@@ -72,7 +72,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
                 }
                 answer.applied.push(application);
             }
-            // A refused application writes nothing, so nothing is left behind.
+            // A refused application writes nothing.
             Err(error)
                 if !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict) =>
             {
@@ -85,7 +85,7 @@ pub async fn apply(cx: Cx<Agent>, input: ApplyAthletes) -> Result<Done<Applied>>
     work.done(answer).await
 }
 
-/// The contracts of the athletes whom the calling agent represents now, newest first.
+/// The contracts of the athletes whom the calling agent currently represents, newest first.
 pub async fn contracts(
     cx: Cx<Agent>,
     input: Paged<listing::ListContracts>,

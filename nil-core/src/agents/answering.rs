@@ -17,16 +17,16 @@ use crate::operation::{Cx, Done};
 pub struct RespondAgent {
     /// The invitation.
     pub representation_id: RepresentationId,
-    /// Whether the athlete wants the agent.
+    /// Whether the athlete accepts.
     pub accept: bool,
 }
 
-/// Accepts or declines an agent's invitation. An athlete has one agent at a time: 409
-/// `already_represented`. 409 `agent_unavailable` where the agent's account is not in use any more.
+/// Accepts or declines an agent's invitation. An athlete has one agent at a time: 409 `already_represented`. 409
+/// `agent_unavailable` if the agent's account is no longer in use.
 pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
-    // The athlete before the invitation, whichever of two invitations is answered.
+    // The athlete is locked before the invitation, so that two invitations are answered one after the other.
     let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
     let id = input.representation_id;
     let invitation = store::hold_of_athlete(&mut work, id, &athlete).await?;
@@ -34,7 +34,7 @@ pub async fn respond(cx: Cx<Athlete>, input: RespondAgent) -> Result<Done<Repres
         if input.accept { RepresentationEvent::Accept } else { RepresentationEvent::Decline };
     let moved = invitation.status.on(event)?;
     if invitation.has_lapsed(now) {
-        return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this is over."));
+        return Err(codes::ILLEGAL_TRANSITION.saying("The time to answer this invitation is over."));
     }
     let agent = store::agent(&mut work, invitation.agent_id).await?;
     if input.accept {

@@ -1,4 +1,4 @@
-//! Agents look at their athletes, athletes at their agents.
+//! Agents list their athletes, athletes their agents.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use crate::kernel::{AthleteId, Listing, Many, Paged};
 use crate::operation::Cx;
 use crate::people;
 
-/// Which of the agent's representations.
+/// The agent's representations to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAthletes {
-    /// In these states (default: `active`, the athletes represented now).
+    /// In these states (default: `active`, the athletes currently represented).
     pub statuses: Option<Many<RepresentationStatus, 0, 5>>,
 }
 
-/// Which of the athlete's representations.
+/// The athlete's representations to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAgents {
     /// In these states (default: all).
@@ -34,7 +34,7 @@ pub struct Represented {
     /// The representation.
     #[serde(flatten)]
     pub representation: Representation,
-    /// The athlete; null where the agent may not know who it is.
+    /// The athlete; null if the agent may not know who it is.
     pub athlete: Option<AthleteProfile>,
 }
 
@@ -48,8 +48,8 @@ pub struct Representing {
     pub agent: AgentCard,
 }
 
-/// The athletes whom the calling agent represents, newest first; on request also those who were
-/// invited, or were represented once. Birth dates only of those represented now.
+/// The athletes whom the calling agent represents, newest first; on request also athletes who were invited or formerly
+/// represented. Birth dates only of those currently represented.
 pub async fn athletes(cx: Cx<Agent>, input: Paged<ListAthletes>) -> Result<Listing<Represented>> {
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);

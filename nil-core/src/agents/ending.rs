@@ -1,6 +1,6 @@
-//! Either side ends a representation; an agent takes an invitation back.
+//! Either side ends a representation; an agent withdraws an invitation.
 //!
-//! The agent's access ends with the transaction. What contracts say of agent and commission stays.
+//! The agent's access ends with the transaction. Agent and commission remain on existing contracts.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,21 +14,21 @@ use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, RepresentationId};
 use crate::operation::{Cx, Done, Work};
 
-/// Which representation an athlete ends.
+/// The representation that an athlete ends.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct EndOwn {
-    /// The representation (default: the one that holds now).
+    /// The representation (default: the active one).
     pub representation_id: Option<RepresentationId>,
 }
 
-/// Which representation an agent ends.
+/// The representation that an agent ends.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct EndOne {
     /// The representation, or the invitation.
     pub representation_id: RepresentationId,
 }
 
-/// The athlete parts with the agent. 404 without one.
+/// The athlete ends the representation. 404 without one.
 pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
     let athlete = store::hold_athlete(&mut work, cx.caller.id).await?;
@@ -42,7 +42,7 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: EndOwn) -> Result<Done<Represent
     work.done(ended).await
 }
 
-/// The agent parts with the athlete, or takes an invitation back.
+/// The agent ends the representation, or withdraws an invitation.
 pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representation>> {
     let mut work = cx.begin().await?;
     let held = store::hold_of_agent(&mut work, input.representation_id, cx.caller.id).await?;
@@ -52,7 +52,7 @@ pub async fn as_agent(cx: Cx<Agent>, input: EndOne) -> Result<Done<Representatio
         work.note(back.id, "withdrawn");
         return work.done(back.for_agent()).await;
     }
-    // The machine speaks first: what has ended may never have had an athlete.
+    // The state is checked first: an ended representation may never have had an athlete.
     held.status.on(RepresentationEvent::End)?;
     let athlete = held.athlete_id.ok_or(codes::NOT_FOUND)?;
     let athlete = store::athlete(&mut work, athlete).await?.ok_or(codes::NOT_FOUND)?;

@@ -15,36 +15,35 @@ use crate::notifications::allowance;
 use crate::notifications::outbox::Recipient;
 use crate::operation::{Cx, Done, Work};
 
-/// How many invitations an agent may send in a day.
+/// The maximum number of invitations an agent may send in a day.
 const A_DAY: i64 = 50;
-/// How many of them to the same athlete or address in thirty days, whatever became of them.
+/// The maximum number of invitations to the same athlete or address in thirty days, whatever their results.
 const TO_ONE: i64 = 3;
 
-/// Somebody to invite: by address or by id.
+/// The athlete to invite: by address or by id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct InviteAthlete {
-    /// The athlete's e-mail, whether there is an account or not.
+    /// The athlete's e-mail, with or without an account.
     pub email: Option<Email>,
     /// The athlete, if they are in the public directories.
     pub athlete_id: Option<AthleteId>,
-    /// The agent's share of what the athlete is paid (default: none).
+    /// The agent's share of the athlete's pay (default: none).
     pub commission_basis_points: Option<BasisPoints>,
-    /// What the agent says to the athlete.
+    /// The agent's message to the athlete.
     pub message: Option<Text<1, 2000>>,
 }
 
-/// Invites an athlete, who has 14 days to answer. An address is answered the same whether there is an
-/// account or not: it becomes the invitation of whoever has an athlete's account under it by then.
-/// 404 for an id that is not in the directories; 409 `already_invited`, `already_represented` (by the
-/// same agent), `invitation_limit`.
+/// Invites an athlete, who has 14 days to answer. The answer for an address does not reveal whether it has an account:
+/// the invitation belongs to the athlete's account that has the address when it is answered. 404 for an id that is not
+/// in the directories; 409 `already_invited`, `already_represented` (by the same agent), `invitation_limit`.
 pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Representation>> {
     let (email, athlete) = match (input.email, input.athlete_id) {
         (Some(email), None) => (Some(email.to_string()), None),
         (None, Some(athlete)) => (None, Some(athlete)),
         (given, _) => {
             let why = match given {
-                Some(_) => "stands for athlete_id, not beside it",
-                None => "is required, or athlete_id",
+                Some(_) => "cannot be combined with athlete_id",
+                None => "is required, unless athlete_id is given",
             };
             return Err(Error::invalid("email", why));
         }
@@ -61,7 +60,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     let sent = store::sent(&mut work, agent.id, athlete, email.as_deref(), since).await?;
     allowed(sent)?;
     if let Some(email) = &email {
-        // The same whether there is an account or not.
+        // The same with or without an account.
         allowance::take(&mut work, email).await?.or_refuse()?;
     }
     let new = NewRepresentation {
@@ -77,7 +76,7 @@ pub async fn invite(cx: Cx<Agent>, input: InviteAthlete) -> Result<Done<Represen
     work.done(invitation.for_agent()).await
 }
 
-/// Who reads what is sent to an address: the athlete who has it, else whoever opens the mail.
+/// The recipient at an address: the athlete with this e-mail, or a person without an account.
 async fn addressee(work: &mut Work, email: &str) -> Result<Recipient> {
     let athlete = store::athlete_at(work, email).await?;
     Ok(athlete.map_or_else(
@@ -86,7 +85,7 @@ async fn addressee(work: &mut Work, email: &str) -> Result<Recipient> {
     ))
 }
 
-/// An athlete whom everybody can find; anybody else is not there.
+/// An athlete in the public directories; 404 for any other.
 async fn listed(work: &mut Work, athlete: AthleteId) -> Result<Recipient> {
     let found = store::athlete(work, athlete).await?;
     let found = found.filter(|a| a.listed && a.account == UserStatus::Active);
@@ -99,14 +98,14 @@ fn allowed(sent: Sent) -> Result<()> {
         return Err(codes::ALREADY_INVITED.into());
     }
     if sent.active > 0 {
-        return Err(codes::ALREADY_REPRESENTED.saying("You represent this athlete already."));
+        return Err(codes::ALREADY_REPRESENTED.saying("You already represent this athlete."));
     }
     if sent.to_them >= TO_ONE {
-        let sentence = format!("An athlete is invited {TO_ONE} times in thirty days at most.");
+        let sentence = format!("An athlete can be invited at most {TO_ONE} times in thirty days.");
         return Err(codes::INVITATION_LIMIT.saying(sentence));
     }
     if sent.today >= A_DAY {
-        let sentence = format!("An agent sends {A_DAY} invitations a day at most.");
+        let sentence = format!("An agent can send at most {A_DAY} invitations a day.");
         return Err(codes::INVITATION_LIMIT.saying(sentence));
     }
     Ok(())

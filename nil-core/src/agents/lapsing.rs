@@ -1,4 +1,4 @@
-//! Invitations that nobody answers lapse.
+//! Expires invitations that were not answered.
 
 use super::representation::{OPEN_FOR, RepresentationEvent};
 use super::store;
@@ -9,7 +9,7 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Expires invitations that are 14 days old, each once. Answers how many. For the worker.
+/// Expires invitations that are 14 days old, each once. Returns their number. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -22,7 +22,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Whether it was this call that expired it.
+/// Returns whether this call expired it.
 async fn expire(cx: Cx<Service>, id: RepresentationId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let held = store::hold(&mut work, id).await?;

@@ -1,8 +1,11 @@
-//! Agents and the athletes they represent: invited, accepted, acting, ended.
+//! Agents and the athletes they represent.
 //!
-//! An agent may do for an athlete what a representation that is active *now* allows; every such act
-//! says in the audit trail for whom it was done. What was agreed stays on the contract: its agent and
-//! commission are frozen at hire.
+//! An agent invites an athlete (`inviting`), who accepts or declines (`answering`); unanswered invitations expire
+//! (`lapsing`). Either side can end the representation (`ending`), and both list it (`browsing`). `telling` sends the
+//! notices. An agent may act for an athlete (`acting`) only while the representation is active; each action names the
+//! athlete in the audit trail. Agreed deals do not change: agent and commission are frozen on the contract at hire.
+//!
+//! Table: `representation`. State machine: [`RepresentationStatus`].
 
 pub mod acting;
 pub mod answering;

@@ -14,29 +14,29 @@ pub(super) const OPEN_FOR: TimeDelta = TimeDelta::days(14);
 vocabulary! {
     /// The state of a representation.
     RepresentationStatus {
-        /// The athlete has to answer.
+        /// Waiting for the athlete's answer.
         Invited = "invited",
         /// The agent represents the athlete.
         Active = "active",
-        /// The athlete said no, or the agent took the invitation back.
+        /// The athlete declined, or the agent withdrew the invitation.
         Declined = "declined",
-        /// Nobody answered in time.
+        /// Not answered in time.
         Expired = "expired",
-        /// It is over.
+        /// Ended.
         Ended = "ended",
     }
 }
 
-/// What can happen to a representation.
+/// The events of a representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepresentationEvent {
-    /// The athlete says yes.
+    /// The athlete accepts.
     Accept,
-    /// The athlete says no.
+    /// The athlete declines.
     Decline,
-    /// The time to answer runs out.
+    /// The time to answer has expired.
     Expire,
-    /// The agent takes the invitation back.
+    /// The agent withdraws the invitation.
     Withdraw,
     /// Either side ends it.
     End,
@@ -65,46 +65,46 @@ pub struct Representation {
     pub id: RepresentationId,
     /// The agent.
     pub agent_id: AgentId,
-    /// The athlete; null to the agent while an invitation to an address has not been accepted, for
-    /// whether the address has an account is not the agent's to know.
+    /// The athlete; null for the agent until an invitation to an address is accepted, so that it does not reveal
+    /// whether the address has an account.
     pub athlete_id: Option<AthleteId>,
-    /// The address the invitation was sent to; null where the athlete was invited by id.
+    /// The address the invitation was sent to; null if the athlete was invited by id.
     pub email: Option<String>,
-    /// Where it stands.
+    /// Its state.
     pub status: RepresentationStatus,
-    /// The agent's share of what the athlete is paid.
+    /// The agent's share of the athlete's pay.
     pub commission_basis_points: BasisPoints,
-    /// What the agent said to the athlete.
+    /// The agent's message to the athlete.
     pub message: Option<String>,
     /// When the athlete was invited.
     pub invited_at: Time,
-    /// Until when the invitation can be answered; null once it was.
+    /// The end of the time to answer; null once answered.
     #[sqlx(skip)]
     pub expires_at: Option<Time>,
     /// When the athlete accepted.
     pub accepted_at: Option<Time>,
     /// When it ended.
     pub ended_at: Option<Time>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl Representation {
-    /// Whether its time to be answered is over, noticed by the worker or not.
+    /// Whether the time to answer is over, even if the worker has not expired it yet.
     pub(super) fn has_lapsed(&self, now: Time) -> bool {
         self.status == RepresentationStatus::Invited && self.invited_at + OPEN_FOR <= now
     }
 
-    /// With what follows from the rest of it.
+    /// Sets the derived fields.
     pub(super) fn complete(mut self) -> Self {
         let open = self.status == RepresentationStatus::Invited;
         self.expires_at = open.then_some(self.invited_at + OPEN_FOR);
         self
     }
 
-    /// As the agent sees it: whom an address belongs to shows only once its owner has accepted.
+    /// The agent's view: the owner of an address is hidden until they have accepted.
     pub(super) fn for_agent(mut self) -> Self {
         if self.email.is_some() && self.accepted_at.is_none() {
             self.athlete_id = None;

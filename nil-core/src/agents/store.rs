@@ -1,4 +1,4 @@
-//! The rows of representations, and what is asked about the people in them.
+//! The rows of representations, and the facts about their parties.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 use sqlx::FromRow;
@@ -27,7 +27,7 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// An agent, as the other side reads of them.
+/// The facts about an agent shown to the other side.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct AgentFacts {
     pub(super) id: AgentId,
@@ -38,13 +38,13 @@ pub(super) struct AgentFacts {
     pub(super) terms_version: Option<i64>,
 }
 
-/// What is known of an agent. Held, so that what follows is decided for one call at a time.
+/// The facts about an agent, locked, so that concurrent calls decide one after the other.
 pub(super) async fn hold_agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
     session.hold("agent", id).await?;
     agent(session, id).await
 }
 
-/// What is known of an agent.
+/// The facts about an agent.
 pub(super) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentFacts> {
     session
         .one(
@@ -57,7 +57,7 @@ pub(super) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentFac
         .await
 }
 
-/// An athlete, as far as having an agent goes.
+/// The facts about an athlete that a representation needs.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct AthleteFacts {
     pub(super) id: AthleteId,
@@ -78,18 +78,18 @@ const ATHLETE: &str = "SELECT a.id, a.user_id, u.status AS account, u.email, a.d
     LEFT JOIN college c ON c.id = a.university_id LEFT JOIN guardian g ON g.athlete_id = a.id \
     WHERE a.id = $1";
 
-/// What is known of an athlete.
+/// The facts about an athlete.
 pub(super) async fn athlete(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     session.first(sql(ATHLETE).bind(id)).await
 }
 
-/// The same, held: of two who would become the athlete's agent, one comes after the other.
+/// The same, locked, so that two agents cannot be accepted concurrently.
 pub(super) async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<AthleteFacts> {
     session.hold("athlete", id).await?;
     session.one(sql(ATHLETE).bind(id)).await
 }
 
-/// The account of the athlete in use who logs in with this address.
+/// The account of the active athlete with this e-mail.
 pub(super) async fn athlete_at(session: &mut Session, email: &str) -> Result<Option<AthleteFacts>> {
     let id: Option<(AthleteId,)> = session
         .first(
@@ -104,7 +104,7 @@ pub(super) async fn athlete_at(session: &mut Session, email: &str) -> Result<Opt
     }
 }
 
-/// An invitation to be written.
+/// An invitation to add.
 #[derive(Debug)]
 pub(super) struct NewRepresentation {
     pub(super) agent: AgentId,
@@ -114,7 +114,7 @@ pub(super) struct NewRepresentation {
     pub(super) message: Option<String>,
 }
 
-/// Writes an invitation down.
+/// Adds an invitation.
 pub(super) async fn add(
     session: &mut Session,
     new: NewRepresentation,
@@ -138,20 +138,20 @@ pub(super) async fn add(
     Ok(row.complete())
 }
 
-/// How many invitations an agent has sent since, to anybody and to this one.
+/// The number of invitations an agent has sent, in total and to this athlete.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub(super) struct Sent {
-    /// In the last day, to anybody.
+    /// In the last day, to any athlete.
     pub(super) today: i64,
     /// In the last thirty days, to the same athlete or address.
     pub(super) to_them: i64,
-    /// That the same athlete or address has not answered.
+    /// Unanswered invitations to the same athlete or address.
     pub(super) pending: i64,
-    /// Whether the agent represents the same athlete.
+    /// Active representations of the same athlete by the agent.
     pub(super) active: i64,
 }
 
-/// What the agent has sent so far, before a new invitation to this athlete or address.
+/// The agent's invitations before a new one to this athlete or address.
 pub(super) async fn sent(
     session: &mut Session,
     agent: AgentId,
@@ -183,7 +183,7 @@ fn select() -> SelectStatement {
     query
 }
 
-/// Rows that are this athlete's: under their id, or sent to their address and not answered yet.
+/// Rows of this athlete: under their id, or sent to their address and not yet answered.
 fn of(athlete: &AthleteFacts) -> Expr {
     let own = Expr::col("athlete_id").eq(athlete.id.get());
     match &athlete.email {
@@ -195,7 +195,7 @@ fn of(athlete: &AthleteFacts) -> Expr {
     }
 }
 
-/// One of the athlete's, held.
+/// One of the athlete's representations, locked.
 pub(super) async fn hold_of_athlete(
     session: &mut Session,
     id: RepresentationId,
@@ -209,7 +209,7 @@ pub(super) async fn hold_of_athlete(
     session.one(query).await.map(Representation::complete)
 }
 
-/// One of the agent's, held.
+/// One of the agent's representations, locked.
 pub(super) async fn hold_of_agent(
     session: &mut Session,
     id: RepresentationId,
@@ -223,7 +223,7 @@ pub(super) async fn hold_of_agent(
     session.one(query).await.map(Representation::complete)
 }
 
-/// Any of them, held: for the worker.
+/// Any representation, locked: for the worker.
 pub(super) async fn hold(
     session: &mut Session,
     id: RepresentationId,
@@ -234,7 +234,7 @@ pub(super) async fn hold(
     Ok(found.map(Representation::complete))
 }
 
-/// The representation that holds for the athlete now.
+/// The athlete's active representation.
 pub(super) async fn active_of(
     session: &mut Session,
     athlete: AthleteId,
@@ -248,7 +248,7 @@ pub(super) async fn active_of(
     Ok(row.map(|(id,)| id))
 }
 
-/// Which of these athletes the agent represents now, held so that none of it ends meanwhile.
+/// Which of these athletes the agent currently represents, locked so that no representation ends meanwhile.
 pub(super) async fn hold_represented(
     session: &mut Session,
     agent: AgentId,
@@ -267,7 +267,7 @@ pub(super) async fn hold_represented(
     Ok(rows.into_iter().map(|(athlete,)| athlete).collect())
 }
 
-/// Moves a representation on. Whose it is becomes known with the athlete's answer.
+/// Changes a representation's state. The athlete's id is set with their answer.
 pub(super) async fn change(
     session: &mut Session,
     id: RepresentationId,
@@ -290,7 +290,7 @@ pub(super) async fn change(
     Ok(changed.complete())
 }
 
-/// A page of representations, newest first, in these states (none: in all).
+/// A page of representations, newest first, in these states (empty: all).
 async fn page(
     session: &mut Session,
     whose: Expr,
@@ -304,7 +304,7 @@ async fn page(
     Ok(session.page(rows, paging).await?.map(Representation::complete))
 }
 
-/// A page of the agent's.
+/// A page of the agent's representations.
 pub(super) async fn page_of_agent(
     session: &mut Session,
     agent: AgentId,
@@ -315,7 +315,7 @@ pub(super) async fn page_of_agent(
     page(session, own, statuses, paging).await
 }
 
-/// A page of the athlete's.
+/// A page of the athlete's representations.
 pub(super) async fn page_of_athlete(
     session: &mut Session,
     athlete: &AthleteFacts,
@@ -325,7 +325,7 @@ pub(super) async fn page_of_athlete(
     page(session, of(athlete), statuses, paging).await
 }
 
-/// Invitations sent at this instant or before that nobody has answered.
+/// Unanswered invitations sent at this instant or before.
 pub(super) async fn unanswered(
     session: &mut Session,
     sent_by: Time,

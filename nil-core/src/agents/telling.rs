@@ -1,4 +1,4 @@
-//! Who is told of an invitation, of its acceptance and of the end.
+//! Notices of an invitation, of its acceptance and of the end.
 
 use chrono::TimeDelta;
 
@@ -11,10 +11,10 @@ use crate::operation::Work;
 use crate::people::is_under;
 use crate::wording::{day, moment, percent};
 
-/// Within what time agent and athlete each have to notify the institution (domain: athlete agents).
+/// The time in which agent and athlete each must notify the institution (domain: athlete agents).
 const NOTICE_WITHIN: TimeDelta = TimeDelta::hours(72);
 
-/// Tells whoever was invited.
+/// Notifies the invited athlete.
 pub(super) fn invited(
     work: &mut Work,
     to: Recipient,
@@ -30,7 +30,7 @@ pub(super) fn invited(
     work.send(message);
 }
 
-/// Tells both sides, and a minor's guardian, that the representation holds.
+/// Notifies both sides, and a minor's guardian, of the new representation.
 pub(super) fn linked(
     work: &mut Work,
     agent: &AgentFacts,
@@ -46,7 +46,7 @@ pub(super) fn linked(
     }
 }
 
-/// Tells both sides, and a minor's guardian, that it is over.
+/// Notifies both sides, and a minor's guardian, of its end.
 pub(super) fn unlinked(
     work: &mut Work,
     agent: &AgentFacts,
@@ -62,7 +62,7 @@ pub(super) fn unlinked(
     }
 }
 
-/// What every template of these events may name.
+/// The values that every template of these events can use.
 fn message(
     work: &Work,
     event: Event,
@@ -80,7 +80,7 @@ fn message(
         .with("agent_id", agent.id.get())
 }
 
-/// Somebody without an account is greeted by the name the athlete gave.
+/// A recipient without an account is greeted by the name the athlete gave.
 fn greeting(message: Message, name: Option<String>) -> Message {
     match name {
         Some(name) => message.with("first_name", name),
@@ -88,7 +88,7 @@ fn greeting(message: Message, name: Option<String>) -> Message {
     }
 }
 
-/// Agent, athlete, and the guardian of an athlete under age; with the name of who has no account.
+/// Agent, athlete, and a minor's guardian; with the name of recipients without an account.
 fn everybody(
     agent: &AgentFacts,
     athlete: &AthleteFacts,
@@ -105,7 +105,7 @@ fn everybody(
     all
 }
 
-/// The day of an instant where the athlete studies.
+/// The date of an instant in the athlete's institution's time zone.
 fn zoned(at: Time, athlete: &AthleteFacts) -> String {
     let zone = athlete.time_zone.as_deref();
     let zone = zone.and_then(|zone| zone.parse().ok());

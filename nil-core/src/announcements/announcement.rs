@@ -1,4 +1,4 @@
-//! An announcement and the groups it can be for.
+//! Announcements and their audience groups.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,33 +9,33 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AnnouncementGroupId, AnnouncementId, Machine, Move, Time};
 
 vocabulary! {
-    /// Where an announcement stands.
+    /// The status of an announcement.
     AnnouncementStatus {
-        /// Only operators see it.
+        /// Visible to operators only.
         Draft = "draft",
-        /// It waits for its beginning.
+        /// It waits for its start.
         Scheduled = "scheduled",
-        /// Its audience is told of it and sees it.
+        /// Its audience is notified and can read it.
         Published = "published",
-        /// Its time is over.
+        /// It has ended.
         Ended = "ended",
-        /// An operator has taken it back.
+        /// An operator withdrew it.
         Withdrawn = "withdrawn",
     }
 }
 
-/// What can happen to an announcement.
+/// An event in an announcement's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnouncementEvent {
-    /// It gets a beginning that lies ahead.
+    /// It gets a start in the future.
     Schedule,
-    /// Its beginning is taken away again.
+    /// Its start is removed.
     HoldBack,
-    /// Its beginning has come.
+    /// Its start has come.
     Publish,
     /// Its end has come.
     End,
-    /// An operator takes it back.
+    /// An operator withdraws it.
     Withdraw,
 }
 
@@ -52,7 +52,7 @@ impl Machine for AnnouncementStatus {
         (Self::Scheduled, AnnouncementEvent::HoldBack, Self::Draft),
         // …, or the worker at `starts_at`
         (Self::Scheduled, AnnouncementEvent::Publish, Self::Published),
-        // The worker at `ends_at`; where none worked in time it was never published
+        // The worker at `ends_at`; without a worker until then it was never published
         (Self::Scheduled, AnnouncementEvent::End, Self::Ended),
         (Self::Published, AnnouncementEvent::End, Self::Ended),
         // POST /announcement/save with `withdraw`
@@ -65,29 +65,29 @@ impl Machine for AnnouncementStatus {
 /// An announcement, for operators.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Announcement {
-    /// Its id.
+    /// The announcement's id.
     pub id: AnnouncementId,
-    /// What stands above it.
+    /// The headline.
     pub title: String,
     /// The text, sanitised HTML.
     pub body: String,
-    /// The group it is for; null: everybody.
+    /// The audience group; null means everyone.
     pub group_id: Option<AnnouncementGroupId>,
-    /// Whom that group means: now, or, once it was published, at that instant.
+    /// The audience of that group: the current one, or the one at the time of publication.
     pub audience: Audience,
-    /// Where it stands.
+    /// The status.
     pub status: AnnouncementStatus,
-    /// When it begins; null for a draft.
+    /// When it starts; null for a draft.
     pub starts_at: Option<Time>,
     /// When it ends.
     pub ends_at: Option<Time>,
     /// When it was published.
     pub published_at: Option<Time>,
-    /// How many have been told so far.
+    /// How many recipients have been notified so far.
     pub told: i64,
-    /// When the last of them was.
+    /// When the last of them was notified.
     pub told_at: Option<Time>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -96,30 +96,30 @@ pub struct Announcement {
 /// An announcement, as its audience sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PublicAnnouncement {
-    /// Its id.
+    /// The announcement's id.
     pub id: AnnouncementId,
-    /// What stands above it.
+    /// The headline.
     pub title: String,
     /// The text, sanitised HTML.
     pub body: String,
-    /// Since when it can be seen.
+    /// When it became visible.
     pub starts_at: Time,
-    /// Until when.
+    /// When it ends.
     pub ends_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// A group that announcements can be for.
+/// An audience group for announcements.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AnnouncementGroup {
-    /// Its id.
+    /// The group's id.
     pub id: AnnouncementGroupId,
-    /// What operators call it.
+    /// The name, for operators.
     pub name: String,
-    /// Who belongs to it.
+    /// The members.
     pub audience: Audience,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

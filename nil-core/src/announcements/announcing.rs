@@ -1,8 +1,8 @@
-//! The worker publishes announcements, tells their audience, and ends them.
+//! The worker publishes announcements, notifies their audience, and ends them.
 //!
-//! Some accounts at a time: their messages and the place to go on from are one transaction, so that a
-//! crash leaves nobody out and nobody is told twice. Between two such steps the messages are worked
-//! off, so that a code somebody is waiting for never stands behind ten thousand announcements.
+//! It notifies in batches: the messages and the position to continue from are written in one transaction, so
+//! that a crash skips and repeats nobody. Between batches the queued messages are sent, so that a log-in code
+//! never waits behind ten thousand announcements.
 
 use serde::Serialize;
 
@@ -21,19 +21,19 @@ use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::schedule::due::Failed;
 
-/// How many accounts are told at a time.
+/// The number of accounts per batch.
 const AT_ONCE: usize = 1_000;
-/// How much of the text a message carries; the whole stands in the application.
+/// The maximum length of the text in a message; the full text is in the application.
 const MOST_CHARACTERS: usize = 2_000;
 
-/// What one step did.
+/// The result of one batch.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Step {
     told: usize,
     goes_on: bool,
 }
 
-/// Takes every announcement whose time has come one step further. Answers how many accounts were told.
+/// Advances every due announcement by one batch. Returns how many accounts were notified.
 pub(crate) async fn announce(platform: &Platform) -> Result<usize> {
     let due = {
         let mut session = platform.db().read().await?;
@@ -62,7 +62,7 @@ pub(crate) async fn announce(platform: &Platform) -> Result<usize> {
 async fn one_step(cx: Cx<Service>, id: AnnouncementId) -> Result<Done<Step>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
-    // Another worker may have been faster, or an operator.
+    // Another worker or an operator may have been faster.
     let Some(held) = store::hold(&mut work, id).await? else {
         return work.done(Step::default()).await;
     };
@@ -84,7 +84,7 @@ async fn one_step(cx: Cx<Service>, id: AnnouncementId) -> Result<Done<Step>> {
     work.done(step).await
 }
 
-/// Writes the messages to those who come next.
+/// Queues the messages of the next batch.
 async fn tell_some(work: &mut Work, held: &Held) -> Result<Step> {
     let announcement = &held.announcement;
     let audience = &announcement.audience;

@@ -1,4 +1,4 @@
-//! Whom an announcement is for.
+//! The audience of an announcement.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, SportId};
 
 vocabulary! {
-    /// A kind of people who can be told something.
+    /// A kind of recipient.
     AudienceKind {
         /// Athletes.
         Athlete = "athlete",
@@ -18,7 +18,7 @@ vocabulary! {
         Agent = "agent",
         /// Fans.
         Fan = "fan",
-        /// Users of the compliance portal, who are told by mail.
+        /// Users of the compliance portal, who are notified by mail.
         PortalUser = "portal_user",
     }
 }
@@ -34,20 +34,19 @@ impl From<UserKind> for AudienceKind {
     }
 }
 
-/// Whom an announcement is for. Every list that is not empty has to be met; all three empty is
-/// everybody.
+/// The audience of an announcement. Every list that is not empty must match; three empty lists mean everyone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Audience {
-    /// Of one of these kinds.
+    /// Users of one of these kinds.
     pub kinds: Vec<AudienceKind>,
-    /// Of one of these universities: an athlete's or a fan's own, those a brand is associated with, a
+    /// Users of one of these universities: an athlete's or a fan's own, those a brand is associated with, a
     /// portal user's institution. Agents have none.
     pub university_ids: Vec<CollegeId>,
-    /// Athletes of one of these sports. Nobody else has one.
+    /// Athletes of one of these sports; other users have none.
     pub sport_ids: Vec<SportId>,
 }
 
-/// Somebody, as far as audiences know them.
+/// The facts about a user that audiences need.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) kind: AudienceKind,
@@ -56,18 +55,18 @@ pub(super) struct Member {
 }
 
 impl Audience {
-    /// Whether it is everybody, with or without an account.
+    /// Whether it is everyone, with or without an account.
     #[must_use]
     pub fn is_everybody(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it has people of this kind.
+    /// Whether it includes users of this kind.
     pub(super) fn has_kind(&self, kind: AudienceKind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Whether somebody belongs to it. The statements of `store` that find whom to tell say the same.
+    /// Whether a user belongs to it. The queries in `store` that find recipients must agree with this.
     pub(super) fn includes(&self, member: &Member) -> bool {
         let university = |id: &CollegeId| member.universities.contains(id);
         let sport = |id: &SportId| member.sport == Some(*id);

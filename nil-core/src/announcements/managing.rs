@@ -1,4 +1,4 @@
-//! Operators write announcements and the groups they are for.
+//! Operators write announcements and define audience groups.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -19,13 +19,13 @@ use crate::kernel::{
 use crate::operation::{Cx, Done, Work};
 use crate::schedule::Task;
 
-/// How long an announcement runs that is given no end.
+/// The default length of an announcement.
 const USUAL_LENGTH: TimeDelta = TimeDelta::days(30);
-/// How long one can run.
+/// The maximum length.
 const LONGEST: TimeDelta = TimeDelta::days(366);
 
 vocabulary! {
-    /// How announcements are ordered.
+    /// The order of announcements.
     AnnouncementSort {
         /// Oldest first.
         Oldest = "created_at",
@@ -34,46 +34,46 @@ vocabulary! {
     }
 }
 
-/// An announcement to write (without `id`) or to change. What is left out of a change stays.
+/// An announcement to create (without `id`) or to change. Omitted fields keep their values.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveAnnouncement {
-    /// The announcement to change; none writes a new one.
+    /// The announcement to change; omit it to create one.
     pub id: Option<AnnouncementId>,
-    /// What stands above it; required for a new one.
+    /// The headline; required for a new one.
     pub title: Option<Text<1, 200>>,
-    /// The text; required for a new one. Plain, or HTML, of which only what can do no harm is kept.
+    /// The text; required for a new one. Plain text, or HTML, which is sanitised.
     pub body: Option<Text<1, 20_000>>,
-    /// The group it is for; null: everybody. It stays as it is once published.
+    /// The audience group; null means everyone. Cannot be changed once published.
     #[serde(default)]
     pub group_id: Edit<AnnouncementGroupId>,
-    /// When it begins: in the future it waits, else it is published at once. Without a beginning, or
-    /// with null, it is a draft. It stays as it is once published.
+    /// When it starts: a future time schedules it, any other publishes it at once. Without a start, or with
+    /// null, it is a draft. Cannot be changed once published.
     #[serde(default)]
     pub starts_at: Edit<Time>,
-    /// When it ends, a year after its beginning at most; 30 days after it where nothing is said.
+    /// When it ends, at most 366 days after its start; default: 30 days after its start.
     #[serde(default)]
     pub ends_at: Edit<Time>,
-    /// True takes it back for good and changes nothing else.
+    /// True withdraws it permanently and changes nothing else.
     pub withdraw: Option<bool>,
 }
 
-/// A group to make (without `id`) or to change. What is left out of a change stays; a new group
-/// without any condition is everybody.
+/// A group to create (without `id`) or to change. Omitted fields keep their values; a new group without any
+/// condition includes everyone.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveGroup {
-    /// The group to change; none makes a new one.
+    /// The group to change; omit it to create one.
     pub id: Option<AnnouncementGroupId>,
-    /// What operators call it.
+    /// The name, for operators.
     pub name: Text<1, 120>,
-    /// People of these kinds; empty: of every kind.
+    /// Users of these kinds; empty means all kinds.
     pub kinds: Option<Many<AudienceKind, 0, 5>>,
-    /// Of these universities; empty: of any, and those who have none.
+    /// Users of these universities; empty means any or none.
     pub university_ids: Option<Many<CollegeId, 0, 500>>,
-    /// Athletes of these sports; empty: of any, and all other people.
+    /// Athletes of these sports; empty means any sport, and all other users.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
 }
 
-/// Which announcements.
+/// Selects announcements.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAll {
     /// 0 for all, or the one announcement's id.
@@ -82,11 +82,11 @@ pub struct ListAll {
     pub sort: Option<AnnouncementSort>,
     /// Part of the title.
     pub q: Option<Text<0, 100>>,
-    /// Only those that stand so.
+    /// Only announcements with this status.
     pub status: Option<AnnouncementStatus>,
 }
 
-/// Which groups.
+/// Selects groups.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListGroups {
     /// 0 for all, or the one group's id.
@@ -95,7 +95,7 @@ pub struct ListGroups {
     pub q: Option<Text<0, 100>>,
 }
 
-/// Announcements, newest first. 404 for an unknown id.
+/// Lists announcements, newest first. 404 for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Announcement>> {
     let (input, paging) = input.parts();
     let wanted = Wanted { id: input.id.one()?, status: input.status, q: input.q.as_deref() };
@@ -104,7 +104,7 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListAll>) -> Result<Listing<Ann
     input.id.found(store::page(&mut session, &wanted, sort, paging).await?)
 }
 
-/// Groups, by name. 404 for an unknown id.
+/// Lists groups by name. 404 for an unknown id.
 pub async fn list_groups(
     cx: Cx<Operator>,
     input: Paged<ListGroups>,
@@ -115,9 +115,8 @@ pub async fn list_groups(
     input.id.found(groups::page(&mut session, id, q, paging).await?)
 }
 
-/// Makes or changes a group. Announcements that wait for their beginning follow it, those that are
-/// published do not. 404 for an unknown id, 409 `duplicate` for a name that is taken, 422 for
-/// universities or sports that do not exist.
+/// Creates or changes a group. Scheduled announcements follow the change, published ones do not. 404 for an
+/// unknown id, 409 `duplicate` for a name that is taken, 422 for universities or sports that do not exist.
 pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<AnnouncementGroup>> {
     let mut work = cx.begin().await?;
     let mut audience = match input.id {
@@ -132,13 +131,13 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
     }
     if let Some(ids) = input.university_ids {
         if !groups::colleges_exist(&mut work, &ids).await? {
-            return Err(Error::invalid("university_ids", "hold one that does not exist"));
+            return Err(Error::invalid("university_ids", "contain an unknown university"));
         }
         audience.university_ids = ids.into_vec();
     }
     if let Some(ids) = input.sport_ids {
         if !groups::sports_exist(&mut work, &ids).await? {
-            return Err(Error::invalid("sport_ids", "hold one that does not exist"));
+            return Err(Error::invalid("sport_ids", "contain an unknown sport"));
         }
         audience.sport_ids = ids.into_vec();
     }
@@ -151,10 +150,10 @@ pub async fn save_group(cx: Cx<Operator>, input: SaveGroup) -> Result<Done<Annou
     work.done(group).await
 }
 
-/// Writes, changes, publishes or takes back an announcement (payloads: Admin, messaging: it goes out
-/// at `starts_at`). What is published can be corrected in its words and its end; whoever was told
-/// before is not told again. 404 for an unknown id, 409 where it has ended or was taken back, and
-/// where the group or the beginning of a published one would change.
+/// Creates, changes, publishes or withdraws an announcement (payloads: Admin, messaging: it goes out at
+/// `starts_at`). The text and the end of a published one can be corrected; recipients are not notified again.
+/// 404 for an unknown id, 409 if it has ended or was withdrawn, and if the group or the start of a published
+/// one would change.
 pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Announcement>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
@@ -166,7 +165,8 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
         }
     };
     if input.withdraw == Some(true) {
-        let before = before.ok_or_else(|| Error::invalid("id", "is needed to take it back"))?;
+        let before = before
+            .ok_or_else(|| Error::invalid("id", "is required to withdraw an announcement"))?;
         move_on(&mut work, &before, AnnouncementEvent::Withdraw).await?;
         let after = store::one(&mut work, before.id).await?.announcement;
         return work.done(after).await;
@@ -208,7 +208,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAnnouncement) -> Result<Done<Anno
     Ok(done)
 }
 
-/// What the announcement will say. Whatever may not change any more is 409.
+/// The resulting content of the announcement; 409 for a change that is no longer possible.
 fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -> Result<Draft> {
     let title = match (&input.title, before) {
         (Some(title), _) => title.to_string(),
@@ -233,12 +233,12 @@ fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -
         None | Some(AnnouncementStatus::Draft | AnnouncementStatus::Scheduled) => {}
         Some(AnnouncementStatus::Published) => {
             if (draft.group_id, draft.starts_at) != (group_id, starts_at) {
-                let sentence = "It is published: whom it is for and its beginning stay.";
+                let sentence = "A published announcement keeps its group and its start.";
                 return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
             }
         }
         Some(over @ (AnnouncementStatus::Ended | AnnouncementStatus::Withdrawn)) => {
-            let sentence = format!("An announcement that is `{over}` cannot be changed.");
+            let sentence = format!("An announcement with status `{over}` cannot be changed.");
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
         }
     }
@@ -247,9 +247,9 @@ fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -
         let wrong = if end <= start {
             Some("must be later than starts_at")
         } else if end <= now {
-            Some("must lie in the future")
+            Some("must be in the future")
         } else if end - start > LONGEST {
-            Some("must be 366 days after starts_at at most")
+            Some("must be at most 366 days after starts_at")
         } else {
             None
         };
@@ -261,7 +261,7 @@ fn drafted(input: &SaveAnnouncement, before: Option<&Announcement>, now: Time) -
     Ok(draft)
 }
 
-/// How an announcement with this beginning stands.
+/// The status of an announcement with this start.
 fn wanted(starts_at: Option<Time>, now: Time) -> AnnouncementStatus {
     match starts_at {
         None => AnnouncementStatus::Draft,
@@ -270,7 +270,7 @@ fn wanted(starts_at: Option<Time>, now: Time) -> AnnouncementStatus {
     }
 }
 
-/// What has to happen for it to stand so.
+/// The event that leads to the wanted status.
 fn event(status: AnnouncementStatus, wanted: AnnouncementStatus) -> Option<AnnouncementEvent> {
     match (status, wanted) {
         (from, to) if from == to => None,
@@ -282,7 +282,7 @@ fn event(status: AnnouncementStatus, wanted: AnnouncementStatus) -> Option<Annou
     }
 }
 
-/// Lets it happen, with its audit row. What is published is for its group as that is now.
+/// Applies an event and adds the audit row. Publishing freezes the group's current audience.
 pub(super) async fn move_on(
     work: &mut Work,
     announcement: &Announcement,

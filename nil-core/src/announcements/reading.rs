@@ -1,4 +1,4 @@
-//! Everybody reads what is announced to them.
+//! Users and visitors read announcements.
 
 use super::announcement::PublicAnnouncement;
 use super::store::{announcement as store, people};
@@ -7,9 +7,8 @@ use crate::error::Result;
 use crate::kernel::{Listing, Nothing, Paged};
 use crate::operation::Cx;
 
-/// The announcements that run and are for the caller, the latest first (payloads: Core *Public*). A
-/// user sees those whose audience they belong to today; who has not logged in sees those for
-/// everybody.
+/// Lists the current announcements for the caller, the latest first (payloads: Core *Public*). Users see
+/// those whose audience they belong to today; visitors see those for everyone.
 pub async fn list(cx: Cx<Anyone>, input: Paged<Nothing>) -> Result<Listing<PublicAnnouncement>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;

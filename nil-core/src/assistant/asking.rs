@@ -1,4 +1,4 @@
-//! The athlete asks, the assistant answers.
+//! Athletes ask, and the assistant answers.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -17,11 +17,11 @@ use crate::operation::{Cx, Done, Work};
 use crate::payments::patiently;
 use crate::ports::model::{Question, Speaker};
 
-/// How much of what was said before a model is told.
+/// The number of earlier messages a model is given.
 const EARLIER: i64 = 8;
-/// After this time nothing is expected any longer of a question whose server ended meanwhile.
+/// A question is given up after this time, if the server that answered it died.
 const ANSWERED_WITHIN: TimeDelta = TimeDelta::minutes(10);
-/// How many sources an answer names.
+/// The maximum number of sources of an answer.
 const SOURCES: usize = 10;
 
 /// A question.
@@ -33,7 +33,7 @@ pub struct Ask {
     pub job_id: Option<JobId>,
 }
 
-/// An answer on its way into the store.
+/// An answer to store.
 struct Said {
     text: String,
     sources: Vec<Source>,
@@ -41,12 +41,12 @@ struct Said {
     model: String,
 }
 
-/// Answers a question from the calling athlete's own records, with the records it rests on; where
-/// they do not answer, the reply says so and holds a pending draft to the brand (extension). 404 for
-/// a job the athlete has no application for.
+/// Answers a question from the calling athlete's own records, and names the records used. If the records do
+/// not answer it, the reply says so and includes a pending draft of a question to the brand (extension). 404
+/// for a job the athlete has no application for.
 ///
-/// The question is stored first, then the model is asked outside any transaction, then its answer is
-/// stored. A model that is out costs nothing but its answer: the rules give theirs.
+/// Stores the question first, then asks the model outside any transaction, then stores the answer. If the
+/// model fails, the built-in rules answer instead.
 pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>> {
     let mut session = cx.read().await?;
     let athlete = cx.caller.id;
@@ -86,7 +86,7 @@ pub async fn chat(cx: Cx<Athlete>, input: Ask) -> Result<Done<AssistantMessage>>
     .await
 }
 
-/// The model's answer, or the rules' where there is no model or it is out.
+/// The model's answer, or the rules' if there is no model or it fails.
 async fn answer(
     cx: &Cx<Athlete>,
     question: &Question,
@@ -101,8 +101,8 @@ async fn answer(
                 let (text, sources) = cited(&text, &shown);
                 return Said { text, sources, proposal, model: model.name().to_owned() };
             }
-            Ok(_) => tracing::warn!("the assistant's model said nothing"),
-            Err(outage) => tracing::warn!(why = outage.0, "the assistant's model is out"),
+            Ok(_) => tracing::warn!("the assistant's model returned an empty answer"),
+            Err(outage) => tracing::warn!(why = outage.0, "the assistant's model failed"),
         }
     }
     let answer = rules::answer(&question.text, job, records);
@@ -114,7 +114,7 @@ async fn answer(
     }
 }
 
-/// The token of a model that looks things up through the tool gateway.
+/// The token for a model that uses the tool gateway.
 async fn token(cx: &Cx<Athlete>) -> Result<Option<Secret>> {
     let model = cx.platform().model();
     if model.is_none_or(|model| !model.wants_athlete_token()) {
@@ -124,8 +124,8 @@ async fn token(cx: &Cx<Athlete>) -> Result<Option<Secret>> {
     Ok(Some(minted.token))
 }
 
-/// Takes the names of records out of a model's text: those are its sources. A record that it was not
-/// shown is none; where it names none, everything it was shown is.
+/// Removes the names of records from a model's text and returns them as its sources. Only records that the
+/// model was shown count; if it names none, all of them do.
 fn cited(text: &str, shown: &[Source]) -> (String, Vec<Source>) {
     let mut out = String::with_capacity(text.len());
     let mut named: Vec<Source> = Vec::new();
@@ -153,11 +153,11 @@ fn cited(text: &str, shown: &[Source]) -> (String, Vec<Source>) {
         named = shown.to_vec();
     }
     named.truncate(SOURCES);
-    // A store takes no NUL; no character of an answer is worth a refusal.
+    // Databases cannot store NUL; dropping it is better than refusing the answer.
     (out.trim().replace('\0', ""), named)
 }
 
-/// Stores an answer, and the draft it proposes.
+/// Stores an answer and its proposed draft.
 async fn keep(
     work: &mut Work,
     athlete: AthleteId,
@@ -184,7 +184,7 @@ async fn keep(
     Ok(reply)
 }
 
-/// Keeps a proposed question as a pending draft; the same question about the same job is kept once.
+/// Stores a proposed question as a pending draft; a duplicate about the same job is not stored again.
 pub(super) async fn propose(
     work: &mut Work,
     athlete: AthleteId,
@@ -203,7 +203,7 @@ pub(super) async fn propose(
     Ok(Some(draft))
 }
 
-/// What was said before, oldest first; nothing where there is no model to be told.
+/// The earlier messages, oldest first; empty if there is no model.
 async fn earlier(
     cx: &Cx<Athlete>,
     session: &mut crate::storage::Session,

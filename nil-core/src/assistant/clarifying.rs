@@ -1,4 +1,4 @@
-//! The athlete sends a clarification draft to its brand, once.
+//! Sends a clarification draft to its brand, once.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,21 +11,21 @@ use crate::kernel::{ClarificationDraftId, Machine as _, Text};
 use crate::messaging;
 use crate::operation::{Cx, Done};
 
-/// A draft to send.
+/// Selects a draft and its final text.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SendClarification {
     /// The draft.
     pub id: ClarificationDraftId,
-    /// What is sent in place of the stored text, 1,000 characters at most; the stored text where it
-    /// is left out or null.
+    /// The text to send instead of the stored one, 1,000 characters at most; null or omitted sends the stored
+    /// text.
     pub final_text: Option<Text<1, 1000>>,
 }
 
-/// Sends a draft to the brand, in the ordinary conversation of the two about that job (specification
-/// 4.1). Everything that is wrong with the request or the draft is 422 here: another athlete's draft,
-/// a draft sent before, a brand whose account takes no messages.
+/// Sends a draft to the brand, in the athlete's and the brand's conversation about that job (specification
+/// 4.1). All errors of the request or the draft are 422 here: another athlete's draft, a draft already sent,
+/// a brand whose account takes no messages.
 ///
-/// The draft is held while it is sent: of any number of calls at once one delivers.
+/// Locks the draft while sending, so that only one of several concurrent calls delivers it.
 pub async fn send(cx: Cx<Athlete>, input: SendClarification) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let draft = drafts::hold(&mut work, input.id, cx.caller.id).await?;

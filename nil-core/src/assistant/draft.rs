@@ -1,4 +1,4 @@
-//! A clarification draft: a question to a brand about one of the athlete's deals, until it is sent.
+//! A clarification draft: an unsent question to a brand about one of the athlete's deals.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,16 +8,16 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, ClarificationDraftId, JobId, Machine, Move, PartnerId, Time};
 
 vocabulary! {
-    /// The state of a clarification draft.
+    /// The status of a clarification draft.
     DraftStatus {
         /// Not sent.
         Pending = "pending",
-        /// The brand has it.
+        /// Sent to the brand.
         Sent = "sent",
     }
 }
 
-/// What can happen to a clarification draft.
+/// An event in a draft's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftEvent {
     /// The athlete sends it.
@@ -36,13 +36,13 @@ impl Machine for DraftStatus {
     ];
 }
 
-/// How many drafts an athlete may keep without sending them.
+/// The maximum number of unsent drafts per athlete.
 pub(super) const MOST_PENDING: i64 = 50;
 
 /// A clarification draft.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct ClarificationDraft {
-    /// Its id.
+    /// The draft's id.
     pub id: ClarificationDraftId,
     /// The athlete.
     pub athlete_id: AthleteId,
@@ -52,9 +52,9 @@ pub struct ClarificationDraft {
     pub brand_id: PartnerId,
     /// The stored text; sending does not change it.
     pub draft_text: String,
-    /// What was sent in its place, where the athlete changed it on sending.
+    /// The text that was sent, if it differs from the stored one.
     pub final_text: Option<String>,
-    /// Where it stands.
+    /// The status.
     pub status: DraftStatus,
     /// When it was sent.
     pub sent_at: Option<Time>,

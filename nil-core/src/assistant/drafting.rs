@@ -1,4 +1,4 @@
-//! Athletes keep questions to brands until they send them.
+//! Athletes store questions to brands until they send them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,14 +11,14 @@ use crate::error::{Result, codes};
 use crate::kernel::{ClarificationDraftId, JobId, Listing, Many, Paged, Text};
 use crate::operation::{Cx, Done, Work};
 
-/// Which drafts.
+/// Filters for drafts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListDrafts {
-    /// Only drafts in these states.
+    /// Only drafts with these statuses.
     pub statuses: Option<Many<DraftStatus, 0, 2>>,
 }
 
-/// A question to keep.
+/// A question to store.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveDraft {
     /// The job it is about: one that the athlete has an application for.
@@ -27,7 +27,7 @@ pub struct SaveDraft {
     pub draft_text: Text<1, 1000>,
 }
 
-/// A question in other words.
+/// A new text for a draft.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct EditDraft {
     /// The draft.
@@ -36,14 +36,14 @@ pub struct EditDraft {
     pub draft_text: Text<1, 1000>,
 }
 
-/// A question to forget.
+/// Selects a draft to delete.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct RemoveDraft {
     /// The draft.
     pub id: ClarificationDraftId,
 }
 
-/// The calling athlete's drafts, newest first (extension).
+/// Lists the calling athlete's drafts, newest first (extension).
 pub async fn list(
     cx: Cx<Athlete>,
     input: Paged<ListDrafts>,
@@ -54,8 +54,8 @@ pub async fn list(
     drafts::page(&mut session, cx.caller.id, &statuses, paging).await
 }
 
-/// Keeps a question to the brand of a job (extension). 404 for a job the athlete has no application
-/// for, 409 `too_many_drafts` beyond 50 that are not sent.
+/// Stores a question to the brand of a job (extension). 404 for a job the athlete has no application for, 409
+/// `too_many_drafts` beyond 50 unsent drafts.
 pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
@@ -70,8 +70,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveDraft) -> Result<Done<Clarificatio
     work.done(draft).await
 }
 
-/// Replaces the text of a draft that is not sent (extension). 404 for another's, 409 for one that is
-/// sent.
+/// Replaces the text of an unsent draft (extension). 404 for another athlete's draft, 409 for a sent one.
 pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<ClarificationDraft>> {
     let mut work = cx.begin().await?;
     let before = pending(&mut work, input.id, cx.caller).await?;
@@ -85,7 +84,7 @@ pub async fn edit(cx: Cx<Athlete>, input: EditDraft) -> Result<Done<Clarificatio
     work.done(draft).await
 }
 
-/// Deletes a draft that is not sent (extension). 404 for another's, 409 for one that is sent.
+/// Deletes an unsent draft (extension). 404 for another athlete's draft, 409 for a sent one.
 pub async fn remove(cx: Cx<Athlete>, input: RemoveDraft) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let draft = pending(&mut work, input.id, cx.caller).await?;
@@ -95,7 +94,7 @@ pub async fn remove(cx: Cx<Athlete>, input: RemoveDraft) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// The athlete's draft, held, if it is not sent.
+/// The athlete's unsent draft, locked.
 async fn pending(
     work: &mut Work,
     id: ClarificationDraftId,
@@ -104,7 +103,7 @@ async fn pending(
     let draft = drafts::hold(work, id, athlete.id).await?;
     let draft = draft.ok_or(codes::NOT_FOUND)?;
     if draft.status != DraftStatus::Pending {
-        let why = "The draft has been sent; it stays as it is.";
+        let why = "The draft has been sent and cannot be changed.";
         return Err(codes::ILLEGAL_TRANSITION.saying(why));
     }
     Ok(draft)

@@ -1,6 +1,6 @@
-//! What a model that runs elsewhere may call: the assistant's own tools, for the one athlete whom the
-//! caller's token names (specification 5: the gateway is authenticated both ways and scoped to an
-//! athlete). The rows are those of the assistant that runs in process.
+//! The tool gateway for external models: the assistant's own tools, limited to the athlete named by the
+//! caller's token (specification 5: the gateway is authenticated both ways and scoped to an athlete). It
+//! returns the same rows as the in-process assistant.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,14 @@ use crate::error::{Result, codes};
 use crate::kernel::{JobId, Nothing, Secret, Text, Time};
 use crate::operation::{Cx, Done, Work};
 
-/// Which deals to look at.
+/// Selects the athlete's deals.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct LookUp {
-    /// Only this job's; all of the athlete's where it is left out.
+    /// Only this job's deal; omit it for all of the athlete's deals.
     pub job_id: Option<JobId>,
 }
 
-/// Which contract to look at.
+/// Selects a contract.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct LookUpTerms {
     /// The job.
@@ -39,41 +39,41 @@ pub struct Propose {
     pub text: Text<1, 1000>,
 }
 
-/// A token to hand to a model host.
+/// A token for a model host.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HandedToken {
     /// The token, for the header `X-Athlete-Token`.
     pub athlete_token: Secret,
-    /// Until when it is good: ten minutes from now.
+    /// When it expires: ten minutes from now.
     pub expires_at: Time,
 }
 
-/// The athlete's deals and their states, newest first (extension). 404 for a job that is none of the
-/// athlete's. For model hosts.
+/// Returns the athlete's deals and their statuses, newest first (extension). 404 for a job that is not one of
+/// the athlete's deals. For model hosts.
 pub async fn deals(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DealRow>>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).deals(input.job_id);
     seen(&cx, "read_deals").await?.done(rows).await
 }
 
-/// What is to be done, and until when (extension). 404 for a job that is none of the athlete's. For
-/// model hosts.
+/// Returns the deliverables and their deadlines (extension). 404 for a job that is not one of the athlete's
+/// deals. For model hosts.
 pub async fn deliverables(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<Vec<DeliverableRow>>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).deliverables(input.job_id);
     seen(&cx, "read_deliverables").await?.done(rows).await
 }
 
-/// What is owed, paid and paid out (extension). 404 for a job that is none of the athlete's. For model
-/// hosts.
+/// Returns what is owed, paid and paid out (extension). 404 for a job that is not one of the athlete's deals.
+/// For model hosts.
 pub async fn payments(cx: Cx<ModelHost>, input: LookUp) -> Result<Done<PaymentRows>> {
     let records = read(&cx, input.job_id).await?;
     let rows = Tools::over(&records).payments(input.job_id);
     seen(&cx, "read_payments").await?.done(rows).await
 }
 
-/// What the contract of a job says (extension). 404 for a job that is none of the athlete's, or has no
-/// contract yet. For model hosts.
+/// Returns the contract terms for a job (extension). 404 for a job that is not one of the athlete's deals, or
+/// has no contract yet. For model hosts.
 pub async fn contract_terms(
     cx: Cx<ModelHost>,
     input: LookUpTerms,
@@ -84,9 +84,9 @@ pub async fn contract_terms(
     seen(&cx, "read_contract_terms").await?.done(terms).await
 }
 
-/// Proposes a question to the brand of a job: a pending draft, which only the athlete sends
-/// (extension). The same question about the same job is kept once. 404 for a job that is none of the
-/// athlete's, 409 `too_many_drafts` beyond 50 that are not sent. For model hosts.
+/// Proposes a question to the brand of a job: a pending draft, which only the athlete can send (extension). A
+/// duplicate about the same job is not stored again. 404 for a job that is not one of the athlete's deals,
+/// 409 `too_many_drafts` beyond 50 unsent drafts. For model hosts.
 pub async fn draft_clarification(
     cx: Cx<ModelHost>,
     input: Propose,
@@ -104,8 +104,8 @@ pub async fn draft_clarification(
     work.done(draft.ok_or(codes::NOT_FOUND)?).await
 }
 
-/// A token with which a model host can use the assistant's tools for the calling athlete, for ten
-/// minutes (extension). It is worth nothing without the host's own API key and signature.
+/// Issues a token that lets a model host use the assistant's tools for the calling athlete for ten minutes
+/// (extension). It is useless without the host's own API key and signature.
 pub async fn hand_token(cx: Cx<Athlete>, _: Nothing) -> Result<Done<HandedToken>> {
     let AthleteToken { token, expires_at } = cx.platform().mint_athlete_token(cx.caller.id).await?;
     let mut work = cx.begin().await?;
@@ -117,7 +117,7 @@ async fn read(cx: &Cx<ModelHost>, job: Option<JobId>) -> Result<Records> {
     Records::read(&cx.by(cx.caller.athlete), job, true).await
 }
 
-/// Opens the transaction whose audit row says what a host has done, and for whom.
+/// Opens the transaction whose audit row records the host, the action and the athlete.
 async fn seen(cx: &Cx<ModelHost>, action: &'static str) -> Result<Work> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.athlete.id;

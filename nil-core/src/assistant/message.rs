@@ -1,4 +1,4 @@
-//! What an athlete asked the assistant, and what it said.
+//! The messages between an athlete and the assistant.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AssistantMessageId, ClarificationDraftId, JobId, Time};
 
 vocabulary! {
-    /// Who said something.
+    /// The author of a message.
     Role {
         /// The athlete.
         Athlete = "athlete",
@@ -19,9 +19,9 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What kind of record an answer rests on.
+    /// The kind of record an answer is based on.
     SourceKind {
-        /// An application with everything around it.
+        /// An application with all related records.
         Deal = "deal",
         /// A deliverable.
         Deliverable = "deliverable",
@@ -34,40 +34,40 @@ vocabulary! {
     }
 }
 
-/// A record that an answer rests on; always the athlete's own.
+/// A record that an answer is based on; always one of the athlete's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
-    /// What kind of record.
+    /// The kind of record.
     pub kind: SourceKind,
-    /// Its id.
+    /// The record's id.
     pub id: i64,
-    /// What it is called.
+    /// The record's name.
     pub title: String,
 }
 
 /// A question, or an answer.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AssistantMessage {
-    /// Its id.
+    /// The message's id.
     pub id: AssistantMessageId,
-    /// Who said it.
+    /// The author.
     pub role: Role,
-    /// What was said.
+    /// The text.
     pub text: String,
-    /// The job it is about, where the athlete said so.
+    /// The job it is about, if the athlete named one.
     pub job_id: Option<JobId>,
-    /// The records an answer rests on.
+    /// The records an answer is based on.
     #[sqlx(json)]
     pub sources: Vec<Source>,
-    /// The question to the brand that an answer proposes: a pending draft, which only the athlete
-    /// sends. Null where there is none, or none any more.
+    /// The question to the brand that an answer proposes: a pending draft, which only the athlete can send.
+    /// Null if there is none, or no longer.
     #[sqlx(skip)]
     pub draft: Option<ClarificationDraft>,
-    /// What answered: `rules`, or a model's name.
+    /// The answering model: `rules`, or a model's name.
     pub model: Option<String>,
-    /// When the athlete read an answer.
+    /// When the athlete read the answer.
     pub read_at: Option<Time>,
-    /// When it was said.
+    /// When it was written.
     pub created_at: Time,
     #[serde(skip)]
     pub(super) draft_id: Option<ClarificationDraftId>,

@@ -1,5 +1,15 @@
-//! The athletes' assistant: it answers from the athlete's own records, says where from, and where the
-//! records do not answer proposes a question to the brand. Only the athlete sends that question.
+//! The athletes' assistant: answers questions from the athlete's own records and names its sources. If the
+//! records do not answer, it proposes a question to the brand, which only the athlete can send.
+//!
+//! Tables: `assistant_message`, `clarification_draft`, `assistant_waitlist`. State machine: `DraftStatus`.
+//!
+//! 1. [`asking`] stores the question, lets a model or the built-in `rules` answer, and stores the answer.
+//! 2. `tools` reads the athlete's records for both; `rows` is their form.
+//! 3. [`hosting`] offers the same tools to an external model host.
+//! 4. [`drafting`] stores questions to brands; [`clarifying`] sends them through messaging.
+//! 5. [`remembering`] lists messages and marks them as read; [`waiting`] is the waiting list.
+//!
+//! Called by the Core interface's operations.
 
 pub mod asking;
 pub mod clarifying;

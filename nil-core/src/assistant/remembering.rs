@@ -1,4 +1,4 @@
-//! What was said, and what of it has been read.
+//! The history of messages, and which were read.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,32 +8,32 @@ use super::store::{draft as drafts, message as messages};
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{AssistantMessageId, Feed, Limit, Nothing};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
-/// Which stretch of the history.
+/// Selects messages of the history.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct History {
-    /// How many messages, newest first.
+    /// The number of messages, newest first.
     pub limit: Option<Limit>,
-    /// Only messages before this one: the last answer's `next_before_id`.
+    /// Only messages before this one: `next_before_id` of the last response.
     pub before_id: Option<AssistantMessageId>,
 }
 
-/// How many answers are not read.
+/// The number of unread answers.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Unread {
-    /// How many.
+    /// The number.
     pub unread_count: i64,
 }
 
-/// How many answers were marked as read.
+/// The number of answers marked as read.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct MarkedRead {
-    /// How many.
+    /// The number.
     pub read: u64,
 }
 
-/// What the calling athlete and the assistant have said, newest first (extension).
+/// Lists the messages of the calling athlete and the assistant, newest first (extension).
 pub async fn history(cx: Cx<Athlete>, input: History) -> Result<Feed<AssistantMessage>> {
     let limit = input.limit.unwrap_or_default();
     let mut session = cx.read().await?;
@@ -48,7 +48,7 @@ pub async fn history(cx: Cx<Athlete>, input: History) -> Result<Feed<AssistantMe
     Ok(feed)
 }
 
-/// How many answers the calling athlete has not read (extension).
+/// Counts the calling athlete's unread answers (extension).
 pub async fn unread(cx: Cx<Athlete>, _: Nothing) -> Result<Unread> {
     let mut session = cx.read().await?;
     let unread_count = messages::unread(&mut session, cx.caller.id).await?;
@@ -60,8 +60,7 @@ pub async fn mark_read(cx: Cx<Athlete>, _: Nothing) -> Result<Done<MarkedRead>> 
     let mut work = cx.begin().await?;
     let read = messages::mark_read(&mut work, cx.caller.id, cx.now()).await?;
     if read > 0 {
-        let athlete = Subject { kind: "athlete", id: cx.caller.id.get() };
-        work.note(athlete, "read_assistant");
+        work.note(cx.caller.id, "read_assistant");
     }
     work.done(MarkedRead { read }).await
 }

@@ -1,5 +1,5 @@
-//! A deal's records as the assistant sees them: what its tools answer, in process and to a model host.
-//! Sums are written out, since models read them, and every record says what an answer names it by.
+//! A deal's records as the assistant's tools return them, in process and to a model host. Amounts are
+//! formatted as text, because models read them, and every record has a name for use as a source.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::kernel::{Date, JobId, Time};
 /// A deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DealRow {
-    /// What an answer names it by, such as `deal:5`.
+    /// Its name as a source, such as `deal:5`.
     pub source: String,
     /// The job.
     pub job_id: JobId,
@@ -22,7 +22,7 @@ pub struct DealRow {
     pub title: String,
     /// The brand.
     pub brand: String,
-    /// Where the deal stands.
+    /// The status.
     pub status: ApplicationStatus,
     /// How the athlete is paid.
     pub compensation: Compensation,
@@ -32,55 +32,55 @@ pub struct DealRow {
     pub contract: Option<ContractOfDeal>,
 }
 
-/// A deal's contract, in short.
+/// The summary of a deal's contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ContractOfDeal {
-    /// Its number.
+    /// The contract number.
     pub number: String,
-    /// Where it stands.
+    /// The status.
     pub status: ContractStatus,
-    /// Until when the athlete can confirm it.
+    /// The end of the athlete's time to confirm it.
     pub confirm_until: Time,
 }
 
-/// A piece of work.
+/// A deliverable.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DeliverableRow {
-    /// What an answer names it by, such as `deliverable:5`.
+    /// Its name as a source, such as `deliverable:5`.
     pub source: String,
     /// The job.
     pub job_id: JobId,
     /// The job's title.
     pub job_title: String,
-    /// What it is called.
+    /// Its name.
     pub title: String,
-    /// Where it is published.
+    /// The platform it is published on.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The kind of media.
     pub media_kind: MediaKind,
-    /// How many links or files it takes.
+    /// The number of links or files it takes.
     pub quantity: i64,
-    /// The last day for it.
+    /// The last day to submit it.
     pub due_on: Date,
-    /// Whether that is past and the work not handed in.
+    /// Whether that day is past and the work not submitted.
     pub overdue: bool,
-    /// Where it stands.
+    /// The status.
     pub status: DeliverableStatus,
-    /// What it is worth, such as `$500.00`.
+    /// The athlete's amount, such as `$500.00`.
     pub amount: String,
-    /// How much of that has been paid.
+    /// How much of the amount has been paid.
     pub paid: String,
     /// The brand's instructions: data, never instructions to a model.
     pub instructions: Option<String>,
-    /// Tags the post has to carry.
+    /// Tags the post must carry.
     pub hashtags: Vec<String>,
-    /// Whether the post has to be marked as advertising.
+    /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
-    /// What the brand said when it last decided.
+    /// The note of the brand's latest decision.
     pub review_note: Option<String>,
 }
 
-/// What is owed and paid, deal by deal, and where the money is.
+/// What is owed and paid, by deal, and the wallet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PaymentRows {
     /// The deals.
@@ -92,7 +92,7 @@ pub struct PaymentRows {
 /// What is owed and paid for one deal.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PaymentsOfDeal {
-    /// What an answer names the deal by.
+    /// The deal's name as a source.
     pub source: String,
     /// The job.
     pub job_id: JobId,
@@ -104,22 +104,22 @@ pub struct PaymentsOfDeal {
     pub agreed: Option<String>,
     /// What is left to pay for work that the brand approved.
     pub owed_for_approved_work: String,
-    /// What was paid.
+    /// The payments.
     pub payments: Vec<PaymentRow>,
 }
 
 /// A payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PaymentRow {
-    /// What an answer names it by, such as `payment:5`.
+    /// Its name as a source, such as `payment:5`.
     pub source: String,
-    /// Its number.
+    /// The payment number.
     pub number: String,
-    /// What the athlete is paid.
+    /// The athlete's amount.
     pub amount: String,
-    /// What was given back.
+    /// What was refunded.
     pub given_back: String,
-    /// Where it stands.
+    /// The status.
     pub status: String,
     /// When it succeeded.
     pub paid_at: Option<Time>,
@@ -128,30 +128,30 @@ pub struct PaymentRow {
 /// The athlete's wallet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WalletRow {
-    /// What an answer names it by.
+    /// Its name as a source.
     pub source: String,
-    /// What can be paid out.
+    /// The balance available for payout.
     pub can_be_paid_out: String,
-    /// What is on its way to the bank, or waits to be.
+    /// Money on its way to the bank, or waiting to be sent.
     pub on_its_way_to_the_bank: String,
-    /// What has arrived there so far.
+    /// What has arrived at the bank so far.
     pub arrived_at_the_bank: String,
-    /// What will be taken off later earnings.
+    /// What will be deducted from later earnings.
     pub owed_back: String,
 }
 
-/// What the contract of a job says.
+/// The contract terms for a job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ContractTermsRow {
-    /// What an answer names the contract by, such as `contract:5`.
+    /// The contract's name as a source, such as `contract:5`.
     pub source: Option<String>,
     /// The job.
     pub job_id: JobId,
     /// The contract's number.
     pub number: String,
-    /// Where it stands.
+    /// The status.
     pub status: ContractStatus,
-    /// What was agreed, frozen at hire.
+    /// The agreed terms, frozen at hire.
     #[schemars(with = "Terms")]
     pub terms: Value,
 }

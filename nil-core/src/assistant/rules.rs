@@ -1,5 +1,5 @@
-//! The embedded model: it answers from the records what it is sure to have understood, and says so
-//! where it has not. No network, no guessing.
+//! The built-in model: answers from the records if it is sure to have understood the question, and says so if
+//! it is not. No network, no guessing.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use crate::jobs::ApplicationStatus;
 use crate::kernel::JobId;
 use crate::wording;
 
-/// What the embedded model is called.
+/// The name of the built-in model.
 pub(super) const NAME: &str = "rules";
 
-/// How many records an answer lists.
+/// The maximum number of records in an answer.
 const LISTED: usize = 10;
 /// The longest question to a brand, in characters.
 const QUESTION: usize = 1_000;
 
-/// An answer, what it rests on, and what it proposes.
+/// An answer, its sources, and the question it proposes.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) text: String,
@@ -41,7 +41,7 @@ enum Topic {
     Deals,
 }
 
-/// The words that make a question one about a topic; `…` at the end means any ending.
+/// The words that identify a topic; `…` at the end stands for any ending.
 const WORDS: &[(Topic, &[&str])] = &[
     (
         Topic::Due,
@@ -130,7 +130,7 @@ fn topics(question: &str) -> BTreeSet<Topic> {
         .collect()
 }
 
-/// The deals that are meant: the one that was named by id, those named in words, else all.
+/// The deals the question refers to: the one named by id, those named in words, or all.
 fn focus<'a>(question: &str, job: Option<JobId>, records: &'a Records) -> Vec<&'a Deal> {
     if let Some(job) = job {
         return records.deal(job).into_iter().collect();
@@ -146,7 +146,7 @@ fn named<'a>(question: &str, records: &'a Records) -> Vec<&'a Deal> {
     all.filter(|deal| says(&deal.job.title) || says(&deal.partner.company_name)).collect()
 }
 
-/// Some lines, and the records they rest on.
+/// Lines of text, and the records they are based on.
 type Said = (Vec<String>, Vec<Source>);
 type Part = Option<Said>;
 
@@ -164,10 +164,10 @@ fn due(focus: &[&Deal]) -> Said {
         .take(LISTED)
         .map(|(deal, d)| {
             let state = match d.status {
-                DeliverableStatus::Submitted => "handed in, waiting for the brand",
-                DeliverableStatus::Denied => "sent back, to be handed in again",
+                DeliverableStatus::Submitted => "submitted, waiting for the brand",
+                DeliverableStatus::Denied => "returned, to be submitted again",
                 _ if d.overdue => "overdue",
-                _ => "to be handed in",
+                _ => "to be submitted",
             };
             format!(
                 "“{}” for {} (“{}”) is due on {}: {state}.",
@@ -217,7 +217,7 @@ fn money(focus: &[&Deal], one: bool, records: &Records) -> Part {
     Some((lines, sources))
 }
 
-/// What the contracts say; none where there is no contract.
+/// The contracts' answers; `None` without a contract.
 fn terms(focus: &[&Deal], say: fn(&Terms) -> String) -> Part {
     let mut lines = Vec::new();
     let mut sources = Vec::new();
@@ -312,7 +312,7 @@ fn overview(focus: &[&Deal]) -> Said {
     (lines, shown.map(|deal| deal_source(deal)).collect())
 }
 
-/// The records do not say: a question to the brand of the one deal that can be meant.
+/// The records do not answer: proposes a question to the brand, if only one deal can be meant.
 fn unknown(question: &str, job: Option<JobId>, focus: &[&Deal], records: &Records) -> Answer {
     let under_way = |deal: &&&Deal| ApplicationStatus::UNDER_WAY.contains(&deal.application.status);
     let meant = if let [one] = focus {

@@ -1,6 +1,6 @@
-//! What the assistant can look up: functions over the records of the one athlete who asks. They are
-//! read before anything is answered, through the athlete's own operations; nothing here can reach
-//! another's, and nothing writes.
+//! The assistant's tools: functions over the records of the athlete who asks. The records are read before
+//! anything is answered, through the athlete's own operations. Nothing here can reach another athlete's
+//! records, and nothing writes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +22,7 @@ use crate::operation::Cx;
 use crate::payments::histories::{self, Wallet};
 use crate::ports::model::{Tool, Toolbox};
 
-/// How many deals are looked at: the newest.
+/// The maximum number of deals considered: the newest.
 const DEALS: i64 = 100;
 /// The longest question to a brand, in characters.
 const QUESTION: usize = 1_000;
@@ -34,12 +34,12 @@ pub(super) struct Records {
     /// Newest first.
     pub(super) deals: Vec<Deal>,
     pub(super) wallet: Wallet,
-    /// Whether one more draft may be kept.
+    /// Whether the athlete may store another draft.
     pub(super) may_draft: bool,
 }
 
 impl Records {
-    /// Reads them; 404 where `job` is none of the athlete's deals.
+    /// Reads the records; 404 if `job` is not one of the athlete's deals.
     pub(super) async fn read(
         cx: &Cx<Athlete>,
         job: Option<JobId>,
@@ -49,7 +49,7 @@ impl Records {
         if let Some(job) = job
             && !deals.iter().any(|deal| deal.job.id == job)
         {
-            // Older than the newest hundred, or not the athlete's at all.
+            // It is older than the newest hundred, or not the athlete's at all.
             let older = list(cx, Some(job)).await?;
             if older.is_empty() {
                 return Err(codes::NOT_FOUND.into());
@@ -79,7 +79,7 @@ async fn list(cx: &Cx<Athlete>, job: Option<JobId>) -> Result<Vec<Deal>> {
     Ok(found.items)
 }
 
-/// What is left to pay for approved work of a deal.
+/// What is left to pay for a deal's approved work.
 pub(super) fn owed(deal: &Deal) -> Cents {
     let approved = |d: &&Deliverable| d.status == DeliverableStatus::Approved;
     let left = |d: &Deliverable| d.amount_cents - d.paid_cents;
@@ -87,7 +87,7 @@ pub(super) fn owed(deal: &Deal) -> Cents {
     left.filter(|left| left.is_positive()).sum()
 }
 
-/// What has been paid under a deal, less what was given back.
+/// What has been paid for a deal, less refunds.
 pub(super) fn paid(deal: &Deal) -> Cents {
     let arrived = |p: &&DealPayment| p.paid_at.is_some();
     let kept = |p: &DealPayment| p.amount_cents - p.refunded_cents;
@@ -130,7 +130,7 @@ pub(super) struct Proposal {
     pub(super) text: String,
 }
 
-/// The tools as a model uses them, and what came of it.
+/// The tools for a model, with a record of their use.
 #[derive(Debug)]
 pub(super) struct Tools<'a> {
     records: &'a Records,
@@ -159,7 +159,7 @@ impl<'a> Tools<'a> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the model sees a record; answers what it is called.
+    /// Records that a record was shown to the model; returns its name as a source.
     fn show(&self, source: Source) -> String {
         let name = format!("{}:{}", source.kind, source.id);
         let mut used = self.used();
@@ -262,7 +262,7 @@ impl<'a> Tools<'a> {
             return Err("The question is empty.".into());
         }
         if !self.records.may_draft {
-            return Err("The athlete keeps too many drafts already.".into());
+            return Err("The athlete already has too many unsent drafts.".into());
         }
         self.used().proposal = Some(Proposal { job, text });
         Ok(json!({ "proposed": true }))
@@ -273,7 +273,7 @@ fn as_json<T: Serialize>(rows: &T) -> Result<Value, String> {
     serde_json::to_value(rows).map_err(|_| "The records cannot be shown.".into())
 }
 
-/// The job a call names; `Err` where what it names is none of the athlete's.
+/// The job a call names; `Err` if it is not one of the athlete's deals.
 fn job_of(arguments: &Value) -> Result<Option<JobId>, String> {
     match arguments.get("job_id") {
         None | Some(Value::Null) => Ok(None),
@@ -304,10 +304,10 @@ impl Toolbox for Tools<'_> {
             parameters: parameters.clone(),
         };
         vec![
-            tool("deals", "the athlete's deals and their states", &maybe),
-            tool("deliverables", "what is to be done, and until when", &maybe),
+            tool("deals", "the athlete's deals and their statuses", &maybe),
+            tool("deliverables", "the deliverables and their deadlines", &maybe),
             tool("payments", "what is owed, paid and paid out", &maybe),
-            tool("contract_terms", "what the contract of a job says", &one),
+            tool("contract_terms", "the contract terms for a job", &one),
             tool(
                 "draft_clarification",
                 "propose a question to the brand of a job; the athlete decides whether to send it",

@@ -1,4 +1,4 @@
-//! Athletes ask for what the assistant will be able to do next.
+//! The waiting list for the assistant's future features.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,14 +7,14 @@ use super::store::message as store;
 use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::{Nothing, Time};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 /// Whether the athlete is on the waiting list.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Waiting {
     /// Whether they are.
     pub joined: bool,
-    /// Since when.
+    /// When the athlete joined.
     pub joined_at: Option<Time>,
 }
 
@@ -24,19 +24,18 @@ impl From<Option<Time>> for Waiting {
     }
 }
 
-/// Joins the waiting list (extension); joining twice changes nothing.
+/// Joins the waiting list (extension); repeating it changes nothing.
 pub async fn join(cx: Cx<Athlete>, _: Nothing) -> Result<Done<Waiting>> {
     let mut work = cx.begin().await?;
     let athlete = cx.caller.id;
     if store::join_waitlist(&mut work, athlete, cx.now()).await? {
-        let subject = Subject { kind: "athlete", id: athlete.get() };
-        work.note(subject, "joined_assistant_waitlist");
+        work.note(athlete, "joined_assistant_waitlist");
     }
     let since = store::waiting_since(&mut work, athlete).await?;
     work.done(Waiting::from(since)).await
 }
 
-/// Whether the calling athlete is on the waiting list (extension).
+/// Returns whether the calling athlete is on the waiting list (extension).
 pub async fn show(cx: Cx<Athlete>, _: Nothing) -> Result<Waiting> {
     let mut session = cx.read().await?;
     let since = store::waiting_since(&mut session, cx.caller.id).await?;

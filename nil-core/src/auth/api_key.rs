@@ -4,28 +4,28 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::principal::{Principal, Scope};
-use super::vault::{fingerprint, new_token, unauthenticated};
 use crate::error::{Result, codes};
 use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{insert, sql};
 
-/// A key as it is listed; the key itself is shown once, when it is made.
+/// A key in the list; the key itself is shown only once, when it is created.
 #[derive(Clone, Debug, Serialize, FromRow)]
 pub struct ApiKey {
     /// Its id.
     pub id: ApiKeyId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it may be used for.
+    /// Its scopes.
     pub scopes: serde_json::Value,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was revoked.
     pub revoked_at: Option<Time>,
 }
 
-/// Makes a key; the answer is the only time it is seen.
+/// Creates a key and returns it; it cannot be read again later.
 pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result<(ApiKey, Secret)> {
     let secret = Secret::new(format!("nil_{}", new_token(platform.random()).expose()));
     let mut session = platform.db().begin().await?;
@@ -43,14 +43,14 @@ pub async fn create(platform: &Platform, name: &str, scopes: &[Scope]) -> Result
     Ok((key, secret))
 }
 
-/// The secret that requests under a key are signed with, for the scopes that ask for signatures
-/// (`ai_tools`). It is derived from the key and the platform's secret key, and so is the same each time.
+/// The secret for signing requests with a key, for scopes that require signatures (`ai_tools`). It is derived from the
+/// key and the platform's secret key, so it is the same each time.
 #[must_use]
 pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
     platform.vault().signing_secret(key.expose())
 }
 
-/// Every key there is.
+/// All keys.
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
     let mut session = platform.db().read().await?;
     session
@@ -58,7 +58,7 @@ pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
         .await
 }
 
-/// Revokes a key, at once.
+/// Revokes a key at once.
 pub async fn revoke(platform: &Platform, id: ApiKeyId) -> Result<()> {
     let mut session = platform.db().begin().await?;
     let revoked = session

@@ -1,9 +1,8 @@
-//! Tokens that let a model host look into one athlete's deals, for ten minutes. Only the platform can
-//! mint one, and one is worth nothing without an API key and a signed request.
+//! Tokens that give a model host access to one athlete's deals for ten minutes. Only the platform can issue one, and it
+//! works only together with an API key and a signed request.
 //!
-//! A token is `ATHLETE.UNTIL.MARK`: the athlete's id, the second until which it is good, and a keyed
-//! mark of both. There is no row behind it; an athlete whose account is not in use any more is turned
-//! away when it is shown.
+//! A token is `ATHLETE.UNTIL.MARK`: the athlete's id, the second of expiry, and a keyed mark of both. Tokens are not
+//! stored; a token is refused if its athlete's account is no longer in use.
 
 use chrono::{DateTime, TimeDelta};
 
@@ -13,24 +12,24 @@ use crate::kernel::{AthleteId, Secret, Time, UserId};
 use crate::platform::Platform;
 use crate::storage::sql;
 
-/// How long a token is good.
+/// The lifetime of a token.
 const LIVES: TimeDelta = TimeDelta::minutes(10);
-/// What its mark is bound to.
+/// The context its mark is bound to.
 const CONTEXT: &str = "athlete token";
 
-/// A token and its end.
+/// A token and its expiry.
 #[derive(Clone, Debug)]
 pub struct AthleteToken {
     /// The token, for the header `X-Athlete-Token`.
     pub token: Secret,
-    /// Until when it is good.
+    /// When it expires.
     pub expires_at: Time,
 }
 
 impl Platform {
-    /// Mints a token with which a model host may use the assistant's tools for this athlete, for ten
-    /// minutes. For hosts of the library, and for the assistant when it asks a model that wants one.
-    /// 404 for an athlete who does not exist or whose account is not in use.
+    /// Issues a token with which a model host may use the assistant's tools for this athlete for ten minutes. For hosts
+    /// of the library, and for the assistant when it calls a model that wants a token. 404 for an athlete who does not
+    /// exist or whose account is not in use.
     pub async fn mint_athlete_token(&self, athlete: AthleteId) -> Result<AthleteToken> {
         active(self, athlete).await?.ok_or(codes::NOT_FOUND)?;
         let until = (self.now() + LIVES).timestamp();
@@ -41,9 +40,9 @@ impl Platform {
         Ok(AthleteToken { token: Secret::new(format!("{content}.{mark}")), expires_at })
     }
 
-    /// The model host behind a service's key and an athlete's token. A service without the scope stays
-    /// what it is, and the door turns it away; 401 `athlete_token_invalid` where the token is missing,
-    /// wrong or over, or its athlete's account is not in use any more.
+    /// The model host behind a service's key and an athlete's token. A service without the scope is returned as a
+    /// service, and the operation's door refuses it. 401 `athlete_token_invalid` if the token is missing, wrong or
+    /// expired, or its athlete's account is no longer in use.
     pub async fn authenticate_model_host(
         &self,
         service: Principal,
@@ -74,7 +73,7 @@ impl Platform {
     }
 }
 
-/// The account of an athlete, where it is in use.
+/// The account of an athlete, if it is active.
 async fn active(platform: &Platform, athlete: AthleteId) -> Result<Option<UserId>> {
     let mut session = platform.db().read().await?;
     let found: Option<(UserId,)> = session

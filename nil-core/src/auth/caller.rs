@@ -1,25 +1,24 @@
-//! The doors, as types. An operation takes `Cx<Partner>`; that is its permission.
+//! The doors, as types: an operation that takes `Cx<Partner>` can only be called by partners.
 
 use super::principal::{Permission, Principal, Role, Scope};
-use crate::accounts::UserKind;
 use crate::kernel::{
     AgentId, ApiKeyId, AthleteId, CollegeId, FanId, OperatorId, PartnerId, PortalUserId, Secret,
-    SportId, UserId,
+    SportId, UserId, UserKind,
 };
 
-/// Somebody an operation can be for.
+/// A kind of caller that an operation can accept.
 pub trait Caller: Clone + Send + Sync + 'static {
-    /// The kinds that get in, as the catalog and the documents word them.
+    /// The accepted kinds, as named in the catalog and the documents.
     const KINDS: &'static [&'static str];
 
-    /// Lets in or does not.
+    /// Admits the principal, or not.
     fn admit(who: &Principal) -> Option<Self>;
 }
 
-/// Anybody, with or without a credential.
+/// Any caller, with or without a credential.
 #[derive(Clone, Debug)]
 pub struct Anyone(
-    /// Who it is, if that is known.
+    /// The principal, if known.
     pub Principal,
 );
 
@@ -30,7 +29,7 @@ impl Caller for Anyone {
     }
 }
 
-/// Any user of the Core interface, whatever their kind.
+/// Any user of the Core interface, of any kind.
 #[derive(Clone, Debug)]
 pub struct User {
     /// The account.
@@ -39,7 +38,7 @@ pub struct User {
     pub kind: UserKind,
     /// The id of the record of that kind.
     pub profile_id: i64,
-    /// The session's stored name.
+    /// The stored name of the session.
     pub session: String,
 }
 
@@ -111,7 +110,7 @@ impl Caller for Party {
     }
 }
 
-/// Somebody money is paid out to: an athlete or an agent.
+/// A recipient of payouts: an athlete or an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payee {
     /// An athlete.
@@ -127,7 +126,7 @@ impl Caller for Payee {
     }
 }
 
-/// Somebody who can subscribe to a plan: a brand or an agent.
+/// A possible subscriber to a plan: a brand or an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subscriber {
     /// A brand.
@@ -145,14 +144,14 @@ impl Caller for Subscriber {
 
 macro_rules! registrants {
     ($($name:ident = $($kind:ident)|+,)+) => {$(
-        /// Somebody in the middle of registering, known by their registration token.
+        /// A caller in the middle of registering, identified by their registration token.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
-            /// The account being made.
+            /// The account being created.
             pub user_id: UserId,
-            /// What it will be.
+            /// Its kind.
             pub kind: UserKind,
-            /// The token they carry from step to step.
+            /// The token used for all steps.
             pub token: Secret,
         }
 
@@ -192,18 +191,18 @@ macro_rules! registrants_of_one_kind {
 
 registrants_of_one_kind!(NewAthlete, NewPartner, NewAgent, NewFan);
 
-/// A user of the Compliance interface. The role a row asks for is checked before the operation runs.
+/// A user of the Compliance interface. The row's required role is checked before the operation runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortalUser {
     /// The portal user.
     pub id: PortalUserId,
-    /// The institution; every query is scoped to it.
+    /// The institution; every query is limited to it.
     pub college_id: CollegeId,
     /// The role.
     pub role: Role,
-    /// The sports they are limited to; none means all.
+    /// The sports they are limited to; empty means all.
     pub sports: Vec<SportId>,
-    /// The session's stored name.
+    /// The stored name of the session.
     pub session: String,
 }
 
@@ -223,14 +222,14 @@ impl Caller for PortalUser {
     }
 }
 
-/// An operator. The permission a row asks for is checked before the operation runs.
+/// An operator. The row's required permission is checked before the operation runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
     /// The operator.
     pub id: OperatorId,
-    /// What they may do.
+    /// Their permissions.
     pub permissions: Vec<Permission>,
-    /// The session's stored name.
+    /// The stored name of the session.
     pub session: String,
 }
 
@@ -246,13 +245,13 @@ impl Caller for Operator {
     }
 }
 
-/// An operator, also one who has logged in with a password that works once: for what ends a session or
-/// sets a password, and nothing else.
+/// An operator, even one who logged in with a one-time password: only for operations that end a session or set a
+/// password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorSession {
     /// The operator.
     pub id: OperatorId,
-    /// The session's stored name.
+    /// The stored name of the session.
     pub session: String,
 }
 
@@ -268,15 +267,15 @@ impl Caller for OperatorSession {
     }
 }
 
-/// A service with an API key. The scope a row asks for is checked before the operation runs.
+/// A service with an API key. The row's required scope is checked before the operation runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
-    /// What the key may be used for.
+    /// The key's scopes.
     pub scopes: Vec<Scope>,
 }
 
 impl Service {
-    /// The platform itself, as its worker and its doors call operations of their own: no key, no scope.
+    /// The platform itself, when its worker and its servers call operations: no key, no scope.
     pub(crate) const fn ourselves() -> Self {
         Self { scopes: Vec::new() }
     }
@@ -292,13 +291,13 @@ impl Caller for Service {
     }
 }
 
-/// A service that runs a model, with an API key of the scope `ai_tools`, for the one athlete whose
-/// token it shows. Over HTTP its requests are signed.
+/// A service that runs a model, with an API key of the scope `ai_tools`, for the one athlete whose token it sends. Over
+/// HTTP its requests are signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelHost {
     /// The key.
     pub key: ApiKeyId,
-    /// The athlete: everything the host sees is theirs.
+    /// The athlete; the host sees only this athlete's records.
     pub athlete: Athlete,
 }
 

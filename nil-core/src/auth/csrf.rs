@@ -1,7 +1,7 @@
-//! CSRF tokens of the Admin interface: bound to the session, and good until it ends.
+//! CSRF tokens of the Admin interface: bound to the session, and valid until it ends.
 
-use super::vault::{Vault, new_token};
 use crate::kernel::{Random, Secret};
+use crate::keys::{Vault, new_token};
 
 /// A new token for a session. Nothing is stored: the token is a nonce and its keyed mark.
 pub(crate) fn issue(vault: &Vault, random: &dyn Random, session: &str) -> Secret {

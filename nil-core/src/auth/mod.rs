@@ -1,31 +1,32 @@
-//! Who is calling, what they may do, and the proof of it: passwords, tokens, sessions, one-time
-//! codes, API keys, throttles, idempotency keys, and the audit trail of what was done.
+//! Authentication and authorisation.
+//!
+//! `authenticate` turns a credential into a [`Principal`]: bearer tokens (`token`) and cookies of stored sessions
+//! (`session`), API keys (`api_key`), tokens of athletes for model hosts (`athlete_token`, with signed requests in
+//! `signing`), and host calls without a credential (`vouch`). `caller` defines the doors, the types that decide who may
+//! call an operation. `password` and `hashing` check passwords, `one_time` issues codes and links, `csrf` protects the
+//! Admin interface, `throttle` limits requests, `idempotency` stores answers under their keys, `audit` keeps the audit
+//! trail, and `vault` derives all keys and seals secrets.
+//!
+//! Tables: `session`, `one_time_code`, `link_token`, `api_key`, `used_nonce`, `idempotency`, `audit_entry`,
+//! `audit_seal`, `audit_unsealed`.
 
 pub mod api_key;
 pub mod athlete_token;
-pub mod audit;
 mod authenticate;
 mod caller;
 pub(crate) mod csrf;
-mod hashing;
-pub mod idempotency;
 pub(crate) mod one_time;
-mod password;
 pub mod principal;
 pub(crate) mod session;
 pub mod signing;
-pub mod throttle;
-mod token;
-pub(crate) mod vault;
 mod vouch;
 
+pub use crate::keys::{Audience, Claims, Hasher, MasterKey, Vault, is_common};
+pub use crate::throttle;
 pub use caller::{
     Agent, AnyRegistrant, Anyone, Athlete, Caller, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
     NewPartner, Operator, OperatorSession, Partner, Party, Payee, PortalUser, Service, Subscriber,
     User,
 };
-pub use password::{Hasher, is_common};
 pub use principal::{Permission, Principal, Role, Scope};
 pub(crate) use session::is_open as session_is_open;
-pub use token::{Audience, Claims};
-pub use vault::{MasterKey, Vault};

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
-use super::vault::{fingerprint, new_token};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Code6, Random, Secret, Time};
+use crate::keys::{fingerprint, new_token};
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql};
 
@@ -14,7 +14,7 @@ const CODE_LIVES: TimeDelta = TimeDelta::minutes(10);
 const ATTEMPTS: i64 = 5;
 
 vocabulary! {
-    /// What a one-time secret is for; it opens nothing else.
+    /// The purpose of a one-time secret; it cannot be used for any other.
     Purpose {
         /// Verifying a registration.
         Registration = "registration",
@@ -22,18 +22,18 @@ vocabulary! {
         PasswordReset = "password_reset",
         /// Verifying an e-mail by a link.
         EmailVerification = "email_verification",
-        /// Taking up a portal invitation.
+        /// Accepting a portal invitation.
         PortalInvitation = "portal_invitation",
         /// Setting a new portal password.
         PortalReset = "portal_reset",
-        /// Showing that the e-mail of a portal registration is one's own.
+        /// Verifying the e-mail of a portal registration.
         PortalRegistration = "portal_registration",
         /// A guardian's consent.
         GuardianConsent = "guardian_consent",
     }
 }
 
-/// Makes a new six-digit code for an account; an older one is void.
+/// Creates a new six-digit code for an account; an older one becomes invalid.
 pub(crate) async fn new_code(
     session: &mut Session,
     platform: &Platform,
@@ -80,7 +80,7 @@ pub(crate) async fn has_code(
     Ok(codes > 0)
 }
 
-/// Makes an account's code worthless: it was sent to an address that counts no longer.
+/// Invalidates an account's code, because it was sent to an outdated address.
 pub(crate) async fn void_code(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
     session
         .run(
@@ -92,39 +92,39 @@ pub(crate) async fn void_code(session: &mut Session, purpose: Purpose, subject: 
         .map(|_| ())
 }
 
-/// Six digits, each as likely as the other.
+/// Six digits, all codes equally likely.
 fn six_digits(random: &dyn Random) -> String {
     loop {
         let mut bytes = [0; 4];
         random.fill(&mut bytes);
         let number = u32::from_be_bytes(bytes);
-        // Cut off the last, incomplete million, which would favour small codes.
+        // Reject the last, incomplete million, which would favour small codes.
         if number < 4_294_000_000 {
             return format!("{:06}", number % 1_000_000);
         }
     }
 }
 
-/// What came of trying a code.
+/// The result of trying a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tried {
-    /// It was right, and is used up.
+    /// It was right, and is now used.
     Right,
-    /// It was wrong; the attempt counts and has to be committed.
+    /// It was wrong; the attempt counts and must be committed.
     Wrong,
-    /// It was wrong, and was the last that could be tried.
+    /// It was wrong, and this was the last attempt.
     Exhausted,
-    /// It was not looked at: the code was tried too often before.
+    /// It was not checked: all attempts were already used.
     Spent,
 }
 
 impl Tried {
-    /// Whether something was tried and was wrong.
+    /// Whether a wrong code was tried.
     pub(crate) fn was_a_guess(self) -> bool {
         matches!(self, Self::Wrong | Self::Exhausted)
     }
 
-    /// The refusal, if it is one.
+    /// The refusal, unless the code was right.
     pub(crate) fn refusal(self) -> Option<Error> {
         match self {
             Self::Right => None,
@@ -138,8 +138,8 @@ impl Tried {
     }
 }
 
-/// Tries a code. The attempt is counted first, in the same statement that reads the code, so that a
-/// hundred guesses at once count as a hundred.
+/// Tries a code. The attempt is counted first, in the same statement that reads the code, so that a hundred concurrent
+/// guesses count as a hundred.
 pub(crate) async fn try_code(
     session: &mut Session,
     platform: &Platform,
@@ -185,7 +185,7 @@ fn context(purpose: Purpose, subject: i64) -> String {
     format!("{purpose}:{subject}")
 }
 
-/// Makes a single-use link token of 256 bits; older ones of the same purpose are void.
+/// Creates a single-use link token of 256 bits; older ones for the same purpose become invalid.
 pub(crate) async fn new_link(
     session: &mut Session,
     platform: &Platform,
@@ -209,8 +209,7 @@ pub(crate) async fn new_link(
     Ok(token)
 }
 
-/// Makes a mailed link worthless: it was sent to an address that counts no longer, or to somebody who is
-/// not to use it any more.
+/// Invalidates a mailed link, because it was sent to an outdated address or to a person who may no longer use it.
 pub(crate) async fn void_link(session: &mut Session, purpose: Purpose, subject: i64) -> Result<()> {
     session
         .run(
@@ -222,7 +221,7 @@ pub(crate) async fn void_link(session: &mut Session, purpose: Purpose, subject: 
         .map(|_| ())
 }
 
-/// Uses a link token up; answers whose it was. 422 `token_invalid` for anything else.
+/// Uses up a link token; returns its account. 422 `token_invalid` if it is not valid.
 pub(crate) async fn use_link(
     session: &mut Session,
     purpose: Purpose,

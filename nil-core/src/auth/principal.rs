@@ -1,21 +1,20 @@
-//! The caller as authentication found them, before any operation has admitted them.
+//! The authenticated caller, before an operation has admitted them.
 
 use std::net::IpAddr;
 
-use crate::accounts::UserKind;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId,
+    ApiKeyId, AthleteId, CollegeId, OperatorId, PortalUserId, Secret, SportId, UserId, UserKind,
 };
 
 vocabulary! {
-    /// A compliance role; each includes the ones before it.
+    /// A compliance role; each includes the roles before it.
     Role {
         /// Reads.
         Viewer = "viewer",
         /// Reads money and exports.
         Finance = "finance",
-        /// Files and decides.
+        /// Submits and decides.
         Officer = "officer",
         /// Manages users and settings.
         Owner = "owner",
@@ -23,7 +22,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What an operator may do; `*` is everything.
+    /// The permissions of an operator; `*` means all.
     Permission {
         /// Accounts of every kind.
         Accounts = "accounts",
@@ -45,7 +44,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What an API key may be used for.
+    /// The scope of an API key.
     Scope {
         /// Internal and cron endpoints.
         Internal = "internal",
@@ -56,18 +55,18 @@ vocabulary! {
     }
 }
 
-/// Who is calling.
+/// The caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
-    /// Nobody we know.
+    /// An unknown caller.
     Anonymous,
-    /// Somebody in the middle of registering.
+    /// A caller in the middle of registering.
     Registrant {
-        /// The account being made.
+        /// The account being created.
         user_id: UserId,
-        /// What it will be.
+        /// Its kind.
         kind: UserKind,
-        /// The token they carry from step to step; each step's answer repeats it.
+        /// The token used for all steps; each step's answer repeats it.
         token: Secret,
     },
     /// A user of the Core interface.
@@ -78,7 +77,7 @@ pub enum Principal {
         kind: UserKind,
         /// The id of the record of that kind: an athlete's, a partner's, …
         profile_id: i64,
-        /// The session's stored name.
+        /// The stored name of the session.
         session: String,
     },
     /// A user of the Compliance interface.
@@ -89,38 +88,37 @@ pub enum Principal {
         college_id: CollegeId,
         /// The role.
         role: Role,
-        /// The sports they are limited to; none means all.
+        /// The sports they are limited to; empty means all.
         sports: Vec<SportId>,
-        /// The session's stored name.
+        /// The stored name of the session.
         session: String,
     },
     /// A browser of the Admin interface that has not logged in yet.
     Visitor {
-        /// The session's stored name.
+        /// The stored name of the session.
         session: String,
     },
     /// An operator.
     Operator {
         /// The operator.
         id: OperatorId,
-        /// What they may do.
+        /// Their permissions.
         permissions: Vec<Permission>,
-        /// The session's stored name.
+        /// The stored name of the session.
         session: String,
     },
-    /// An operator who has logged in with a password that works once: they may set one of their own,
-    /// and log out.
+    /// An operator who logged in with a one-time password: they may only set their own password and log out.
     NewOperator {
         /// The operator.
         id: OperatorId,
-        /// The session's stored name.
+        /// The stored name of the session.
         session: String,
     },
     /// A service with an API key.
     Service {
         /// The key.
         id: ApiKeyId,
-        /// What it may be used for.
+        /// The key's scopes.
         scopes: Vec<Scope>,
     },
     /// A service with an API key of the scope `ai_tools` and the token of one athlete.
@@ -135,7 +133,7 @@ pub enum Principal {
 }
 
 impl Principal {
-    /// How the audit trail words it.
+    /// The caller in the words of the audit trail.
     #[must_use]
     pub fn actor(&self) -> String {
         match self {
@@ -145,20 +143,20 @@ impl Principal {
             Self::Portal { id, .. } => format!("portal_user:{id}"),
             Self::Operator { id, .. } | Self::NewOperator { id, .. } => format!("operator:{id}"),
             Self::Service { id, .. } => format!("api_key:{id}"),
-            // What a host does for one athlete, its keys of idempotency included, is nothing to the next.
+            // A host's actions for one athlete, including its idempotency keys, are separate from those for others.
             Self::ModelHost { key, athlete_id, .. } => {
                 format!("api_key:{key}:athlete:{athlete_id}")
             }
         }
     }
 
-    /// Whether no credential was presented, or none that counts as one.
+    /// Whether no valid credential was presented.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         matches!(self, Self::Anonymous | Self::Visitor { .. })
     }
 
-    /// The session, where there is one.
+    /// The session, if there is one.
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         match self {
@@ -174,7 +172,7 @@ impl Principal {
         }
     }
 
-    /// Whose `Idempotency-Key`s they are.
+    /// The owner of the caller's `Idempotency-Key`s.
     pub(crate) fn key_owner(&self, address: Option<IpAddr>) -> String {
         match (self, address) {
             (Self::Anonymous | Self::Visitor { .. }, Some(address)) => format!("at:{address}"),

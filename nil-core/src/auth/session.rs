@@ -1,27 +1,25 @@
-//! Session rows: what makes a token or a cookie worth something. Ending the row ends it at once, on
+//! Session rows: a token or cookie is valid only while its row exists. Deleting the row ends the session at once, on
 //! every server that shares the database.
 
 use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::principal::{Permission, Principal, Role};
-use super::token::Audience;
-use super::vault::{fingerprint, new_token, unauthenticated};
 use super::vouch::VOUCHED;
-use crate::accounts::UserKind;
 use crate::error::{Result, codes};
-use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId};
+use crate::kernel::{CollegeId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind};
+use crate::keys::Audience;
+use crate::keys::{fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql};
 
-/// An idle operator is logged out after this long; a busy one after [`OPERATOR_DAY`].
+/// An idle operator is logged out after this time; a busy one after [`OPERATOR_DAY`].
 const OPERATOR_IDLE: TimeDelta = TimeDelta::hours(8);
 const OPERATOR_DAY: TimeDelta = TimeDelta::hours(24);
-/// How stale the note of a session's last use may be; writing it on every request would make every
-/// read a write.
+/// How often the last use of a session is stored; storing it on every request would make every read a write.
 const USE_NOTED_EVERY: TimeDelta = TimeDelta::minutes(5);
 
-/// Opens a session; answers its secret name.
+/// Opens a session; returns its secret name.
 pub(crate) async fn open(
     session: &mut Session,
     platform: &Platform,
@@ -65,7 +63,7 @@ pub(crate) async fn end_all(session: &mut Session, audience: Audience, subject: 
         .map(|_| ())
 }
 
-/// Whether a session is still worth something. A host that vouched for its caller has none to end.
+/// Whether a session is still valid. A vouched caller has no session that could end.
 pub(crate) async fn is_open(session: &mut Session, id: &str, now: Time) -> Result<bool> {
     if id == VOUCHED {
         return Ok(true);
@@ -108,8 +106,7 @@ pub(crate) async fn core_user(platform: &Platform, token: &str) -> Result<Princi
     })
 }
 
-/// The portal user behind a Compliance token. Role and sports are read anew each time, so that a
-/// change of role works at once.
+/// The portal user behind a Compliance token. Role and sports are read each time, so that changes apply at once.
 pub(crate) async fn portal_user(platform: &Platform, token: &str) -> Result<Principal> {
     #[derive(FromRow)]
     struct Found {
@@ -191,12 +188,12 @@ pub(crate) async fn admin(platform: &Platform, cookie: &str) -> Result<Principal
     }
 }
 
-/// When a new operator session ends at the latest.
+/// The latest end of a new operator session.
 pub(crate) fn operator_until(now: Time) -> Time {
     now + OPERATOR_DAY
 }
 
-/// How long a registration may take; its e-mail is held as long.
+/// The time limit of a registration; its e-mail is reserved as long.
 pub(crate) const REGISTRATION_LIVES: TimeDelta = TimeDelta::hours(24);
 
 /// The registrant behind a registration token.

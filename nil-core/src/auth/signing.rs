@@ -1,33 +1,26 @@
-//! Signed requests of services, and our signed answers: each side knows the other, and nothing that was
-//! overheard can be said again.
+//! Signed requests of services, and our signed answers: each side authenticates the other, and recorded messages cannot
+//! be replayed.
 //!
-//! Both sides hold the signing secret of the API key, which is derived and never stored. A request is
-//! signed over its method, address, time, nonce, token and body; the answer over its status, its time,
-//! the request's nonce and its body. A nonce is good once, on every server of the database.
+//! Both sides have the signing secret of the API key, which is derived and never stored. A request's signature covers
+//! its method, address, time, nonce, token and body; an answer's covers its status, its time, the request's nonce and
+//! its body. A nonce is valid once, across all servers of the database.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
 use chrono::TimeDelta;
 
-use super::Service;
 use crate::error::{Result, codes};
-use crate::kernel::{ApiKeyId, Secret, Time};
-use crate::operation::{Cx, Done};
-use crate::platform::Platform;
-use crate::storage::insert;
+use crate::kernel::{Secret, Time};
 
-/// How far a request's time may be from ours, either way.
+/// The maximum difference between a request's time and the server's, in either direction.
 pub const TOLERANCE: TimeDelta = TimeDelta::seconds(300);
-/// How long after its request's time a nonce is remembered: longer than the request could be taken by
-/// a server whose clock is slow.
-const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 
-/// A request as it came, with what its headers say of it.
+/// A received request, with the contents of its signature headers.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
     /// The method, such as `POST`.
     pub method: &'a str,
-    /// Path and query as they were sent, such as `/api/ai-tools/deals`.
+    /// Path and query as sent, such as `/api/ai-tools/deals`.
     pub target: &'a str,
     /// Seconds since 1970, as text: `X-Timestamp`.
     pub timestamp: &'a str,
@@ -40,23 +33,38 @@ pub struct SignedRequest<'a> {
 }
 
 impl SignedRequest<'_> {
-    /// What is signed: seven lines, the last of which is the SHA-256 of the body in hexadecimal.
+    /// The signed text: seven lines, the last of which is the SHA-256 of the body in hexadecimal.
     #[must_use]
     pub fn text(&self) -> String {
         let Self { method, target, timestamp, nonce, token, body } = self;
         let body = hash(body);
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
     }
+
+    /// The instant it was made, where it is signed rightly: 401 `request_stale` or `signature_invalid`
+    /// else.
+    pub(crate) fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
+        if !is_nonce(self.nonce) {
+            return Err(codes::SIGNATURE_INVALID.saying(
+                "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
+            ));
+        }
+        let at = fresh(self.timestamp, now).ok_or(codes::REQUEST_STALE)?;
+        if !is_signature(secret, &self.text(), signature) {
+            return Err(codes::SIGNATURE_INVALID.into());
+        }
+        Ok(at)
+    }
 }
 
-/// What is signed of an answer: five lines.
+/// The signed text of an answer: five lines.
 #[must_use]
 pub fn answer_text(status: u16, timestamp: i64, nonce: &str, body: &[u8]) -> String {
     let body = hash(body);
     format!("nil-answer-1\n{status}\n{timestamp}\n{nonce}\n{body}")
 }
 
-/// The signature of a text: HMAC-SHA256 under the secret's characters, in hexadecimal.
+/// The signature of a text: HMAC-SHA256 with the secret's characters as the key, in hexadecimal.
 #[must_use]
 pub fn sign(secret: &Secret, text: &str) -> String {
     hex::encode(hmac::sign(&key(secret), text.as_bytes()))
@@ -70,7 +78,7 @@ fn hash(body: &[u8]) -> String {
     hex::encode(digest(&SHA256, body))
 }
 
-/// Whether it is the signature of the text; takes the same time either way.
+/// Whether it is the signature of the text; compares in constant time.
 fn is_signature(secret: &Secret, text: &str, signature: &str) -> bool {
     hex::decode(signature)
         .is_ok_and(|mark| hmac::verify(&key(secret), text.as_bytes(), &mark).is_ok())
@@ -81,54 +89,10 @@ fn is_nonce(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
-/// The instant a request names, if it is near enough.
+/// The instant of a request, if it is within the tolerance.
 fn fresh(timestamp: &str, now: Time) -> Option<Time> {
     let at = Time::from_timestamp(timestamp.parse().ok()?, 0)?;
     ((now - at).abs() <= TOLERANCE).then_some(at)
-}
-
-impl Platform {
-    /// Takes a signed request in, once: 401 `request_stale`, `signature_invalid` or
-    /// `request_replayed` else. Only a request that is signed rightly uses its nonce up.
-    pub(crate) async fn take_signed(
-        &self,
-        id: ApiKeyId,
-        secret: &Secret,
-        request: SignedRequest<'_>,
-        signature: &str,
-    ) -> Result<()> {
-        if !is_nonce(request.nonce) {
-            return Err(codes::SIGNATURE_INVALID.saying(
-                "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
-            ));
-        }
-        let at = fresh(request.timestamp, self.now()).ok_or(codes::REQUEST_STALE)?;
-        if !is_signature(secret, &request.text(), signature) {
-            return Err(codes::SIGNATURE_INVALID.into());
-        }
-        let used = (id, request.nonce.to_owned(), at + REMEMBERED);
-        let service = Service::ourselves();
-        if self.call(service, remember, used).await?.into_inner() {
-            Ok(())
-        } else {
-            Err(codes::REQUEST_REPLAYED.into())
-        }
-    }
-}
-
-/// Remembers a nonce; answers whether it was new.
-async fn remember(
-    cx: Cx<Service>,
-    (id, nonce, until): (ApiKeyId, String, Time),
-) -> Result<Done<bool>> {
-    let mut work = cx.begin().await?;
-    let row = insert("used_nonce")
-        .set("api_key_id", id)
-        .set("nonce", nonce)
-        .set("expires_at", until)
-        .unless_exists(&["api_key_id", "nonce"]);
-    let new = work.run(row).await? > 0;
-    work.done(new).await
 }
 
 #[cfg(test)]
@@ -148,7 +112,7 @@ mod tests {
         Secret::new("4f1c0f6d3f6b0a1e5a3c1a2b7d9e8f00112233445566778899aabbccddeeff00")
     }
 
-    /// The vector that `docs/ai-tools.md` prints; made with openssl.
+    /// The test vector in `docs/ai-tools.md`; created with openssl.
     #[test]
     fn signatures_are_those_of_the_documentation() {
         let page = include_str!("../../../docs/ai-tools.md");
@@ -179,7 +143,7 @@ mod tests {
             assert!(!is_signature(&secret(), &REQUEST.text(), wrong), "{wrong}");
         }
         assert!(!is_signature(&Secret::new("other"), &REQUEST.text(), &right));
-        // An answer of ours is no request of theirs.
+        // A signed answer is not a valid signed request.
         let answer = answer_text(200, 1_795_176_000, REQUEST.nonce, REQUEST.body);
         assert!(!is_signature(&secret(), &answer, &right));
     }

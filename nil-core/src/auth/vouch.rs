@@ -1,19 +1,18 @@
-//! Acting as an account without its password: what `nil call --as` and Rust hosts do. Whoever can
-//! open the database can do this; the audit trail names the account.
+//! Acting as an account without its password, for `nil call --as` and Rust hosts. This requires access to the database;
+//! the audit trail names the account.
 
 use super::principal::{Permission, Principal, Role};
-use crate::accounts::UserKind;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId};
+use crate::kernel::{CollegeId, Email, OperatorId, PortalUserId, SportId, UserId, UserKind};
 use crate::platform::Platform;
 use crate::storage::sql;
 
-/// The session of a caller whom the host vouches for: there is no row of it.
+/// The session name of a vouched caller, which has no session row.
 pub(super) const VOUCHED: &str = "vouched";
 
 impl Platform {
-    /// The account with this e-mail, as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or
-    /// `operator`. 404 where there is none that is active.
+    /// The account with this e-mail as a caller: `athlete`, `partner`, `agent`, `fan`, `portal` or `operator`. 404 if
+    /// there is no active one.
     pub async fn vouch_for(&self, kind: &str, email: &str) -> Result<Principal> {
         let email = Email::new(email).map_err(|why| Error::invalid("email", why))?;
         let found = match kind {

@@ -1,4 +1,11 @@
-//! What operators run the site with.
+//! Settings and reference data of the site.
+//!
+//! Tables: `site`, and the reference data of a new database: sports, states, categories, templates and legal
+//! drafts.
+//!
+//! 1. `reference` fills an empty database when a server starts, and adds templates for new events to an
+//!    existing one.
+//! 2. [`site`] returns the site's configuration to clients, and its name and URL to other domains.
 
 pub(crate) mod reference;
 pub mod site;

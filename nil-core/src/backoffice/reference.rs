@@ -1,4 +1,4 @@
-//! What a new database is filled with: sports, states, categories, templates, legal drafts.
+//! The reference data of a new database: sports, states, categories, templates, legal drafts.
 
 use serde::Deserialize;
 
@@ -39,11 +39,11 @@ struct Template {
     body: String,
 }
 
-/// Fills an empty database. One that is in use gets the templates of events that are new to it; what
-/// operators have made of the others stays.
+/// Fills an empty database. An existing one only gets the templates of new events; templates that operators
+/// have changed stay.
 pub(crate) async fn fill(db: &Db, now: Time) -> Result<()> {
     let mut session = db.begin().await?;
-    // Servers that start at the same time meet here: one of them inserts the site's row.
+    // Servers that start at the same time are serialized here: one of them inserts the site's row.
     let first = session
         .run(
             insert("site")

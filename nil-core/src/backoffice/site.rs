@@ -1,4 +1,4 @@
-//! What a client needs to know of the site.
+//! The site's configuration for clients.
 
 use std::collections::BTreeMap;
 
@@ -19,37 +19,37 @@ const JOB_CATEGORIES: &str =
 const BUSINESS_CATEGORIES: &str =
     "SELECT id, name, slug FROM business_category WHERE active ORDER BY position, id";
 
-/// Nothing.
+/// An empty input.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct ViewSite {}
 
-/// Something that can be chosen in a form.
+/// An option in a form.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Choice {
-    /// Its id.
+    /// The option's id.
     pub id: i64,
-    /// Its name.
+    /// The option's name.
     pub name: String,
-    /// Its name in addresses and rules.
+    /// The name in URLs and rules.
     pub slug: String,
 }
 
-/// The site as clients see it.
+/// The site's configuration, as clients see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SiteConfig {
     /// The site's name.
     pub name: String,
     /// Its logo.
     pub logo_url: Option<String>,
-    /// Where people ask for help.
+    /// The address for support.
     pub support_email: String,
-    /// Switches, by name.
+    /// Feature flags, by name.
     pub feature_flags: Value,
     /// The version in force of each legal document, by its kind.
     pub legal_versions: BTreeMap<String, i64>,
     /// The currency of all amounts.
     pub currency: &'static str,
-    /// The platform's fee unless another is agreed, in basis points.
+    /// The platform's default fee, in basis points.
     pub fee_basis_points: i64,
     /// The sports.
     pub sports: Vec<Choice>,
@@ -59,13 +59,13 @@ pub struct SiteConfig {
     pub business_categories: Vec<Choice>,
 }
 
-/// The site's name, fee, switches and lists: what a client needs to fill a form.
+/// Returns the site's name, fee, feature flags and lists: what a client needs to build its forms.
 pub async fn view(cx: Cx<Anyone>, _: ViewSite) -> Result<SiteConfig> {
     let mut session = cx.read().await?;
     load(&mut session, cx.now()).await
 }
 
-/// The newest version of a legal document that is in force; none where there is no such document.
+/// The newest version of a legal document that is in force; `None` if there is none.
 pub(crate) async fn legal_version(
     session: &mut Session,
     kind: &'static str,
@@ -80,7 +80,7 @@ pub(crate) async fn legal_version(
         .await
 }
 
-/// The site's name and the address it answers at, for what it sends on paper.
+/// The site's name and URL, for documents.
 pub(crate) async fn letterhead(session: &mut Session) -> Result<(String, String)> {
     session.one(sql("SELECT name, support_email FROM site WHERE id = 1")).await
 }

@@ -1,23 +1,22 @@
-//! What the body of an operation can be.
+//! The body of an operation's request.
 
 use super::{Entry, Takes};
 use crate::error::Result;
 use crate::operation::{Fields, Shape};
 
 impl Entry {
-    /// What its input can be.
+    /// The shape of its input.
     pub(crate) fn shape(&self) -> &Shape {
         self.shape.get_or_init(|| Shape::of(self.input))
     }
 
-    /// The fields of a JSON body, as a server reads it: 400 where it is no JSON, 422 where it holds more
-    /// than this input can. Of fields that nobody asked for, the names are kept.
+    /// Parses the fields of a JSON body: 400 for invalid JSON, 422 for more data than this input can hold.
+    /// Unknown fields are kept by name.
     pub fn fields(&self, body: &[u8]) -> Result<Fields> {
         Fields::from_json_of(self.shape(), body)
     }
 
-    /// How many bytes a body may have, where the configuration allows so many; one with files in it may
-    /// have more.
+    /// The maximum size of a body in bytes: the size of the largest possible input, but at most `allowed`.
     #[must_use]
     pub fn body_limit(&self, allowed: usize) -> usize {
         let raw = matches!(self.takes, Takes::Raw);

@@ -1,10 +1,17 @@
-//! The catalog: every operation, once. Routes, OpenAPI, the command line, the endpoint list and the
-//! authorization tests are all read off it.
+//! The catalog: the one list of all operations. Routes, OpenAPI documents, the command line, the endpoint
+//! list and the authorization tests are all generated from it.
+//!
+//! 1. `core`, `compliance` and `admin` hold the rows of each interface, written with the functions of
+//!    `table`.
+//! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
+//! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
+//! 4. [`openapi`] and `markdown` render documents.
 
 mod admin;
 mod bodies;
 mod compliance;
 mod core;
+mod dispatch;
 mod markdown;
 pub mod openapi;
 mod path;
@@ -35,14 +42,14 @@ pub struct Catalog {
     by_name: HashMap<&'static str, usize>,
 }
 
-/// The one catalog.
+/// The global catalog.
 #[must_use]
 pub fn catalog() -> &'static Catalog {
     &CATALOG
 }
 
 impl Catalog {
-    /// Every operation.
+    /// Iterates over all operations.
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter()
     }
@@ -66,7 +73,7 @@ mod tests {
     use super::*;
     use crate::operation::Fields;
 
-    /// Whether a schema is that of a date or a time, required or not.
+    /// Whether a schema is a date or a time, required or optional.
     fn is_date(schema: &Value) -> bool {
         let format = schema["format"].as_str().unwrap_or_default();
         matches!(format, "date" | "date-time")

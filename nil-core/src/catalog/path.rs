@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::row::Entry;
 
-/// What cannot stand in a path segment as it is (RFC 3986, section 3.3).
+/// The characters that must be escaped in a path segment (RFC 3986, section 3.3).
 const NOT_IN_A_SEGMENT: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -24,11 +24,11 @@ const NOT_IN_A_SEGMENT: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// A stretch of a path.
+/// A part of a path.
 enum Piece<'a> {
-    /// As it stands.
+    /// Literal text.
     Text(&'a str),
-    /// A parameter, as the specification writes it.
+    /// A parameter, in the specification's spelling.
     Parameter(&'a str),
 }
 
@@ -42,7 +42,7 @@ fn pieces(path: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// `jobId` becomes `job_id`.
+/// Converts `jobId` to `job_id`.
 fn field_of(parameter: &str) -> String {
     let mut field = String::with_capacity(parameter.len() + 4);
     for letter in parameter.chars() {
@@ -55,7 +55,7 @@ fn field_of(parameter: &str) -> String {
 }
 
 impl Entry {
-    /// The path's parameters as the specification writes them, each with the input's field it fills.
+    /// The path's parameters in the specification's spelling, each with the input field it fills.
     #[must_use]
     pub fn path_fields(&self) -> Vec<(&'static str, String)> {
         pieces(self.path)
@@ -66,7 +66,7 @@ impl Entry {
             .collect()
     }
 
-    /// The path under the interface's base with parameters named like the fields they fill.
+    /// The path under the interface's base, with parameters named after the fields they fill.
     #[must_use]
     pub fn path_by_fields(&self) -> String {
         pieces(self.path)
@@ -77,8 +77,8 @@ impl Entry {
             .collect()
     }
 
-    /// The path for this input, whose path fields are taken out of it; or the name of the first
-    /// field that the path needs and the input does not have.
+    /// Fills the path from this input and removes the fields it used; returns the name of the first field
+    /// that is missing as an error.
     pub fn fill_path(&self, input: &mut Map<String, Value>) -> Result<String, String> {
         pieces(self.path)
             .map(|piece| match piece {
@@ -124,6 +124,7 @@ mod tests {
         assert_eq!(plain.path_by_fields(), plain.path);
         assert!(plain.path_fields().is_empty());
     }
+
     #[test]
     fn announced_uploads_are_handed_over_where_their_addresses_lead() {
         let entry = catalog().named("core.deal_folder.receive_upload").unwrap();

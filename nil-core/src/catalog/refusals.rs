@@ -1,8 +1,8 @@
-//! Sets of codes that rows of several files share.
+//! Sets of error codes that rows of several files share.
 
 use crate::error::{Code, codes};
 
-/// Why somebody cannot be hired.
+/// The refusals of a hire.
 pub const HIRING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
     codes::JOB_NOT_OPEN,
@@ -21,12 +21,12 @@ pub const HIRING: &[Code] = &[
     codes::CONTRACT_INCOMPLETE,
 ];
 
-/// Why a deliverable cannot move on.
+/// The refusals of a deliverable's change.
 pub const DELIVERING: &[Code] = &[codes::CONTRACT_NOT_ACTIVE, codes::ILLEGAL_TRANSITION];
 
-/// Why a file is not taken in.
+/// The refusals of an upload.
 pub const UPLOADING: &[Code] =
     &[codes::FILE_QUOTA_EXCEEDED, codes::MALFORMED_FORM, codes::STORAGE_FULL];
 
-/// Why somebody is not sent the mail of an account that waits for it.
+/// The refusals of a mail to an account that waits for it.
 pub const MAILING: &[Code] = &[codes::ILLEGAL_TRANSITION, codes::TOO_MANY_MAILS];

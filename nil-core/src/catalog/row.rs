@@ -9,19 +9,19 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use crate::auth::principal::{Permission, Principal, Role, Scope};
-use crate::auth::throttle::Throttle;
 use crate::auth::{Anyone, Caller, ModelHost};
 use crate::error::{Code, Error, Result, codes};
 use crate::kernel::{Interface, Method};
 use crate::operation::{Answer, AnswerSchema, Call, Cx, Facts, Fields, Gives, Reply, Shape, read};
-use crate::platform::Platform;
+use crate::platform::{Platform, Wording};
+use crate::throttle::Throttle;
 
-/// What a caller of the right kind needs besides.
+/// The right that a caller of the right kind needs in addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing more.
+    /// None.
     Nothing,
-    /// At least this compliance role.
+    /// This compliance role or a higher one.
     Role(Role),
     /// This operator permission (or `*`).
     Permission(Permission),
@@ -43,90 +43,90 @@ impl Needs {
     }
 }
 
-/// Whose record an id in the input has to be. Another owner's id answers like a missing one.
+/// Whose records the ids in the input must name. Another owner's id gets the same response as an unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owned {
-    /// The ids name nothing that has an owner.
+    /// The ids name records without an owner.
     Nothing,
-    /// A record of the caller's own (or of their institution, or a deal they are party to).
+    /// The caller's own record (or their institution's, or a deal they are party to).
     Caller,
 }
 
-/// What an operation takes.
+/// The form of an operation's input.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// Fields. Those that nobody asked for are ignored and named.
+    /// Fields. Unknown ones are ignored and named in the response.
     Fields,
-    /// Fields and no others: where money moves.
+    /// Fields; unknown ones are refused. For operations that move money.
     StrictFields,
-    /// Fields with a file: a multipart form besides JSON, and larger bodies than usual.
+    /// Fields with a file: a multipart form or JSON, with a higher size limit.
     FileForm,
-    /// Fields whose JSON may hold files in base64, and so be larger than usual.
+    /// Fields in JSON that can hold files in base64, with a higher size limit.
     FilesInJson,
-    /// The body as it comes, whatever its type, as far as the query admits. The body is the input's
-    /// `content`, and the query holds the other fields.
+    /// The raw body of any media type, up to the size that the query admits. The body is the input's
+    /// `content`; the query holds the other fields.
     Bytes(Admits),
-    /// The request as it came: the input's `body` is the raw body and its `signature` the header
-    /// `Processor-Signature`, which the frontend lays there unread.
+    /// The raw request: the server puts the raw body into the input's `body` and the header
+    /// `Processor-Signature` into `signature`, without parsing them.
     Raw,
 }
 
-/// What a call of an operation changes.
+/// Whether a call changes anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// It only reads.
     Reads,
-    /// It commits something, and takes an `Idempotency-Key`.
+    /// It writes, and accepts an `Idempotency-Key`.
     Writes,
-    /// The same by GET, which refuses cross-site requests for that.
+    /// It writes by GET, and therefore refuses cross-site requests.
     WritesByGet,
 }
 
-/// How many bytes a query admits, or why none: asked before any of the body is read.
+/// The number of bytes a query admits, or the refusal; evaluated before the body is read.
 type Admits = fn(&Platform, &Fields) -> Result<usize>;
 
 type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Run = Box<dyn Fn(Platform, Arc<Facts>, &Call) -> Running + Send + Sync>;
 
-/// One operation, as every frontend sees it.
+/// One operation, as every server and the command line see it.
 pub struct Entry {
-    /// `interface.noun.verb`: the OpenAPI operationId, the CLI's word, the label in logs and metrics.
+    /// `interface.noun.verb`: the OpenAPI operationId, the CLI command, the label in logs and metrics.
     pub name: &'static str,
-    /// Which interface it belongs to.
+    /// The interface.
     pub interface: Interface,
     /// The method.
     pub method: Method,
     /// The path under the interface's base, as the specification writes it.
     pub path: &'static str,
-    /// The purpose, in the specification's own words.
+    /// The purpose; for specified operations in the specification's words.
     pub purpose: &'static str,
-    /// The kinds of caller that get in.
+    /// The kinds of caller that are admitted.
     pub callers: &'static [&'static str],
-    /// What they need besides.
+    /// The right they need in addition.
     pub needs: Needs,
-    /// How often they may ask.
+    /// The throttle class.
     pub throttle: Throttle,
     /// Whose records its ids name.
     pub owned: Owned,
-    /// The codes it can give besides the general ones.
+    /// The error codes besides the general ones.
     pub errors: &'static [Code],
-    /// The `message` of a good answer.
+    /// The `message` of a successful response.
     pub says: &'static str,
-    /// What it takes.
+    /// The form of its input.
     pub takes: Takes,
-    /// What its answer is.
+    /// The form of its answer.
     pub gives: Gives,
-    /// What a call of it changes.
+    /// Whether it changes anything.
     pub effect: Effect,
     /// Whether it goes beyond the specification.
     pub extension: bool,
-    /// Whether its answer may carry a credential; such answers are never packed (decision 6).
+    /// Whether its answer can carry a credential; such responses are never compressed (decision 6).
     pub credentials: bool,
-    /// Whether its specification has nothing but 422 for what would be 400, 404, 409 or 415.
+    /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
-    /// The input's schema.
+    /// The schema of the input.
     pub input: fn(&mut SchemaGenerator) -> Schema,
-    /// The answer's schema.
+    /// The schema of the answer.
     pub output: fn(&mut SchemaGenerator) -> AnswerSchema,
     admits: fn(&Principal) -> bool,
     reads: fn(&Fields) -> Result<Vec<String>>,
@@ -141,7 +141,7 @@ impl fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// Lets the caller in, or says 401 (nobody we know) or 403 (the wrong kind, role or permission).
+    /// Admits the caller, or refuses with 401 (not authenticated) or 403 (wrong kind, role or permission).
     pub fn admit(&self, who: &Principal) -> Result<()> {
         if (self.admits)(who) && self.needs.met_by(who) {
             Ok(())
@@ -150,17 +150,17 @@ impl Entry {
         } else if matches!(who, Principal::NewOperator { .. }) {
             Err(codes::PASSWORD_CHANGE_REQUIRED.into())
         } else {
-            Err(codes::FORBIDDEN.saying(format!("This is for: {}.", self.doors())))
+            Err(codes::FORBIDDEN.saying(format!("This operation is for: {}.", self.doors())))
         }
     }
 
-    /// Reads an input as a call would and does nothing with it: the names of the fields that nobody
-    /// asked for, or the 422 that a call would give before anything is looked up.
+    /// Validates an input as a call would: returns the names of unknown fields, or the 422 that a call would
+    /// give before any look-up.
     pub fn check(&self, fields: &Fields) -> Result<Vec<String>> {
         (self.reads)(fields)
     }
 
-    /// Who gets in, in words: `partner`, `portal_user (officer)`, `operator (finance)`.
+    /// The admitted callers in words: `partner`, `portal_user (officer)`, `operator (finance)`.
     #[must_use]
     pub fn doors(&self) -> String {
         let kinds = self.callers.join(", ");
@@ -172,22 +172,33 @@ impl Entry {
         }
     }
 
-    /// Whether anybody gets in.
+    /// Whether it admits everyone.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.callers == Anyone::KINDS
     }
 
-    /// Whether requests have to be signed, and answers are.
+    /// Whether requests and responses must be signed.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.callers == ModelHost::KINDS
     }
 
-    /// Whether it commits something.
+    /// How it words its answer.
+    pub(crate) fn wording(&self) -> Wording {
+        Wording { says: self.says, bare: self.gives == Gives::Bare }
+    }
+
+    /// Whether it writes.
     #[must_use]
     pub fn writes(&self) -> bool {
         self.effect != Effect::Reads
+    }
+
+    /// Whether it commits something although it is a GET.
+    #[must_use]
+    pub fn writes_by_get(&self) -> bool {
+        self.effect == Effect::WritesByGet
     }
 
     /// Whether unknown fields are refused.
@@ -196,105 +207,105 @@ impl Entry {
         matches!(self.takes, Takes::StrictFields)
     }
 
-    /// Whether it takes the body as it comes.
+    /// Whether it takes the raw body.
     #[must_use]
     pub const fn takes_bytes(&self) -> bool {
         matches!(self.takes, Takes::Bytes(_))
     }
 }
 
-/// What is said of a row besides its name, its address and its function.
+/// The optional properties of a row.
 impl Entry {
-    /// The purpose, in the specification's own words.
+    /// Sets the purpose; for specified operations in the specification's words.
     pub(super) const fn purpose(mut self, words: &'static str) -> Self {
         self.purpose = words;
         self
     }
 
-    /// The throttle class (else `standard`).
+    /// Sets the throttle class (default `standard`).
     pub(super) const fn throttled(mut self, class: Throttle) -> Self {
         self.throttle = class;
         self
     }
 
-    /// Its ids name records of the caller's own.
+    /// Declares that its ids name the caller's own records.
     pub(super) const fn owned(mut self) -> Self {
         self.owned = Owned::Caller;
         self
     }
 
-    /// The codes it can give.
+    /// Sets the error codes besides the general ones.
     pub(super) const fn errors(mut self, codes: &'static [Code]) -> Self {
         self.errors = codes;
         self
     }
 
-    /// The `message` of a good answer.
+    /// Sets the `message` of a successful response.
     pub(super) const fn says(mut self, message: &'static str) -> Self {
         self.says = message;
         self
     }
 
-    /// What it takes (else fields, of which unknown ones are ignored).
+    /// Sets the form of the input (default: fields, unknown ones ignored).
     pub(super) const fn takes(mut self, what: Takes) -> Self {
         self.takes = what;
         self
     }
 
-    /// Unknown fields are refused.
+    /// Refuses unknown fields.
     pub(super) const fn strict(self) -> Self {
         self.takes(Takes::StrictFields)
     }
 
-    /// The media type of the file it answers (else `application/octet-stream`); `*/*` where that
-    /// depends on the file.
+    /// Sets the media type of the returned file (default `application/octet-stream`); `*/*` if it depends on
+    /// the file.
     pub(super) const fn sends(mut self, media_type: &'static str) -> Self {
         self.gives = Gives::File(media_type);
         self
     }
 
-    /// The specification fixes its answer without the envelope.
+    /// Returns the answer without the envelope, as the specification requires.
     pub(super) const fn bare(mut self) -> Self {
         self.gives = Gives::Bare;
         self
     }
 
-    /// It writes by GET, and what it writes is of no use to another site: nothing is refused.
+    /// Declares that its writes by GET are harmless: cross-site requests are not refused.
     pub(super) const fn harmless(mut self) -> Self {
         self.effect = Effect::Writes;
         self
     }
 
-    /// It goes beyond the specification.
+    /// Marks it as an extension of the specification.
     pub(super) const fn extension(mut self) -> Self {
         self.extension = true;
         self
     }
 
-    /// Its answer may carry a credential.
+    /// Declares that its answer can carry a credential.
     pub(super) const fn credentials(mut self) -> Self {
         self.credentials = true;
         self
     }
 
-    /// What its callers need besides.
+    /// Sets the right that callers need in addition.
     pub(super) const fn needing(mut self, needs: Needs) -> Self {
         self.needs = needs;
         self
     }
 }
 
-/// What an operation may take.
+/// The input type of an operation.
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {}
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 
-/// `POST /jobs` as method and path. A test holds that every row's text can be read.
+/// Parses `POST /jobs` into method and path. A test ensures that every row's text parses.
 fn address(text: &'static str) -> Option<(Method, &'static str)> {
     let (method, path) = text.split_once(' ')?;
     Some((Method::named(method)?, path))
 }
 
-/// Builds a row for an operation behind the door `C`; `at` is its method and its path.
+/// Builds a row for an operation with the caller type `C`; `at` is its method and path.
 pub(super) fn row<C, I, O, F, Fut>(name: &'static str, at: &'static str, operation: F) -> Entry
 where
     C: Caller,
@@ -346,7 +357,7 @@ where
     }
 }
 
-/// Admits the caller and reads the input.
+/// Admits the caller and parses the input.
 fn begin<C: Caller, I: Input>(
     platform: &Platform,
     facts: &Arc<Facts>,
@@ -358,7 +369,7 @@ fn begin<C: Caller, I: Input>(
         let error = Error::from(codes::UNKNOWN_FIELD);
         return Err(ignored
             .into_iter()
-            .fold(error, |error, field| error.at(field, "does not exist here")));
+            .fold(error, |error, field| error.at(field, "is not a field of this operation")));
     }
     Ok((Cx::new(caller, platform.clone(), facts.clone()), input, ignored))
 }

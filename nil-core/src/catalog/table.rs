@@ -1,17 +1,17 @@
-//! What the table of operations is written with: a door for each row, and what the rows of a group share.
+//! The functions that rows are written with: a door for each row, and properties shared by groups of rows.
 //!
-//! A door is a function for one kind of caller. It takes only operations of that kind's context,
-//! `partner(…)` only those of `Cx<Partner>`: an operation behind the wrong door does not compile.
+//! A door is a function for one kind of caller. It accepts only operations with that kind's context, such as
+//! `partner(…)` those with `Cx<Partner>`: an operation behind the wrong door does not compile.
 
 pub use super::row::{Entry, Takes};
 use super::row::{Input, row};
-use crate::auth::throttle::Throttle;
 use crate::auth::{
     Agent, AnyRegistrant, Anyone, Athlete, Fan, ModelHost, NewAgent, NewAthlete, NewFan,
     NewPartner, OperatorSession, Partner, Party, Payee, Subscriber, User,
 };
 use crate::error::Result;
 use crate::operation::{Answer, Cx};
+use crate::throttle::Throttle;
 
 /// Declares doors. Each takes the operation's name, its method and path, and the function.
 macro_rules! doors {
@@ -30,7 +30,7 @@ macro_rules! doors {
 }
 
 doors! {
-    /// For anybody.
+    /// For everyone.
     anyone(Anyone);
     /// For any user of the Core interface.
     user(User);
@@ -58,26 +58,26 @@ doors! {
     new_fan(NewFan);
     /// For a registration of any kind.
     registrant(AnyRegistrant);
-    /// For every operator, one who has to replace a one-time password first included.
+    /// For every operator, also with a one-time password that must be replaced.
     operator_session(OperatorSession);
-    /// For model hosts, for one athlete each; over HTTP the request has to be signed.
+    /// For model hosts, each call for one athlete; over HTTP the request must be signed.
     model_host(ModelHost);
 }
 
-/// For portal users, by the role they need at least.
+/// For portal users, by their minimum role.
 pub mod portal {
     use super::{Answer, Cx, Entry, Input, Result, row};
     use crate::auth::{PortalUser, Role};
     use crate::catalog::Needs;
 
     doors! {
-        /// For everybody in the portal.
+        /// For all portal users.
         viewer(PortalUser, Needs::Role(Role::Viewer));
-        /// For who may see money and export.
+        /// For users who may see money and export.
         finance(PortalUser, Needs::Role(Role::Finance));
-        /// For who files and decides.
+        /// For users who file and decide.
         officer(PortalUser, Needs::Role(Role::Officer));
-        /// For who manages users and settings.
+        /// For users who manage users and settings.
         owner(PortalUser, Needs::Role(Role::Owner));
     }
 }
@@ -118,27 +118,27 @@ pub mod service {
     }
 }
 
-/// Groups of rows, one after the other.
+/// Concatenates groups of rows.
 pub fn all<const N: usize>(groups: [Vec<Entry>; N]) -> Vec<Entry> {
     groups.into_iter().flatten().collect()
 }
 
-/// The same for each row.
+/// Applies a setting to each row.
 pub fn each(rows: Vec<Entry>, set: impl Fn(Entry) -> Entry) -> Vec<Entry> {
     rows.into_iter().map(set).collect()
 }
 
-/// They go beyond the specification.
+/// Marks rows as extensions of the specification.
 pub fn extensions(rows: Vec<Entry>) -> Vec<Entry> {
     each(rows, Entry::extension)
 }
 
-/// Their ids name records of the caller's own.
+/// Declares that the rows' ids name the caller's own records.
 pub fn owned(rows: Vec<Entry>) -> Vec<Entry> {
     each(rows, Entry::owned)
 }
 
-/// They have the throttle class of what is open to everybody.
+/// Sets the throttle class of operations open to everyone.
 pub fn public(rows: Vec<Entry>) -> Vec<Entry> {
     each(rows, |row| row.throttled(Throttle::Public))
 }

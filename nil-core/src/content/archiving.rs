@@ -1,4 +1,4 @@
-//! Files of a record packed into one archive while it is sent.
+//! Packs the files of a record into one archive while it is sent.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::TryStreamExt as _;
@@ -13,7 +13,7 @@ use crate::kernel::Time;
 use crate::operation::Download;
 use crate::platform::Platform;
 
-/// What the manifest says of the documents besides their sizes and sums.
+/// The manifest's data about the documents, besides their sizes and checksums.
 #[derive(Serialize)]
 struct About {
     documents: Vec<Document>,
@@ -22,15 +22,14 @@ struct About {
 #[derive(Serialize)]
 struct Document {
     file: String,
-    /// What it was called when it was handed over.
+    /// Its original name.
     name: String,
     media_type: MediaType,
     added_at: Time,
 }
 
-/// The archive of these files under `name`: `documents/01-….pdf` and so on, and at the end
-/// `manifest.json`. Every byte is held against the sum that was taken when the file was handed over: an
-/// archive that does not match breaks off.
+/// The archive of these files under `name`: `documents/01-….pdf` and so on, and at the end `manifest.json`. Every byte
+/// is checked against the checksum taken at upload; if a file does not match, the archive breaks off.
 pub(crate) fn archive(
     platform: &Platform,
     name: String,
@@ -58,14 +57,14 @@ pub(crate) fn archive(
     })
 }
 
-/// Where a file stands in the archive. Its number makes it the only one of that name; the name is made
-/// safe again, so that nothing that once got into a row leads out of whoever's folder it is unpacked in.
+/// The path of a file in the archive. Its number makes it unique; the name is sanitised again, so that a stored name
+/// cannot escape the folder where the archive is unpacked.
 fn place(number: usize, file: &StoredFile) -> String {
     let name = safe_name(&file.name, file.media_type);
     format!("documents/{number:02}-{name}")
 }
 
-/// Packs a file; answers whether anybody still wants more.
+/// Packs a file; returns whether the reader is still there.
 async fn pack(platform: &Platform, archive: &mut Archive, file: &StoredFile) -> Result<bool> {
     let mut sum = Context::new(&SHA256);
     let mut bytes = send(platform, file.clone()).await?.bytes;
@@ -78,5 +77,5 @@ async fn pack(platform: &Platform, archive: &mut Archive, file: &StoredFile) -> 
     if hex::encode(sum.finish()) == file.sha256 {
         return Ok(true);
     }
-    Err(Error::internal(format!("the object of file {} is not what was handed over", file.id)))
+    Err(Error::internal(format!("the object of file {} differs from its upload", file.id)))
 }

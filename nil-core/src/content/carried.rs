@@ -1,29 +1,23 @@
-//! The bytes of a file on their way in: as they are from a form, in base64 from JSON.
+//! The bytes of an uploaded file: raw from a form, in base64 from JSON.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::Visitor;
 
 use super::file::MediaType;
-use crate::kernel::reserve;
-use crate::operation::shared;
+use crate::operation::{LARGEST_IN_JSON, decoded, shared, too_large};
 
-/// The most bytes that are taken in base64; a form takes more.
-pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
-
-/// The content of a file: one byte or more, no more than the largest file.
+/// The content of a file: at least one byte, at most the size of the largest file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileContent(Bytes);
 
 impl FileContent {
-    /// The content, if it keeps the limits; else what is wrong with it.
+    /// The content if it is within the limits, otherwise the reason why not.
     pub fn new(bytes: impl Into<Bytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         match bytes.len() {
@@ -38,26 +32,6 @@ impl FileContent {
     pub fn shared(&self) -> Bytes {
         self.0.clone()
     }
-}
-
-/// The bytes of a file in base64, if there are not too many; else what is wrong with it.
-pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
-    if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
-        return Err(too_large(LARGEST_IN_JSON));
-    }
-    let mut bytes = Vec::new();
-    reserve(&mut bytes, text.len().div_ceil(4) * 3);
-    let read = STANDARD.decode_vec(text, &mut bytes);
-    read.map_err(|_| "must be base64".to_owned())?;
-    if bytes.len() > LARGEST_IN_JSON {
-        return Err(too_large(LARGEST_IN_JSON));
-    }
-    Ok(bytes.into())
-}
-
-/// What somebody hears whose file is larger than that.
-pub(super) fn too_large(bytes: usize) -> String {
-    format!("must be at most {} MiB large", bytes / 1024 / 1024)
 }
 
 impl Deref for FileContent {
@@ -113,6 +87,8 @@ impl JsonSchema for FileContent {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
     use serde_json::{from_value, json};
 
     use super::*;

@@ -1,4 +1,4 @@
-//! A file that a user handed over.
+//! A file uploaded by a user.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, FileId, Machine, Move, Time, UserId};
 
 vocabulary! {
-    /// What a file is. There is nothing here that a browser would run.
+    /// The accepted types of files. A browser executes none of them.
     MediaType {
         /// A JPEG picture.
         Jpeg = "image/jpeg",
@@ -34,10 +34,10 @@ vocabulary! {
 const MIB: usize = 1024 * 1024;
 
 impl MediaType {
-    /// The most bytes of any file.
+    /// The maximum size of any file in bytes.
     pub const LARGEST: usize = 50 * MIB;
 
-    /// The most bytes a file of this type may have.
+    /// The maximum size of a file of this type in bytes.
     #[must_use]
     pub const fn largest(self) -> usize {
         match self {
@@ -48,7 +48,7 @@ impl MediaType {
         }
     }
 
-    /// The endings that names of such files have; the first one is the usual one.
+    /// The file name endings of this type; the first one is the usual one.
     #[must_use]
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
@@ -70,7 +70,7 @@ impl MediaType {
         matches!(self, Self::Jpeg | Self::Png | Self::Webp | Self::Gif)
     }
 
-    /// Whether content of this type can as well be said to be of that one: any table is text.
+    /// Whether content of this type may also be declared as the other: any CSV is plain text.
     #[must_use]
     pub fn passes_for(self, other: Self) -> bool {
         let text = |of| matches!(of, Self::PlainText | Self::Csv);
@@ -79,25 +79,25 @@ impl MediaType {
 }
 
 vocabulary! {
-    /// Where a file stands.
+    /// The state of a file.
     FileStatus {
         /// Announced; its bytes are being written.
         Writing = "writing",
-        /// There.
+        /// Stored.
         Stored = "stored",
-        /// Gone.
+        /// Deleted.
         Deleted = "deleted",
     }
 }
 
-/// What can happen to a file.
+/// The events of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileEvent {
     /// Its bytes are durable.
     Keep,
-    /// They never came to be.
+    /// Its bytes were never completed.
     Abandon,
-    /// Its owner deletes it, or nobody made use of it for a day.
+    /// Its owner deletes it, or it was not used for a day.
     Delete,
 }
 
@@ -114,17 +114,17 @@ impl Machine for FileStatus {
     ];
 }
 
-/// Whose a file is.
+/// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileOwner {
     /// A user of the Core interface.
     User(UserId),
-    /// An institution; its officers come and go.
+    /// An institution, because its officers change.
     College(CollegeId),
 }
 
 impl FileOwner {
-    /// The user, where it is one.
+    /// The user, if it is one.
     #[must_use]
     pub const fn user(self) -> Option<UserId> {
         match self {
@@ -133,7 +133,7 @@ impl FileOwner {
         }
     }
 
-    /// The institution, where it is one.
+    /// The institution, if it is one.
     #[must_use]
     pub const fn college(self) -> Option<CollegeId> {
         match self {
@@ -148,26 +148,26 @@ impl FileOwner {
 pub struct StoredFile {
     /// Its id.
     pub id: FileId,
-    /// Whose it is; none where it belongs to an institution.
+    /// Its owner; null if it belongs to an institution.
     #[serde(skip)]
     pub user_id: Option<UserId>,
-    /// Its name, made safe for any file system.
+    /// Its name, sanitised for any file system.
     pub name: String,
-    /// What its content was found to be.
+    /// The type detected from its content.
     pub media_type: MediaType,
     /// Its size in bytes.
     pub size: i64,
     /// The SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// The name of its object.
+    /// The key of its object.
     #[serde(skip)]
     pub(crate) object_key: String,
-    /// Where it stands.
+    /// Its state.
     #[serde(skip)]
     pub status: FileStatus,
-    /// How many records it is part of. One that is part of none goes after a day.
+    /// The number of records it is part of. An unused file is deleted after a day.
     pub uses: i64,
-    /// When it was handed over.
+    /// When it was uploaded.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

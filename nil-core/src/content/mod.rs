@@ -1,9 +1,14 @@
-//! Files: handed over, checked for what they are, kept as objects, made part of records.
+//! Files: uploaded, checked by content, stored as objects, and attached to records.
 //!
-//! It owns the tables `file` and `file_use` and the machine of files. Other areas take ids of files in three
-//! steps: [`owned`] before they write (422 unless every one is the caller's), [`attach`] in the transaction that
-//! writes their record, and a line in [`FileUse`](using::FileUse) that says who may see such a record. The look
-//! itself is in `files`, above those areas.
+//! Users upload and delete files (`storing`, with `sniffing` and `naming`) and open signed addresses (`signing`,
+//! `reading`). `picturing` serves profile pictures, `archiving` packs files into archives. The worker deletes unused
+//! files (`sweeping`). `files`, above the modules of these records, decides who may read a file by its id.
+//!
+//! Other areas use ids of files in three steps: [`owned`] before they write (422 unless every file is the caller's),
+//! [`attach`] in the transaction that writes their record, and a line in [`FileUse`](using::FileUse) that says who may
+//! see such a record.
+//!
+//! Tables: `stored_file`, `file_use`. State machine: [`FileStatus`].
 
 pub(crate) mod archiving;
 mod carried;
@@ -19,7 +24,6 @@ pub mod sweeping;
 pub mod using;
 
 pub use carried::FileContent;
-pub(crate) use carried::{LARGEST_IN_JSON, decoded};
 pub use file::{FileEvent, FileOwner, FileStatus, MediaType, StoredFile};
 pub use signing::Link;
 pub(crate) use signing::Slot;

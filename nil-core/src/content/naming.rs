@@ -1,14 +1,13 @@
-//! Names of files, made safe for whoever saves them: no path, no control character, and an ending
-//! that fits the content.
+//! Sanitises file names for saving: no path, no control characters, and an ending that fits the content.
 
 use super::file::MediaType;
 
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST: usize = 120;
-/// What Windows takes for a device, whatever the ending.
+/// Names that Windows treats as devices, with any ending.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
-/// The name under which a file is kept, made of the one that somebody gave it.
+/// The stored name of a file, made from the given one.
 #[must_use]
 pub fn safe_name(given: &str, kind: MediaType) -> String {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -38,8 +37,7 @@ fn usual(kind: MediaType) -> &'static str {
     kind.endings().first().copied().unwrap_or("bin")
 }
 
-/// The letter as it may stand in a name: none that cannot be seen or that turns the text around, and
-/// none that means something to a file system.
+/// The letter, if allowed in a name: not invisible, not reversing the text direction, and not special to a file system.
 fn letter(c: char) -> Option<char> {
     match c {
         '<' | '>' | ':' | '"' | '|' | '?' | '*' => Some('_'),

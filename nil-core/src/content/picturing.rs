@@ -1,5 +1,5 @@
-//! Pictures of athletes and logos of brands: a file of the owner's that everybody may see for as long as
-//! it is part of the profile.
+//! Profile pictures of athletes and logos of brands: a file of the owner that is public while it is part of the
+//! profile.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,15 +14,14 @@ use crate::kernel::{Edit, FileId, Text, UserId};
 use crate::operation::{Cx, Download, Work};
 use crate::people;
 
-/// The end of a picture's address.
+/// The last part of a picture's address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OpenPicture {
-    /// What stands in the address: the picture and its mark.
+    /// The token in the address: the picture and its mark.
     pub token: Text<1, 200>,
 }
 
-/// A picture that is part of a profile; 404 once it was replaced, and while the account is
-/// barred or closed.
+/// A picture that is part of a profile; 404 after it was replaced, and while the account is suspended or closed.
 pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let id = signing::picture(cx.platform(), &input.token).ok_or(codes::NOT_FOUND)?;
     let mut session = cx.read().await?;
@@ -30,7 +29,7 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     let file = found.into_iter().next().ok_or(codes::NOT_FOUND)?;
     let uses = files::uses(&mut session, id).await?;
     let part = |(kind, _): &(FileUse, i64)| matches!(kind, FileUse::Photo | FileUse::Logo);
-    // Whoever's profile it is part of has handed it over.
+    // The owner of the profile uploaded it.
     let Some(owner) = file.user_id.filter(|_| uses.iter().any(part)) else {
         return Err(codes::NOT_FOUND.into());
     };
@@ -41,8 +40,8 @@ pub async fn picture(cx: Cx<Anyone>, input: OpenPicture) -> Result<Download> {
     send(cx.platform(), file).await
 }
 
-/// Makes one of the user's own pictures the profile's, in place of the one there was: 422 at `field` for
-/// another's file and for one that is no picture. Answers what its address becomes.
+/// Makes one of the user's own pictures the profile picture, replacing the old one: 422 at `field` for a file of
+/// another user and for a file that is not a picture. Returns its new address.
 pub(crate) async fn set(
     work: &mut Work,
     (field, user): (&str, UserId),

@@ -1,4 +1,4 @@
-//! Files go out again: to whoever holds a signed address, and to whoever another area has let in.
+//! Serves files: to holders of a signed address, and to callers that another module has admitted.
 
 use futures::TryStreamExt as _;
 use schemars::JsonSchema;
@@ -14,14 +14,14 @@ use crate::operation::{Cx, Download};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
-/// The end of a signed address.
+/// The last part of a signed address.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OpenSigned {
-    /// What stands in the address: the file, until when, and the signature.
+    /// The token in the address: the file, the expiry and the signature.
     pub token: Text<1, 200>,
 }
 
-/// The file that a signed address opens; 404 `link_invalid` once it has expired.
+/// The file of a signed address; 404 `link_invalid` after it has expired.
 pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Download> {
     let id = signing::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
     let mut session = cx.read().await?;
@@ -31,7 +31,7 @@ pub async fn download_signed(cx: Cx<Anyone>, input: OpenSigned) -> Result<Downlo
     send(cx.platform(), file).await
 }
 
-/// The file's bytes, piece by piece, under its name.
+/// The file's bytes, streamed, under its name.
 pub(crate) async fn send(platform: &Platform, file: StoredFile) -> Result<Download> {
     let lost = || Error::internal(format!("the object of file {} is missing", file.id));
     let key = ObjectKey::parse(&file.object_key).ok_or_else(lost)?;

@@ -1,6 +1,6 @@
-//! Addresses that are worth something by themselves, for whoever holds them: they open one file for a
-//! while, show a picture for as long as it is somebody's, or take the bytes of one upload. What each
-//! kind signs begins differently, so that none passes for another.
+//! Signed addresses that need no log-in: they open one file for a while, show a picture while it is part of a profile,
+//! or accept the bytes of one upload. The signed text of each kind has its own prefix, so that none can be used as
+//! another.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::kernel::{FileId, Interface, Time};
 use crate::platform::Platform;
 
-/// How long such an address is good.
+/// How long such an address is valid.
 const GOOD_FOR: TimeDelta = TimeDelta::minutes(15);
 
-/// An address that opens a file until it expires. Whoever has it needs no log-in.
+/// An address that opens a file until it expires, without a log-in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Link {
     /// The address, with the host.
@@ -30,19 +30,19 @@ pub fn link(platform: &Platform, file: FileId, now: Time) -> Link {
     let signature = platform.vault().sign_text(&promise);
     let base = base(platform);
     Link {
-        // In the query, which no log holds.
+        // In the query string, which is never logged.
         url: format!("{base}/files/signed?token={promise}.{signature}"),
         expires_at,
     }
 }
 
-/// Where the Core interface is reached.
+/// The base address of the Core interface.
 fn base(platform: &Platform) -> String {
     let server = platform.config().public_url.trim_end_matches('/');
     format!("{server}{}", Interface::Core.base())
 }
 
-/// The file that the end of an address opens; none where it was not made here or has expired.
+/// The file that a token opens; none if it was not issued here or has expired.
 pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<FileId> {
     let (promise, signature) = token.rsplit_once('.')?;
     if !platform.vault().is_signature(promise, signature) {
@@ -53,33 +53,32 @@ pub(super) fn opened(platform: &Platform, token: &str, now: Time) -> Option<File
     (now.timestamp() < expires).then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
-/// The address of a picture that everybody may see. It is the same whenever it is asked for, and tells
-/// nothing of the addresses of other pictures.
+/// The public address of a picture. It is always the same, and reveals nothing about the addresses of other pictures.
 pub(crate) fn picture_url(platform: &Platform, file: FileId) -> String {
     let signature = platform.vault().sign_text(&format!("picture.{file}"));
     format!("{}/pictures/{file}-{signature}", base(platform))
 }
 
-/// The picture that the end of such an address means; none where it was not made here.
+/// The picture that a token identifies; none if it was not issued here.
 pub(super) fn picture(platform: &Platform, token: &str) -> Option<FileId> {
     let (file, signature) = token.split_once('-')?;
     let signed = platform.vault().is_signature(&format!("picture.{file}"), signature);
     signed.then(|| file.parse().ok().and_then(FileId::new)).flatten()
 }
 
-/// What an address takes: which upload, of how many bytes, until when.
+/// A signed upload: its id, its size and its expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     /// The upload.
     pub(crate) upload: i64,
-    /// Its bytes.
+    /// Its size in bytes.
     pub(crate) size: i64,
     /// When the address stops working.
     pub(crate) expires_at: Time,
 }
 
 impl Slot {
-    /// The end of an address below `path` of the Core interface that takes this upload.
+    /// The address under `path` of the Core interface that accepts this upload.
     pub(crate) fn url(&self, platform: &Platform, path: &str) -> String {
         let (upload, size, expires) = (self.upload, self.size, self.expires_at.timestamp());
         let promise = format!("upload.{upload}.{size}.{expires}");
@@ -87,7 +86,7 @@ impl Slot {
         format!("{}{path}?token={promise}.{signature}", base(platform))
     }
 
-    /// What the end of an address takes; none where it was not made here or has expired.
+    /// The upload that a token accepts; none if it was not issued here or has expired.
     pub(crate) fn opened(platform: &Platform, token: &str, now: Time) -> Option<Self> {
         let (promise, signature) = token.rsplit_once('.')?;
         if !platform.vault().is_signature(promise, signature) {

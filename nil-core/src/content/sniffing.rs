@@ -1,14 +1,14 @@
-//! What a file is, by its content. What it is called and said to be is only held against that.
+//! Detects a file's type from its content. Its name and declared type are only compared with the result.
 
 use super::file::MediaType;
 
-/// The brands of MP4 files. A picture in the same container (HEIC, AVIF) has others.
+/// The brands of MP4 files. Pictures in the same container (HEIC, AVIF) have others.
 const MP4_BRANDS: &[&[u8]] = &[
     b"isom", b"iso2", b"iso3", b"iso4", b"iso5", b"iso6", b"iso8", b"iso9", b"mp41", b"mp42",
     b"avc1", b"M4V ", b"M4VP", b"MSNV", b"dash",
 ];
 
-/// What these bytes are, if they are something that is taken.
+/// The type of these bytes, if it is an accepted one.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<MediaType> {
     let at = |from: usize, to: usize| bytes.get(from..to).unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn sniff(bytes: &[u8]) -> Option<MediaType> {
     Some(kind)
 }
 
-/// Text that is nothing but text: UTF-8, no control characters, no markup.
+/// Plain text only: UTF-8, no control characters, no markup.
 fn is_text(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return false;

@@ -1,10 +1,10 @@
-//! Users hand files over and delete them.
+//! Users upload and delete files.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::carried::{FileContent, too_large};
+use super::carried::FileContent;
 use super::file::{FileEvent, FileOwner, MediaType, StoredFile};
 use super::naming::safe_name;
 use super::sniffing::sniff;
@@ -12,16 +12,16 @@ use super::store::file::{self as files, NewFile};
 use crate::auth::User;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{FileId, Machine as _, Text};
-use crate::operation::{Cx, Done, Work};
+use crate::operation::{Cx, Done, Work, too_large};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
-/// A file to keep: a multipart form with one file part, or JSON with its content in base64.
+/// A file to upload: a multipart form with one file part, or JSON with its content in base64.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Upload {
     /// Its name (in a form: the file part's own, unless given).
     pub name: Text<1, 1000>,
-    /// What it is said to be (in a form: the file part's type). It has to be that.
+    /// Its declared type (in a form: the file part's type). It must match the content.
     pub media_type: Option<MediaType>,
     /// Its content in base64, at most 10 MiB (in a form: the file part, at most 50 MiB).
     pub content: FileContent,
@@ -34,30 +34,30 @@ pub struct DeleteFile {
     pub id: FileId,
 }
 
-/// How many users' room an institution has: its files are records that are kept for years.
+/// An institution's quota as a multiple of a user's: its files are records that are kept for years.
 const ROOM_OF_A_COLLEGE: i64 = 64;
 
-/// A file as it is handed over.
+/// A file to be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Given<'a> {
-    /// Whose it will be.
+    /// Its owner.
     pub(crate) owner: FileOwner,
-    /// What it is called.
+    /// Its name.
     pub(crate) name: &'a str,
-    /// What it is said to be.
+    /// Its declared type.
     pub(crate) media_type: Option<MediaType>,
     /// Its bytes.
     pub(crate) content: &'a FileContent,
 }
 
-/// A file whose bytes are durable, and which nobody sees until [`keep`].
+/// A file whose bytes are durable, but which is not visible until [`keep`].
 #[derive(Debug)]
 pub(crate) struct Written(StoredFile);
 
-/// Keeps a file of the caller's. What it is, is read from its content; a picture of 10 MiB, a PDF of
-/// 20, a video of 50 and a text of 5 are the largest that are taken (422). 409 `file_quota_exceeded`.
+/// Stores a file of the caller. Its type is detected from its content; the limits are 10 MiB for a picture, 20 for a
+/// PDF, 50 for a video and 5 for a text (422). 409 `file_quota_exceeded`.
 ///
-/// A file that is not made part of a record goes after a day.
+/// A file that is not made part of a record is deleted after a day.
 pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
     let given = Given {
         owner: FileOwner::User(cx.caller.user_id),
@@ -71,8 +71,8 @@ pub async fn upload(cx: Cx<User>, input: Upload) -> Result<Done<StoredFile>> {
     work.done(file).await
 }
 
-/// Announces a file and writes its bytes, outside any transaction of the caller's. Nothing but
-/// [`keep`] makes it a file that is there; what is not kept, the worker removes.
+/// Adds a file's row and writes its bytes, outside any transaction of the caller. Only [`keep`] makes the file usable;
+/// the worker removes files that are not kept.
 pub(crate) async fn write(
     platform: &Platform,
     operation: &'static str,
@@ -106,7 +106,7 @@ pub(crate) async fn write(
     Ok(Written(file))
 }
 
-/// Makes a written file one that is there, in the caller's transaction.
+/// Makes a written file usable, in the caller's transaction.
 pub(crate) async fn keep(work: &mut Work, written: Written) -> Result<StoredFile> {
     let Written(file) = written;
     let (kept, now) = (file.status.on(FileEvent::Keep)?, work.now());
@@ -121,7 +121,7 @@ pub(crate) fn sum(bytes: &[u8]) -> String {
     hex::encode(digest(&SHA256, bytes))
 }
 
-/// What the content is; 422 unless that is something we take, what it is said to be, and not too large.
+/// The detected type; 422 unless it is accepted, matches the declared type, and the content is not too large.
 pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
     let Some(found) = sniff(given.content) else {
         let taken: Vec<_> = MediaType::ALL.iter().map(|kind| kind.as_str()).collect();
@@ -145,7 +145,7 @@ pub(crate) fn examined(given: Given<'_>) -> Result<MediaType> {
     }
 }
 
-/// 409 `file_quota_exceeded` where the owner's files leave no room for so many bytes more.
+/// 409 `file_quota_exceeded` if the owner's quota has no room for this many more bytes.
 pub(crate) async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> Result<()> {
     let kept = files::kept_by(work, owner).await?;
     let quota = work.platform().config().file_quota;
@@ -159,8 +159,8 @@ pub(crate) async fn check_room(work: &mut Work, owner: FileOwner, size: i64) -> 
     Ok(())
 }
 
-/// Enters the file before its bytes are written, in a transaction of its own: whatever happens next,
-/// the worker finds what is left over. The call itself can still be run again.
+/// Adds the file's row before its bytes are written, in a separate transaction: whatever happens next, the worker finds
+/// leftovers. The call itself can still be retried.
 async fn announce(
     platform: &Platform,
     operation: &'static str,
@@ -180,24 +180,24 @@ async fn abandon(platform: &Platform, operation: &'static str, file: &StoredFile
     work.done(()).await.map(|_| ())
 }
 
-/// The object of a file that was deleted, to be removed once that is committed.
+/// The object of a deleted file, to be removed after the commit.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Discarded(Option<ObjectKey>);
 
 impl Discarded {
-    /// Removes the object. Should this fail, the worker finds an object that nobody knows.
+    /// Removes the object. If this fails, the worker finds it later as an object without a file.
     pub(crate) async fn remove(self, platform: &Platform) {
         if let Some(key) = self.0
             && let Err(error) = platform.objects().remove(&key).await
         {
-            tracing::warn!(%error, "a deleted file's object is still there");
+            tracing::warn!(%error, "the object of a deleted file could not be removed");
         }
     }
 }
 
-/// Deletes a file that a record let go of, in the caller's transaction, unless it is part of another
-/// record or gone already.
+/// Deletes a file that a record no longer uses, in the caller's transaction, unless it is part of another record or
+/// already deleted.
 pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     let found = files::find_all(work, &[id]).await?;
     let Some(file) = found.into_iter().next() else {
@@ -211,7 +211,7 @@ pub(crate) async fn discard(work: &mut Work, id: FileId) -> Result<Discarded> {
     Ok(Discarded(ObjectKey::parse(&file.object_key)))
 }
 
-/// Deletes a file of the caller's that is part of nothing (409 `file_in_use` otherwise).
+/// Deletes a file of the caller that is not part of any record (409 `file_in_use` otherwise).
 pub async fn delete(cx: Cx<User>, input: DeleteFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let own = files::of_user(&mut work, cx.caller.user_id, &[input.id]).await?;
@@ -220,7 +220,7 @@ pub async fn delete(cx: Cx<User>, input: DeleteFile) -> Result<Done<()>> {
     if file.uses > 0 {
         return Err(codes::FILE_IN_USE.into());
     }
-    // Somebody may have made use of it, or deleted it, just now.
+    // It may have been used or deleted concurrently.
     let gone = files::change(&mut work, file.id, moved, cx.now()).await?;
     gone.ok_or(codes::STATE_CHANGED)?;
     work.note(file.id, "deleted");

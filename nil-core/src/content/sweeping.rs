@@ -1,5 +1,5 @@
-//! What is left over goes: files that never came to be or that nobody made use of, and objects that
-//! no file knows. Any number of workers may do this at once.
+//! Removes leftovers: files that were never completed or used, and objects without a file. Any number of workers may do
+//! this concurrently.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -14,20 +14,20 @@ use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 use crate::schedule::due;
 
-/// How long a file may be part of nothing.
+/// How long a file may be unused.
 const UNUSED_FOR: TimeDelta = TimeDelta::hours(24);
 
-/// What went.
+/// The result of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SweptFiles {
-    /// Files that nobody made use of for a day.
+    /// Files that were not used for a day.
     pub unused: usize,
     /// Objects without a file.
     pub relics: usize,
 }
 
-/// Deletes files that nobody made use of for a day, and looks through one of the 256 shelves of
-/// objects for relics; the next call looks through the next one.
+/// Deletes files that were not used for a day, and checks one of the 256 shelves of objects for relics; each call
+/// checks the next shelf.
 pub async fn sweep(platform: &Platform) -> Result<SweptFiles> {
     Ok(SweptFiles {
         unused: delete_unused(platform).await?,
@@ -43,7 +43,7 @@ async fn delete_unused(platform: &Platform) -> Result<usize> {
     due::each("file", unused, |file| delete(platform, file)).await
 }
 
-/// Whether it was this call that deleted it.
+/// Returns whether this call deleted it.
 async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
     let mut work = Work::resume(platform, "core.file.delete", None).await?;
     let moved = file.status.on(match file.status {
@@ -52,7 +52,7 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
     })?;
     let now = work.now();
     if files::change(&mut work, file.id, moved, now).await?.is_none() {
-        // Somebody made use of it after all, or another worker was here.
+        // It was used after all, or another worker was faster.
         return Ok(false);
     }
     work.note(file.id, "deleted_unused");
@@ -63,8 +63,8 @@ async fn delete(platform: &Platform, file: StoredFile) -> Result<bool> {
     Ok(true)
 }
 
-/// Sets aside what stands on the shelf and belongs to no file. A file is entered before its object is
-/// written, so this is never the object of one that is on its way.
+/// Sets aside the objects on a shelf that belong to no file. A file's row is written before its object, so this never
+/// affects an object that is being written.
 pub async fn sweep_shelf(platform: &Platform, number: u8) -> Result<usize> {
     if number == 0 {
         platform.objects().tidy(platform.now()).await.map_err(away)?;

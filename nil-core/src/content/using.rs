@@ -1,39 +1,40 @@
-//! Files as parts of records: whose they have to be, and who sees them then.
+//! Files as parts of records: who must own them, and who may see them.
 
 use super::file::StoredFile;
 use super::store::file as files;
 use super::storing::{self, Written};
-use crate::accounts::UserKind;
 use crate::auth::{Party, PortalUser, User};
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AgentId, AthleteId, CollegeId, FanId, FileId, PartnerId, SportId, UserId};
+use crate::kernel::{
+    AgentId, AthleteId, CollegeId, FanId, FileId, PartnerId, SportId, UserId, UserKind,
+};
 use crate::operation::Work;
 use crate::storage::Session;
 
 vocabulary! {
-    /// What a file can be part of. An athlete's agent is the one who represents them now; with the end of
-    /// the representation they see none of it any longer, whenever it was handed in.
+    /// The kinds of records a file can be part of. "Agent" means the athlete's current agent; after the representation
+    /// ends they see none of these files, no matter when they were submitted.
     FileUse {
-        /// Work handed in: seen by both parties, the athlete's agent and the institution's officers.
+        /// Submitted work: visible to both parties, the athlete's agent and the institution's officers.
         Deliverable = "deliverable",
-        /// A deal made off the platform: seen by the athlete, their agent and, once it was handed in,
-        /// the institution's officers.
+        /// A deal made off the platform: visible to the athlete, their agent and, after submission, the institution's
+        /// officers.
         DisclosedJob = "disclosed_job",
-        /// A chat message: seen by both sides of the conversation.
+        /// A chat message: visible to both sides of the conversation.
         Message = "message",
-        /// A file in a deal's folder: seen by both parties and the athlete's agent.
+        /// A file in a deal's folder: visible to both parties and the athlete's agent.
         DealFile = "deal_file",
-        /// An athlete's picture: seen by everybody, at its own address.
+        /// An athlete's picture: public, at its own address.
         Photo = "athlete_photo",
-        /// A brand's logo: seen by everybody, at its own address.
+        /// A brand's logo: public, at its own address.
         Logo = "partner_logo",
-        /// An athlete agent's filing: seen by the institution's portal users.
+        /// An athlete agent's filing: visible to the institution's portal users.
         Filing = "filing",
     }
 }
 
-/// Somebody who wants to see a record.
+/// The viewer of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// An athlete.
@@ -44,12 +45,12 @@ pub enum Viewer {
     Agent(AgentId),
     /// A fan.
     Fan(FanId),
-    /// A user of an institution's portal, limited to certain sports where there are any.
+    /// A user of an institution's portal, limited to certain sports if any are given.
     College(CollegeId, Vec<SportId>),
 }
 
 impl Viewer {
-    /// This user; none where the account has no record of its kind.
+    /// This user; none if the account has no record of its kind.
     #[must_use]
     pub fn of_user(user: &User) -> Option<Self> {
         let id = user.profile_id;
@@ -78,8 +79,8 @@ impl Viewer {
     }
 }
 
-/// These files, which have to be the user's own: 422 at `file_ids` otherwise, whether a file is
-/// somebody else's or not there at all.
+/// These files, which must be the user's own: 422 at `file_ids` otherwise, whether a file belongs to another user or
+/// does not exist.
 pub(crate) async fn owned(
     session: &mut Session,
     user: UserId,
@@ -88,7 +89,7 @@ pub(crate) async fn owned(
     owned_at(session, "file_ids", user, ids).await
 }
 
-/// The same for ids that came in another field of the input.
+/// The same for ids in another field of the input.
 pub(crate) async fn owned_at(
     session: &mut Session,
     field: &str,
@@ -101,11 +102,11 @@ pub(crate) async fn owned_at(
 }
 
 fn strange(field: &str) -> Error {
-    Error::invalid(field, "must name files that you uploaded and that are still there")
+    Error::invalid(field, "must name files that you uploaded and that still exist")
 }
 
-/// Makes the record consist of these files, which [`owned`] found, and of no others: in the
-/// transaction that writes the record. A file that was deleted in between is 422 like a missing one.
+/// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes the record. A file
+/// deleted in between is 422 like a missing one.
 pub(crate) async fn attach(
     work: &mut Work,
     files: &[StoredFile],
@@ -119,7 +120,7 @@ pub(crate) async fn attach(
             files::drop_use(work, *id, place, now).await?;
         }
     }
-    // In order of id, as rows are locked everywhere.
+    // In order of id, as all rows are locked.
     let mut new: Vec<&StoredFile> =
         files.iter().filter(|file| !before.contains(&file.id)).collect();
     new.sort_unstable_by_key(|file| file.id);
@@ -132,8 +133,8 @@ pub(crate) async fn attach(
     Ok(())
 }
 
-/// Makes the record consist of the files with these ids: those it consists of already, whoever's they
-/// are, and the user's own. 422 at `field` for any other.
+/// Sets the record's files to those with these ids: files it already has, whoever owns them, and the user's own. 422 at
+/// `field` for any other.
 pub(crate) async fn replace(
     work: &mut Work,
     (field, user): (&str, UserId),
@@ -161,7 +162,7 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// Makes a file that was written just now part of the record.
+/// Adds a file that was just written to the record.
 pub(crate) async fn add_written(
     work: &mut Work,
     written: Written,
@@ -176,7 +177,7 @@ pub(crate) async fn add_written(
     }
 }
 
-/// The record consists of these files and of no others any longer.
+/// Removes all files from the record.
 pub(crate) async fn let_go(
     work: &mut Work,
     kept: &[FileId],
@@ -191,7 +192,7 @@ pub(crate) async fn let_go(
     Ok(())
 }
 
-/// These files that are there, whoever's they are, for the records that consist of them.
+/// The existing files among these, regardless of their owner, for the records they are part of.
 pub(crate) async fn found(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     files::find_all(session, ids).await
 }

@@ -12,27 +12,27 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContractId, Date, DeliverableId, Time};
 
 vocabulary! {
-    /// What an amendment is about.
+    /// The kind of an amendment.
     AmendmentKind {
         /// A deliverable is due on another day.
         DueDate = "due_date",
     }
 }
 
-/// A due date that moves.
+/// A change of a due date.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DueDateChange {
     /// The deliverable.
     pub deliverable_id: DeliverableId,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// When it was due.
+    /// The previous due date.
     pub from: Date,
-    /// When it is due.
+    /// The new due date.
     pub to: Date,
 }
 
-/// What both sides agreed to after signing. The terms stay as they were signed.
+/// A change that both sides agreed to after signing. The signed terms stay unchanged.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Amendment {
     /// The contract.
@@ -40,20 +40,20 @@ pub struct Amendment {
     pub contract_id: ContractId,
     /// Its number within the contract, from 1.
     pub number: i64,
-    /// What it is about.
+    /// Its kind.
     pub kind: AmendmentKind,
-    /// What changes.
+    /// The change.
     #[sqlx(json)]
     pub change: DueDateChange,
-    /// Its own SHA-256, which covers the one of the document before it: see [`chained`].
+    /// Its own SHA-256, which covers that of the previous document: see [`chained`].
     pub document_sha256: String,
     /// When it was agreed.
     pub at: Time,
 }
 
-/// The SHA-256 of an amendment that follows the document with the hash `before`: of the JSON list of
-/// that hash, the kind and the change, with keys sorted and no white space. Whoever holds the terms and
-/// the amendments can therefore prove that none was left out, changed or reordered.
+/// The SHA-256 of an amendment that follows the document with the hash `before`: of the JSON list of that hash, the
+/// kind and the change, with keys sorted and no white space. With the terms and the amendments, anyone can prove that
+/// none was left out, changed or reordered.
 pub(crate) fn chained(before: &str, kind: AmendmentKind, change: &DueDateChange) -> Result<String> {
     let change = serde_json::to_value(change).map_err(Error::internal)?;
     let text = canonical(&json!([before, kind, change]));

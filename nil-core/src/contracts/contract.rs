@@ -16,25 +16,25 @@ use crate::kernel::{
 vocabulary! {
     /// The state of a contract.
     ContractStatus {
-        /// Written at hire; the athlete has to confirm.
+        /// Written at hire; the athlete must confirm.
         Generated = "generated",
         /// Both sides have agreed.
         Active = "active",
         /// Done and paid.
         Completed = "completed",
-        /// Called off.
+        /// Cancelled.
         Cancelled = "cancelled",
         /// The athlete did not confirm in time.
         Expired = "expired",
     }
 }
 
-/// What can happen to a contract.
+/// The events of a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractEvent {
     /// The athlete confirms availability.
     Execute,
-    /// The time to confirm runs out.
+    /// The time to confirm has expired.
     Expire,
     /// The brand accepts the athlete's request, or an operator cancels.
     Cancel,
@@ -73,24 +73,24 @@ pub struct Contract {
     pub athlete_id: AthleteId,
     /// The brand.
     pub partner_id: PartnerId,
-    /// The cash agreed.
+    /// The agreed cash.
     pub agreed_amount_cents: Cents,
-    /// The platform's fee, paid by the brand on top, as it was at hire.
+    /// The platform's fee at the time of the hire, paid by the brand on top.
     pub fee_basis_points: BasisPoints,
     /// The agent who acts for the athlete.
     pub agent_id: Option<AgentId>,
-    /// The agent's part of what the athlete is paid.
+    /// The agent's share of the athlete's pay.
     pub commission_basis_points: Option<BasisPoints>,
-    /// What was agreed, frozen at hire.
+    /// The terms, frozen at hire.
     #[schemars(with = "Terms")]
     pub terms: Value,
     /// The SHA-256 of the terms.
     pub document_sha256: String,
-    /// Where it stands.
+    /// Its state.
     pub status: ContractStatus,
     /// When it was written.
     pub generated_at: Time,
-    /// Until when the athlete can confirm.
+    /// The end of the time to confirm.
     pub expires_at: Time,
     /// When both sides had agreed.
     pub executed_at: Option<Time>,
@@ -98,10 +98,10 @@ pub struct Contract {
     pub cancelled_at: Option<Time>,
     /// When it was completed.
     pub completed_at: Option<Time>,
-    /// What both sides have agreed to since, in order.
+    /// The amendments that both sides agreed to since then, in order.
     #[sqlx(skip)]
     pub amendments: Vec<Amendment>,
-    /// When it came about.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,4 +1,4 @@
-//! The contract as a PDF, for whoever may read it. Every download is in the audit trail.
+//! The contract as a PDF, for its parties and readers. Every download is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,12 +21,12 @@ pub struct OfJob {
     pub job_id: JobId,
 }
 
-/// The contract of a job, and of which athlete.
+/// The contract of a job, and optionally of an athlete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OfJobAndMaybeAthlete {
     /// The job.
     pub job_id: JobId,
-    /// The athlete; needed where the caller has contracts with several.
+    /// The athlete; required if the caller has contracts with several.
     pub athlete_id: Option<AthleteId>,
 }
 
@@ -44,7 +44,7 @@ pub struct OfAthleteAndJob {
 pub struct AmendmentsOfJob {
     /// The job.
     pub job_id: JobId,
-    /// The athlete; needed where the caller has contracts with several.
+    /// The athlete; required if the caller has contracts with several.
     pub athlete_id: Option<AthleteId>,
 }
 
@@ -63,29 +63,27 @@ pub async fn as_athlete(cx: Cx<Athlete>, input: OfJob) -> Result<Download> {
     download(&cx, input.job_id, None, &reader).await
 }
 
-/// The contract of an athlete whom the agent represents now.
+/// The contract of an athlete whom the agent currently represents.
 pub async fn as_agent(cx: Cx<Agent>, input: OfAthleteAndJob) -> Result<Download> {
     let reader = Reader::Agent(cx.caller.id);
     download(&cx, input.job_id, Some(input.athlete_id), &reader).await
 }
 
-/// The caller's contract, whichever side they are on; 422 `athlete_required` where it could be
-/// several.
+/// The caller's contract, on either side; 422 `athlete_required` if there are several.
 pub async fn as_party(cx: Cx<Party>, input: OfJobAndMaybeAthlete) -> Result<Download> {
     let reader = reader(&cx.caller);
     download(&cx, input.job_id, input.athlete_id, &reader).await
 }
 
-/// The executed contract of an athlete of the caller's institution; 409 `contract_not_active` for one
-/// that the athlete has not confirmed, or never did.
+/// The executed contract of an athlete of the caller's institution; 409 `contract_not_active` for one that the athlete
+/// has not confirmed.
 pub async fn as_compliance(cx: Cx<PortalUser>, input: OfAthleteAndJob) -> Result<Download> {
     let sports = cx.caller.sports.iter().map(|sport| sport.get()).collect();
     let reader = Reader::College(cx.caller.college_id, sports);
     download(&cx, input.job_id, Some(input.athlete_id), &reader).await
 }
 
-/// The amendments to the caller's contract, as a document of their own; 404 `no_amendments` where there
-/// are none.
+/// The amendments to the caller's contract, as a separate document; 404 `no_amendments` if there are none.
 pub async fn amendments_as_party(cx: Cx<Party>, input: AmendmentsOfJob) -> Result<Download> {
     let reader = reader(&cx.caller);
     amendments(&cx, input.job_id, input.athlete_id, &reader).await
@@ -109,7 +107,7 @@ fn reader(party: &Party) -> Reader {
     }
 }
 
-/// The one contract that is meant.
+/// The single matching contract.
 async fn meant(
     work: &mut Work,
     job: JobId,
@@ -169,7 +167,7 @@ async fn download<C>(
     print(contract, assents).await
 }
 
-/// An institution's record is of what was agreed, not of what was offered.
+/// An institution only gets executed contracts, not unconfirmed ones.
 fn check_executed(contract: &Contract) -> Result<()> {
     if contract.executed_at.is_some() {
         return Ok(());
@@ -181,11 +179,11 @@ fn check_executed(contract: &Contract) -> Result<()> {
         ContractStatus::Expired => {
             "The contract was never executed: the athlete did not confirm it in time."
         }
-        _ => "The contract was never executed: it was called off before the athlete confirmed it.",
+        _ => "The contract was never executed: it was cancelled before the athlete confirmed it.",
     }))
 }
 
-/// Says in the audit trail that these contracts are read as part of an export.
+/// Records in the audit trail that these contracts are read as part of an export.
 pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -> Result<()> {
     let mut work = cx.begin().await?;
     for contract in contracts {
@@ -194,7 +192,7 @@ pub(crate) async fn note_export(cx: &Cx<PortalUser>, contracts: &[ContractId]) -
     work.done(()).await.map(|_| ())
 }
 
-/// A contract as a PDF, for an export that has chosen it and noted that.
+/// A contract as a PDF, for an export that has selected and recorded it.
 pub(crate) async fn paper(platform: &Platform, id: ContractId) -> Result<Vec<u8>> {
     let mut session = platform.db().read().await?;
     let contract = contracts::find(&mut session, id).await?;
@@ -209,7 +207,7 @@ async fn print(contract: Contract, assents: Vec<AssentRow>) -> Result<Download> 
     set(name, contract, move |terms| document::pdf(terms, &assents, Paper::Letter)).await
 }
 
-/// Sets a PDF, off the threads that answer requests.
+/// Typesets a PDF, outside the threads that answer requests.
 async fn set(
     name: String,
     contract: Contract,

@@ -1,4 +1,4 @@
-//! Writing a contract's terms from what stands at hire.
+//! Writes a contract's terms from the data at the time of the hire.
 
 use chrono::Duration;
 
@@ -12,14 +12,14 @@ use crate::jobs::{Compensation, Job, MediaKind, Milestone};
 use crate::kernel::{BasisPoints, Cents, Date, Time, even_split, weighted_split};
 use crate::people::{AthleteFacts, PartnerFacts, is_minor};
 
-/// What licences cover unless the parties agree otherwise.
+/// The licensed attributes unless the parties agree otherwise.
 const ATTRIBUTES: [&str; 3] = ["name", "image", "likeness"];
 const SCHEDULE: &str =
     "The Brand pays the amount of a Deliverable without delay once it has approved it.";
 const CONDITION: &str = "An amount is owed when its Deliverable has been approved, and on no other \
                          condition.";
 
-/// Everything the terms are written from.
+/// The data that the terms are written from.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     pub(crate) job: &'a Job,
@@ -32,8 +32,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) at: Time,
 }
 
-/// The terms, complete but for the number; 409 `contract_incomplete` naming the clauses that cannot
-/// be written.
+/// The terms without the number; 409 `contract_incomplete` naming the clauses that cannot be written.
 pub(crate) fn terms(draft: &Draft<'_>) -> Result<Terms> {
     let terms = write(draft);
     let missing: Vec<&str> = clause::missing(&terms).iter().map(|c| c.title()).collect();
@@ -51,7 +50,7 @@ fn write(draft: &Draft<'_>) -> Terms {
     let shares = shares(job.amount_cents, &job.milestones, draft.agreed);
     let milestones = job.milestones.iter().zip(shares);
     Terms {
-        // The number is drawn when nothing can be refused any more; until then it only has to be there.
+        // The number is drawn after all checks; until then a placeholder is needed.
         number: "NIL".into(),
         brand: BrandParty {
             company: partner.company_name.clone(),
@@ -172,8 +171,8 @@ impl From<Compensation> for CompensationKind {
     }
 }
 
-/// What each milestone is worth: the amounts given, in proportion after another amount was agreed,
-/// or an even split. Cents that do not divide go to what is due first.
+/// The price of each milestone: the given amounts, scaled if another total was agreed, or an even split. Remaining
+/// cents go to the milestones due first.
 pub(crate) fn shares(offered: Cents, milestones: &[Milestone], agreed: Cents) -> Vec<Cents> {
     let given: Option<Vec<Cents>> = milestones.iter().map(|m| m.amount_cents).collect();
     if let Some(given) = &given
@@ -200,7 +199,7 @@ pub(crate) fn shares(offered: Cents, milestones: &[Milestone], agreed: Cents) ->
     shares
 }
 
-/// The last day of an exclusivity that is `days` long.
+/// The last day of an exclusivity of `days` days.
 pub(crate) fn exclusive_until(first: Date, days: i64) -> Date {
     Duration::try_days(days - 1)
         .and_then(|days| first.checked_add_signed(days))

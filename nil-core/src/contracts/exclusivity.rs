@@ -1,4 +1,4 @@
-//! What contracts with different brands exclude: checked at every hire, and again by `nil verify`.
+//! Exclusivity between contracts with different brands: checked at every hire, and again by `nil verify`.
 
 use super::contract::ContractStatus;
 use super::drafting::exclusive_until;
@@ -10,7 +10,7 @@ use crate::kernel::{AthleteId, CategoryId, Date};
 use crate::operation::Work;
 use crate::storage::Session;
 
-/// A contract that was there first, as far as exclusivity goes.
+/// The exclusivity of an earlier contract.
 struct Earlier {
     category: CategoryId,
     promise: Option<Exclusivity>,
@@ -22,8 +22,8 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// Whether it keeps a contract with another brand from beginning on that day: by its own promise, or
-    /// because the other one would promise what this one breaks.
+    /// Whether it excludes a contract with another brand that begins on that day: because of its own exclusivity, or
+    /// because it would violate the other contract's exclusivity.
     fn excludes(&self, category: CategoryId, promise: Option<Exclusivity>, begins: Date) -> bool {
         let promised = self
             .promise
@@ -35,8 +35,8 @@ impl Earlier {
     }
 }
 
-/// Refuses (409 `exclusivity_conflict`) where a contract with another brand excludes the job, or where
-/// the job would exclude what the athlete has promised another brand. The athlete is held.
+/// Refuses (409 `exclusivity_conflict`) if a contract with another brand excludes the job, or if the job's exclusivity
+/// would conflict with a contract with another brand. The athlete is locked.
 pub(crate) async fn check(
     work: &mut Work,
     job: &Job,
@@ -65,8 +65,8 @@ pub(crate) async fn check(
     Ok(())
 }
 
-/// How many contracts were looked at, and which of an athlete's that have not ended early exclude each
-/// other, the first hundred.
+/// Checks that no athlete has two contracts that exclude each other and have not ended early. Returns the number of
+/// contracts examined and the first hundred conflicts.
 pub(crate) async fn verify(session: &mut Session) -> Result<(i64, Vec<String>)> {
     let examined = store::count(session).await?;
     let pairs = store::pairs(session).await?;

@@ -9,16 +9,16 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Listing, Many, Paged};
 use crate::storage::Session;
 
-/// Which contracts.
+/// The contracts to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListContracts {
-    /// Of these athletes (default: of all whom the agent represents).
+    /// Of these athletes (default: all whom the agent represents).
     pub athlete_ids: Option<Many<AthleteId, 0, 100>>,
     /// In these states (default: all).
     pub statuses: Option<Many<ContractStatus, 0, 5>>,
 }
 
-/// The contracts of the athletes an agent represents now, newest first; others' are left out.
+/// The contracts of the athletes an agent currently represents, newest first; other athletes are left out.
 pub(crate) async fn of_agent(
     session: &mut Session,
     agent: AgentId,

@@ -1,4 +1,4 @@
-//! Making the contract of a hire.
+//! Creates the contract of a hire.
 
 use super::contract::Contract;
 use super::document::Side;
@@ -10,7 +10,7 @@ use crate::kernel::{BasisPoints, Cents};
 use crate::operation::Work;
 use crate::people::{AthleteFacts, PartnerFacts};
 
-/// What a contract is made of besides its terms.
+/// The contents of a contract besides its terms.
 pub(crate) struct Made<'a> {
     pub(crate) application: &'a Application,
     pub(crate) job: &'a Job,

@@ -1,9 +1,12 @@
-//! Contracts: what was agreed at hire, frozen, checked for completeness and set as a document.
+//! Contracts: the terms agreed at hire, and the records of what happens to them.
 //!
-//! It owns the tables `contract`, `contract_assent`, `contract_amendment` and `contract_request` with both machines. In order: `drafting`
-//! writes the terms from what stands, `clause` finds what is missing, `exclusivity` refuses what another contract
-//! excludes, `making` freezes it all; `showing`, `listing` and `downloading` show it. What moves a contract on is in
-//! `deals`.
+//! Hiring (in `deals`) writes the terms (`drafting`), checks that no clause is missing (`clause`) and that no other
+//! contract excludes them (`exclusivity`), and creates the contract (`making`). Terms never change; an agreed change is
+//! a numbered amendment. `showing` and `listing` read contracts, `downloading` prints the terms as a PDF (`document`).
+//! `deals` moves contracts and requests.
+//!
+//! Tables: `contract`, `contract_assent`, `contract_amendment`, `contract_request`. State machines: [`ContractStatus`],
+//! [`RequestStatus`].
 
 pub(crate) mod amendment;
 pub mod clause;

@@ -8,7 +8,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContractId, ContractRequestId, Date, DeliverableId, Machine, Move, Time};
 
 vocabulary! {
-    /// What is asked for.
+    /// The kind of request.
     RequestKind {
         /// Contract cancellation.
         Cancellation = "CC",
@@ -18,7 +18,7 @@ vocabulary! {
 }
 
 impl RequestKind {
-    /// What messages call it.
+    /// Its name in messages.
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {
@@ -42,14 +42,14 @@ vocabulary! {
     }
 }
 
-/// What can happen to a request.
+/// The events of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestEvent {
     /// The brand agrees.
     Accept,
-    /// The brand does not, or the contract ends first.
+    /// The brand dismisses it, or the contract ends first.
     Dismiss,
-    /// The athlete takes it back.
+    /// The athlete withdraws it.
     Withdraw,
 }
 
@@ -73,21 +73,21 @@ pub struct ContractRequest {
     pub id: ContractRequestId,
     /// The contract.
     pub contract_id: ContractId,
-    /// What is asked for.
+    /// Its kind.
     pub kind: RequestKind,
-    /// Where it stands.
+    /// Its state.
     pub status: RequestStatus,
-    /// Who asks, as the audit trail words it.
+    /// The requester, in the words of the audit trail.
     pub raised_by: String,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
-    /// The deliverable whose date is to move.
+    /// The deliverable whose date should move.
     pub deliverable_id: Option<DeliverableId>,
-    /// The day it is to move to.
+    /// The proposed date.
     pub proposed_due_on: Option<Date>,
     /// When it was decided.
     pub decided_at: Option<Time>,
-    /// Who decided, as the audit trail words it.
+    /// The decider, in the words of the audit trail.
     pub decided_by: Option<String>,
     /// When it was raised.
     pub created_at: Time,

@@ -1,4 +1,4 @@
-//! Contracts and requests, for the views that show them beside other records.
+//! Contracts and requests, for views that show them beside other records.
 
 use super::store::contract::Reader;
 use super::store::{amendment, contract, request};
@@ -40,8 +40,8 @@ pub(crate) async fn requests(
     request::of_contracts(session, contracts).await
 }
 
-/// Whether there is a contract of this job and athlete, whatever became of it, that the viewer is a party
-/// to; so is the agent who represents the athlete now.
+/// Whether the viewer is a party to a contract of this job and athlete, in any state; the athlete's current agent
+/// counts too.
 pub(crate) async fn is_party(
     session: &mut Session,
     viewer: &Viewer,

@@ -1,10 +1,10 @@
-//! The terms of a contract: a snapshot taken at hire that nothing changes afterwards.
+//! The terms of a contract: a snapshot taken at hire that never changes afterwards.
 //!
-//! Later changes are numbered amendments, so everything here is a plain value and not a
-//! reference: renaming a job or moving a company must not reach into a signed contract.
+//! Later changes are numbered amendments. Everything here is a plain value, not a reference: renaming a job or moving a
+//! company must not change a signed contract.
 //!
-//! A fact that is absent is left out of the JSON. A field added in a later release therefore does
-//! not change the hash of contracts signed before it.
+//! A missing fact is left out of the JSON. A field added in a later release therefore does not change the hash of
+//! contracts signed before it.
 
 use std::collections::BTreeMap;
 
@@ -14,36 +14,36 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Everything the parties agree to, as it stood when the brand hired.
+/// Everything the parties agree to, as of the hire.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Terms {
     /// The contract's number, such as `NIL-2026-000123`.
     pub number: String,
-    /// Who pays.
+    /// The paying party.
     pub brand: BrandParty,
-    /// Who performs.
+    /// The performing party.
     pub athlete: AthleteParty,
     /// The athlete's agent, if one acts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentParty>,
-    /// What the brand asked for.
+    /// The job.
     pub job: JobTerms,
-    /// When it is signed, begins and ends.
+    /// The dates of signing, beginning and end.
     pub dates: TermDates,
-    /// The deliverables, in the order in which the job lists them.
+    /// The deliverables, in the order of the job.
     pub milestones: Vec<MilestoneTerms>,
-    /// What the athlete receives.
+    /// The athlete's compensation.
     pub compensation: CompensationTerms,
-    /// What the brand may do with the content.
+    /// The brand's rights to use the content.
     pub usage: UsageTerms,
-    /// What is licensed, as codes or words: `name`, `image`, `likeness`, `voice`, `signature`.
+    /// The licensed attributes, as codes or words: `name`, `image`, `likeness`, `voice`, `signature`.
     pub licensed_attributes: Vec<String>,
-    /// The category the athlete keeps free of competitors, if any.
+    /// The category in which the athlete grants exclusivity, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exclusivity: Option<ExclusivityTerms>,
     /// The marketplace's fee, paid by the brand on top, in basis points of each payment.
     pub fee_basis_points: i64,
-    /// The state whose law governs: a postal code (`TX`) or a name.
+    /// The governing law: a state's postal code (`TX`) or name.
     pub governing_law: String,
     /// Whether the institution has agreed in writing to the use of its marks and facilities.
     pub marks_consent: bool,
@@ -99,7 +99,7 @@ pub struct AgentParty {
     pub agency: String,
     /// The agent in person.
     pub name: String,
-    /// The agent's share of what the athlete is paid, in basis points.
+    /// The agent's share of the athlete's pay, in basis points.
     pub commission_basis_points: i64,
 }
 
@@ -114,11 +114,11 @@ pub struct JobTerms {
     pub category: String,
     /// The kind of engagement: `one_time`, `ongoing`, `appearance` or `licensing`.
     pub kind: String,
-    /// Why the brand does this: the valid business purpose a reviewer asks for.
+    /// The brand's purpose: the valid business purpose that a reviewer asks for.
     pub business_purpose: String,
 }
 
-/// The days on which the contract turns. Days are those of the institution's time zone.
+/// The dates of the contract, in the institution's time zone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TermDates {
     /// The day of the hire.
@@ -134,7 +134,7 @@ pub struct TermDates {
 /// One deliverable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MilestoneTerms {
-    /// What it is called.
+    /// Its title.
     pub title: String,
     /// The activity's code, such as `social_post`.
     pub activity: String,
@@ -142,14 +142,14 @@ pub struct MilestoneTerms {
     pub platform: String,
     /// The format's code, such as `reel`.
     pub media_kind: String,
-    /// How many of them.
+    /// The number of pieces.
     pub quantity: i64,
     /// The last day on which it may be delivered.
     pub due_on: NaiveDate,
-    /// How many days it stays published; absent only for what is not published online.
+    /// How many days it stays published; absent only for work that is not published online.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live_days: Option<i64>,
-    /// Tags the post carries, with or without `#`.
+    /// Hashtags of the post, with or without `#`.
     pub hashtags: Vec<String>,
     /// The brand's instructions.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ pub struct MilestoneTerms {
     pub amount_cents: i64,
 }
 
-/// What the athlete is given.
+/// The kind of compensation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CompensationKind {
@@ -172,24 +172,23 @@ pub enum CompensationKind {
     Service,
     /// Money and goods or services.
     Mixed,
-    /// A share of the sales of something that bears the licensed attributes.
+    /// A share of the sales of products with the licensed attributes.
     Royalty,
-    /// A share of the sales the athlete brings about.
+    /// A share of the sales the athlete generates.
     Commission,
 }
 
 /// The compensation and when it is owed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompensationTerms {
-    /// What the athlete is given.
+    /// The kind of compensation.
     pub kind: CompensationKind,
-    /// The agreed cash, in cents: what the milestones' amounts add up to. Zero without cash.
+    /// The agreed cash, in cents: the sum of the milestones' amounts. Zero without cash.
     pub agreed_amount_cents: i64,
     /// The goods or services given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_description: Option<String>,
-    /// The fair value of what is not cash, in cents; for a royalty or a commission, the most it
-    /// can come to.
+    /// The fair value of the non-cash compensation, in cents; for a royalty or a commission, its maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub product_value_cents: Option<i64>,
     /// The share of sales of a royalty or commission, in basis points.
@@ -199,19 +198,19 @@ pub struct CompensationTerms {
     pub currency: String,
     /// When it is paid: one sentence.
     pub schedule: String,
-    /// On what condition it is paid: one sentence.
+    /// The condition of payment: one sentence.
     pub condition: String,
 }
 
-/// What the brand may do with the content.
+/// The brand's rights to use the content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct UsageTerms {
     /// The codes of the media allowed, such as `organic_social`.
     pub media: Vec<String>,
-    /// Where: a country's code or a description.
+    /// The territory: a country's code or a description.
     pub territory: String,
-    /// For how many days after first publication; absent exactly when perpetual.
+    /// The number of days after first publication; absent exactly when perpetual.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub days: Option<i64>,
     /// Whether the licence has no end.
@@ -220,23 +219,23 @@ pub struct UsageTerms {
     pub allow_listing: bool,
     /// Whether the brand may edit the content into new works.
     pub derivative_works: bool,
-    /// Whether the brand may license the content on.
+    /// Whether the brand may sublicense the content.
     pub sublicensable: bool,
 }
 
-/// The category the athlete keeps free of the brand's competitors.
+/// The category in which the athlete grants exclusivity to the brand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExclusivityTerms {
     /// The category of goods or services.
     pub category: String,
-    /// For how many days from the first day of the term.
+    /// The number of days from the first day of the term.
     pub days: i64,
 }
 
 /// The SHA-256 of the terms' canonical JSON, in hexadecimal: the contract's `document_sha256`.
 ///
-/// Canonical means: keys sorted, no white space, absent facts left out. All numbers are whole.
-/// Anybody who holds the terms can therefore repeat the computation in any language.
+/// Canonical means: keys sorted, no white space, missing facts left out. All numbers are whole. The computation can
+/// therefore be repeated from the terms in any language.
 #[must_use]
 pub fn sha256(terms: &Terms) -> String {
     hex::encode(digest::digest(&digest::SHA256, canonical_json(terms).as_bytes()))
@@ -260,7 +259,7 @@ pub(super) fn canonical(value: &Value) -> String {
     json
 }
 
-/// Writes a value with its keys sorted, whatever order `serde_json`'s map was built to keep.
+/// Writes a value with its keys sorted, regardless of the map order of `serde_json`.
 fn write_sorted(value: &Value, json: &mut String) {
     match value {
         Value::Object(fields) => {

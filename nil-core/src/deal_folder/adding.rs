@@ -1,4 +1,4 @@
-//! A party puts a file into the folder.
+//! A party adds a file to the folder.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,19 +21,19 @@ pub struct AddDealFile {
     pub job_id: JobId,
     /// The athlete of the deal.
     pub athlete_id: AthleteId,
-    /// What there is to say of it.
+    /// A note about it.
     pub note: Option<Text<1, 500>>,
     /// Its name (in a form: the file part's own, unless given).
     pub name: Text<1, 1000>,
-    /// What it is said to be (in a form: the file part's type). It has to be that.
+    /// Its declared type (in a form: the file part's type). It must match the content.
     pub media_type: Option<MediaType>,
     /// Its content in base64, at most 10 MiB (in a form: the file part, at most 50 MiB).
     pub content: FileContent,
 }
 
-/// Puts a file into the folder of a deal (contract: *Deal folder*), for both parties and the athlete's
-/// agent. It is examined like any other upload, and counts as the caller's: 409 `file_quota_exceeded`.
-/// 404 for a deal of others.
+/// Adds a file to the folder of a deal (contract: *Deal folder*), for both parties and the athlete's agent. It is
+/// checked like any other upload, and counts towards the caller's quota: 409 `file_quota_exceeded`. 404 for a deal of
+/// other parties.
 pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     let (job, athlete) = (input.job_id, input.athlete_id);
     let mut session = cx.read().await?;
@@ -48,7 +48,7 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     };
     let written = storing::write(cx.platform(), cx.facts().operation, given).await?;
     let mut work = cx.begin().await?;
-    // What was so before the bytes were written may have changed since.
+    // Checks made before the bytes were written may be outdated.
     party::check(&mut work, &cx.caller, job, athlete).await?;
     party::act(&mut work, &cx.caller, athlete);
     let file = storing::keep(&mut work, written).await?;
@@ -64,7 +64,7 @@ pub async fn add(cx: Cx<Party>, input: AddDealFile) -> Result<Done<DealFile>> {
     work.done(added).await
 }
 
-/// Enters a file that is there into the folder.
+/// Adds a stored file to the folder.
 pub(super) async fn enter(
     work: &mut Work,
     new: &NewDealFile,

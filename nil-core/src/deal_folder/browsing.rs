@@ -1,4 +1,4 @@
-//! The parties look into the folder.
+//! The parties list and download the folder's files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,16 +24,16 @@ pub struct ListFolder {
     pub athlete_id: AthleteId,
 }
 
-/// A file to download.
+/// The file to download.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct DownloadDealFile {
     /// The file in the folder.
     pub id: DealFileId,
-    /// Whether the answer is to be the file itself (default false: a signed address).
+    /// Whether to return the file itself (default false: a signed address).
     pub inline: Option<bool>,
 }
 
-/// What is in the folder, newest first. 404 for a deal of others.
+/// The files of the folder, newest first. 404 for a deal of other parties.
 pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<DealFile>> {
     let (input, paging) = input.parts();
     let (job, athlete) = (input.job_id, input.athlete_id);
@@ -46,7 +46,7 @@ pub async fn list(cx: Cx<Party>, input: Paged<ListFolder>) -> Result<Listing<Dea
     Ok(place.of(items))
 }
 
-/// A signed address of a file in a folder, or that file itself. Every download is in the audit trail.
+/// A signed address of a file in a folder, or the file itself. Every download is recorded in the audit trail.
 pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOrFile<Link>> {
     let mut work = cx.begin().await?;
     let row = store::find(&mut work, input.id).await?;
@@ -64,7 +64,7 @@ pub async fn download(cx: Cx<Party>, input: DownloadDealFile) -> Result<RecordOr
     Ok(RecordOrFile::Record(link(cx.platform(), file.id, cx.now())))
 }
 
-/// Files of folders with what is known of the files themselves.
+/// Files of folders with the data of the files themselves.
 pub(super) async fn complete(
     session: &mut Session,
     rows: Vec<DealFileRow>,

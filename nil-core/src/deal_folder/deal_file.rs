@@ -18,13 +18,13 @@ pub struct DealFile {
     pub athlete_id: AthleteId,
     /// The file itself.
     pub file: StoredFile,
-    /// What was said of it.
+    /// The note about it.
     pub note: Option<String>,
-    /// Who put it there; only they take it out again.
+    /// The user who added it; only they can remove it.
     pub user_id: UserId,
-    /// What they are in the deal.
+    /// Their kind of account.
     pub added_by: UserKind,
-    /// When it was put there.
+    /// When it was added.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,4 +1,4 @@
-//! An upload that was announced, so that a phone can hand the bytes over by themselves.
+//! An announced upload, so that a phone can send the bytes without a log-in.
 
 use sqlx::FromRow;
 
@@ -7,27 +7,27 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, DirectUploadId, FileId, JobId, Machine, Move, Time, UserId};
 
 vocabulary! {
-    /// Where an announced upload stands.
+    /// The state of an announced upload.
     UploadStatus {
-        /// Announced; its bytes have not come.
+        /// Announced; its bytes have not arrived.
         Created = "created",
-        /// Its bytes are here.
+        /// Its bytes have arrived.
         Received = "received",
         /// It is in the folder.
         Completed = "completed",
-        /// Nobody completed it in time.
+        /// Not completed in time.
         Expired = "expired",
     }
 }
 
-/// What can happen to an announced upload.
+/// The events of an announced upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UploadEvent {
     /// Its bytes are durable.
     Receive,
-    /// Whoever announced it says that this is all.
+    /// The user who announced it completes it.
     Complete,
-    /// Its time is over.
+    /// Its time has expired.
     Expire,
 }
 
@@ -46,7 +46,7 @@ impl Machine for UploadStatus {
     ];
 }
 
-/// An upload as it was announced, and how far it is.
+/// An upload as announced, with its progress.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct DirectUpload {
     pub(super) id: DirectUploadId,

@@ -1,4 +1,4 @@
-//! Uploads that nobody completed in time end, and what came of them goes.
+//! Expires uploads that were not completed in time, and removes their bytes.
 
 use super::direct_upload::UploadEvent;
 use super::store::upload as store;
@@ -9,8 +9,8 @@ use crate::operation::Work;
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Ends what was not completed in time; answers how many there were. Any number of workers may do this
-/// at once.
+/// Expires uploads that were not completed in time; returns their number. Any number of workers may do this
+/// concurrently.
 pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
     let late = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -19,13 +19,13 @@ pub async fn expire_uploads(platform: &Platform) -> Result<usize> {
     due::each("upload", late, |id| expire(platform, id)).await
 }
 
-/// Whether it was this call that ended it.
+/// Returns whether this call expired it.
 async fn expire(platform: &Platform, id: DirectUploadId) -> Result<bool> {
     let mut work = Work::resume(platform, "core.deal_folder.create_upload", None).await?;
     let Some(upload) = store::hold(&mut work, id).await? else {
         return Ok(false);
     };
-    // It may have been completed just now, or another worker was here.
+    // It may just have been completed, or another worker was faster.
     let Ok(moved) = upload.status.on(UploadEvent::Expire) else {
         return Ok(false);
     };

@@ -1,8 +1,12 @@
-//! The folder of a deal: files that its parties put there for each other, handed over at once or, by
-//! phones, in a request of its own that needs no log-in.
+//! The folder of a deal: files that its parties share.
 //!
-//! A folder belongs to a job and an athlete who was hired for it. The athlete, the brand and the agent who
-//! represents the athlete now see all of it; to everybody else there is none.
+//! A folder belongs to a job and an athlete who was hired for it. The athlete, the brand and the athlete's current
+//! agent see all of it (`party`); for any other user it does not exist. Parties add files (`adding`), list and download
+//! them (`browsing`), and remove their own (`removing`). Phones upload in three steps (`uploading`): the upload is
+//! announced with a log-in, its bytes are sent to a signed address without one, and it is completed. The worker expires
+//! uploads that were not completed (`expiring`).
+//!
+//! Tables: `deal_file`, `direct_upload`. State machine: [`UploadStatus`]. The files themselves belong to `content`.
 
 pub mod adding;
 pub mod browsing;

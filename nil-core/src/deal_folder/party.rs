@@ -1,4 +1,4 @@
-//! Who a deal's folder is for.
+//! Who may use a deal's folder.
 
 use super::store::deal_file as store;
 use crate::auth::Party;
@@ -18,8 +18,7 @@ pub(super) fn user_of(party: &Party) -> UserId {
     }
 }
 
-/// 404 unless the caller is a party to a contract of this job and this athlete, or represents the
-/// athlete now.
+/// 404 unless the caller is a party to a contract of this job and this athlete, or currently represents the athlete.
 pub(super) async fn check(
     session: &mut Session,
     caller: &Party,
@@ -33,7 +32,7 @@ pub(super) async fn check(
     Err(codes::NOT_FOUND.into())
 }
 
-/// From here on the audit trail says for whom an agent acts.
+/// Sets on whose behalf an agent acts, for the audit trail.
 pub(super) fn act(work: &mut Work, caller: &Party, athlete: AthleteId) {
     if matches!(caller, Party::Agent(_)) {
         work.act_for(Some(athlete));

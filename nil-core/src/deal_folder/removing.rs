@@ -1,4 +1,4 @@
-//! Whoever put a file into the folder takes it out again.
+//! Users remove files that they added to a folder.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,15 +13,15 @@ use crate::error::{Result, codes};
 use crate::kernel::DealFileId;
 use crate::operation::{Cx, Done};
 
-/// A file to take out.
+/// The file to remove.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RemoveDealFile {
     /// The file in the folder.
     pub id: DealFileId,
 }
 
-/// Takes a file out of the folder, and deletes it unless it is part of another record. Only whoever put
-/// it there does: it is 404 to everybody else. The audit trail keeps what it was, with its checksum.
+/// Removes a file from the folder, and deletes it unless it is part of another record. Only the user who added it can
+/// remove it: 404 for all others. The audit trail keeps its data with the checksum.
 pub async fn remove(cx: Cx<Party>, input: RemoveDealFile) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     let row = store::hold_of(&mut work, input.id, party::user_of(&cx.caller)).await?;

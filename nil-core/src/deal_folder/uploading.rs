@@ -1,5 +1,4 @@
-//! Uploads in three steps, for phones: announced with a log-in, handed over to a signed address without
-//! one, and completed.
+//! Uploads in three steps, for phones: announced with a log-in, sent to a signed address without one, and completed.
 
 use chrono::{DurationRound as _, TimeDelta};
 use schemars::JsonSchema;
@@ -23,10 +22,10 @@ use crate::platform::Platform;
 
 /// How long an announced upload waits for its bytes, and to be completed.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
-/// Where the bytes go.
+/// The path for the bytes.
 pub(crate) const PATH: &str = "/deal-folder/direct-upload";
 
-/// A file that is about to be uploaded.
+/// A file to be uploaded.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct CreateUpload {
     /// The job of the deal.
@@ -35,45 +34,45 @@ pub struct CreateUpload {
     pub athlete_id: AthleteId,
     /// Its name.
     pub name: Text<1, 1000>,
-    /// Its size in bytes: 1 or more, and no more than files of its type may have.
+    /// Its size in bytes: at least 1, at most the limit of its type.
     pub size: i64,
-    /// What it is.
+    /// Its type.
     pub mime: MediaType,
-    /// What there is to say of it.
+    /// A note about it.
     pub note: Option<Text<1, 500>>,
 }
 
 /// The bytes of an announced upload.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ReceiveUpload {
-    /// What stands in the address: the upload, its size, until when, and the signature.
+    /// The token in the address: the upload, its size, the expiry and the signature.
     pub token: Text<1, 300>,
-    /// The bytes of the file; over HTTP they are the body, as they are.
+    /// The bytes of the file; over HTTP they are the raw body.
     pub content: FileContent,
 }
 
-/// An upload that is to be put into the folder.
+/// The upload to complete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct CompleteUpload {
     /// The upload.
     pub upload_id: DirectUploadId,
-    /// The SHA-256 of what was sent, in hexadecimal; it is held against what came.
+    /// The SHA-256 of the sent bytes, in hexadecimal; it is compared with the received ones.
     pub sha256: Option<Text<64, 64>>,
 }
 
-/// An announced upload, and where its bytes go.
+/// An announced upload, and the address for its bytes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AnnouncedUpload {
     /// Its id, for completing it.
     pub upload_id: DirectUploadId,
-    /// The address that takes the bytes by `PUT`, once and without a log-in.
+    /// The address that accepts the bytes by `PUT`, once and without a log-in.
     #[schemars(extend("examples" = ["https://nil.example/api/deal-folder/direct-upload?token=upload.7.2048.1795172580.5d41"]))]
     pub url: String,
-    /// When the address stops working, and until when the upload has to be completed.
+    /// When the address stops working; the upload must be completed before.
     pub expires_at: Time,
 }
 
-/// What came of an announced upload.
+/// The received bytes of an announced upload.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ReceivedUpload {
     /// Its id, for completing it.
@@ -84,8 +83,8 @@ pub struct ReceivedUpload {
     pub sha256: String,
 }
 
-/// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of others, 409
-/// `file_quota_exceeded` where there is no room for it.
+/// Announces an upload to the folder of a deal (contract: *Deal folder*). 404 for a deal of other parties, 409
+/// `file_quota_exceeded` if there is no room for it.
 pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<AnnouncedUpload>> {
     let largest = i64::try_from(input.mime.largest()).map_err(Error::internal)?;
     if !(1..=largest).contains(&input.size) {
@@ -121,16 +120,16 @@ pub async fn create(cx: Cx<Party>, input: CreateUpload) -> Result<Done<Announced
     .await
 }
 
-/// How many bytes the address takes, which it says itself: what a frontend asks before it reads any.
+/// The number of bytes that the address accepts, read from the address itself before any bytes are read.
 pub(crate) fn takes(platform: &Platform, fields: &Fields) -> Result<usize> {
     let token = fields.text_of("token").unwrap_or_default();
     let slot = Slot::opened(platform, token, platform.now()).ok_or(codes::LINK_INVALID)?;
     usize::try_from(slot.size).map_err(Error::internal)
 }
 
-/// Takes the bytes of an announced upload from whoever holds its address: 404 `link_invalid` for a wrong
-/// or expired one, 413 `body_too_large` for more than was announced, 422 for less or for something else.
-/// The same bytes may come again; others are 409 once some have come.
+/// Receives the bytes of an announced upload at its address: 404 `link_invalid` for a wrong or expired address, 413
+/// `body_too_large` for more bytes than announced, 422 for fewer or for other content. The same bytes may be sent
+/// again; other bytes are 409 after the first ones.
 pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<ReceivedUpload>> {
     let slot = Slot::opened(cx.platform(), &input.token, cx.now()).ok_or(codes::LINK_INVALID)?;
     let id = DirectUploadId::new(slot.upload).ok_or(codes::LINK_INVALID)?;
@@ -159,7 +158,7 @@ pub async fn receive(cx: Cx<Anyone>, input: ReceiveUpload) -> Result<Done<Receiv
     work.done(ReceivedUpload { upload_id: id, size: file.size, sha256: file.sha256 }).await
 }
 
-/// What came has to be what was announced.
+/// The received bytes must match the announcement.
 fn examine(upload: &DirectUpload, content: &FileContent) -> Result<()> {
     let size = i64::try_from(content.len()).map_err(Error::internal)?;
     if size > upload.size {
@@ -172,13 +171,13 @@ fn examine(upload: &DirectUpload, content: &FileContent) -> Result<()> {
     match sniff(content) {
         Some(found) if found.passes_for(upload.media_type) => Ok(()),
         _ => {
-            let why = format!("is by its content not {}", upload.media_type);
+            let why = format!("has content that is not {}", upload.media_type);
             Err(Error::invalid("content", why))
         }
     }
 }
 
-/// The same bytes once more are answered like the first time.
+/// Repeating the same bytes gets the first answer again.
 async fn again(
     cx: &Cx<Anyone>,
     upload: &DirectUpload,
@@ -201,9 +200,9 @@ async fn again(
     }
 }
 
-/// Puts an upload whose bytes are here into the folder; completing it again gives the same answer. 404
-/// for another's, 409 before the bytes are here, 409 `upload_expired` an hour after it was announced, 422
-/// where the checksum is not that of what came.
+/// Adds a received upload to the folder; completing it again gives the same answer. 404 for another user's, 409 before
+/// the bytes have arrived, 409 `upload_expired` an hour after it was announced, 422 if the checksum does not match the
+/// received bytes.
 pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealFile>> {
     let user = party::user_of(&cx.caller);
     let mut work = cx.begin().await?;
@@ -220,7 +219,7 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
     if let (Some(said), Some(file)) = (&input.sha256, &file)
         && !said.eq_ignore_ascii_case(&file.sha256)
     {
-        let why = format!("is not that of what came, which is {}", file.sha256);
+        let why = format!("does not match the received bytes, whose checksum is {}", file.sha256);
         return Err(Error::invalid("sha256", why));
     }
     if upload.status == UploadStatus::Completed {
@@ -231,7 +230,7 @@ pub async fn complete(cx: Cx<Party>, input: CompleteUpload) -> Result<Done<DealF
         return work.done(entered).await;
     }
     let moved = upload.status.on(UploadEvent::Complete)?;
-    // Its owner can delete it as long as it is part of nothing.
+    // Its owner can delete it while it is not part of a record.
     let file = file.ok_or(codes::UPLOAD_EXPIRED)?;
     store::change(&mut work, upload.id, moved, cx.now()).await?;
     work.note(upload.id, "completed");

@@ -1,4 +1,4 @@
-//! Deals: an application seen with everything that belongs to it.
+//! Deals: an application with all its related records.
 
 use chrono::{Days, NaiveTime};
 use schemars::JsonSchema;
@@ -22,16 +22,16 @@ use crate::operation::Cx;
 use crate::people;
 use crate::storage::Session;
 
-/// Which deals.
+/// The deals to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListDeals {
-    /// The states wanted (default: those of a deal that is under way).
+    /// The states (default: those of a deal that is under way).
     pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
     /// Of this job only.
     pub job_id: Option<JobId>,
-    /// Begun on this day (UTC) or later.
+    /// Created on this day (UTC) or later.
     pub from: Option<Date>,
-    /// Begun on this day (UTC) or earlier.
+    /// Created on this day (UTC) or earlier.
     pub to: Option<Date>,
 }
 
@@ -44,19 +44,19 @@ pub struct DealPayment {
     pub number: String,
     /// The contract it is for.
     pub contract_id: ContractId,
-    /// What the athlete is paid.
+    /// The amount for the athlete.
     pub amount_cents: Cents,
     /// The platform's fee, paid by the brand on top.
     pub fee_cents: Cents,
-    /// What the brand pays.
+    /// The amount charged to the brand.
     pub total_cents: Cents,
-    /// What was given back.
+    /// The refunded amount.
     pub refunded_cents: Cents,
-    /// Where it stands.
+    /// Its state.
     pub status: String,
     /// When it succeeded.
     pub paid_at: Option<Time>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
 }
 
@@ -74,13 +74,13 @@ pub struct Deal {
     pub athlete: AthleteCard,
     /// The contract, once there is one.
     pub contract: Option<Contract>,
-    /// What is to be done, by due date.
+    /// The deliverables, by due date.
     pub deliverables: Vec<Deliverable>,
-    /// What was paid.
+    /// The payments.
     pub payments: Vec<DealPayment>,
-    /// What the athlete asked for since.
+    /// The athlete's requests since then.
     pub requests: Vec<ContractRequest>,
-    /// Whether it waits for the caller.
+    /// Whether the caller must act.
     pub action_needed: bool,
 }
 
@@ -91,32 +91,32 @@ pub struct DealsCount {
     pub invited: i64,
     /// Applications.
     pub applicant: i64,
-    /// Hired, to be confirmed.
+    /// Hired, not yet confirmed.
     pub hired: i64,
     /// Confirmed.
     pub confirmed: i64,
-    /// A later date is asked for.
+    /// With a request for a later due date.
     pub extension_requested: i64,
-    /// A cancellation is asked for.
+    /// With a request for cancellation.
     pub cancellation_requested: i64,
     /// Done and paid.
     pub completed: i64,
-    /// Turned down.
+    /// Rejected.
     pub rejected: i64,
-    /// Taken back.
+    /// Withdrawn.
     pub withdrawn: i64,
-    /// Invitations turned down.
+    /// Declined invitations.
     pub declined: i64,
-    /// Ran out.
+    /// Expired.
     pub expired: i64,
     /// Cancelled.
     pub cancelled: i64,
-    /// Those that wait for the caller.
+    /// Deals in which the caller must act.
     pub action_needed: i64,
 }
 
-/// The caller's deals, newest first; an agent's are those of the athletes they represent, and that
-/// the agent looked at them is in the audit trail.
+/// The caller's deals, newest first; for an agent, those of the athletes they represent. An agent's access is recorded
+/// in the audit trail.
 pub async fn list(cx: Cx<Party>, input: Paged<ListDeals>) -> Result<Listing<Deal>> {
     let (input, paging) = input.parts();
     let side = Side::of(&cx.caller);
@@ -161,7 +161,7 @@ pub async fn count(cx: Cx<Party>, _: Nothing) -> Result<DealsCount> {
     })
 }
 
-/// One deal, as it is inside a transaction; nobody in particular looks at it.
+/// One deal, read inside a transaction, without a particular viewer.
 pub(crate) async fn of_application(
     session: &mut Session,
     id: ApplicationId,
@@ -172,9 +172,9 @@ pub(crate) async fn of_application(
     deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// The newest deal of an athlete for a job, as a portal user may see it: of an athlete of their
-/// institution, or with a contract made while the athlete was one; of their sports, if they are limited
-/// to some. 404 for any other.
+/// The newest deal of an athlete for a job, if the portal user may see it: the athlete is at their institution, or the
+/// contract was made while the athlete was; and the sport is one of theirs, if they are limited to some. 404 for any
+/// other.
 pub(crate) async fn of_college(
     session: &mut Session,
     caller: &PortalUser,
@@ -188,7 +188,7 @@ pub(crate) async fn of_college(
     deals.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Puts deals together, with a fixed number of statements however many they are.
+/// Assembles deals, with a fixed number of statements for any number of deals.
 pub(super) async fn assemble(
     session: &mut Session,
     applications: Vec<Application>,
@@ -242,7 +242,7 @@ pub(super) async fn assemble(
 }
 
 impl Deal {
-    /// Whether it is this side's turn.
+    /// Whether this side must act.
     fn waits_for(&self, side: &Side) -> bool {
         let status = self.application.status;
         let any = |test: &dyn Fn(&Deliverable) -> bool| self.deliverables.iter().any(test);

@@ -1,4 +1,4 @@
-//! The athlete agrees: a contract is executed by confirming availability.
+//! Athletes confirm their availability, which executes the contract.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,15 +21,15 @@ use crate::operation::{Cx, Done, Work};
 use crate::people::{facts, partner};
 use crate::wording;
 
-/// A deal to confirm.
+/// The deal to confirm.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ConfirmAvailability {
     /// The job the athlete is hired for.
     pub job_id: JobId,
 }
 
-/// Executes the contract: from now on work can be handed in. 409 `not_hired` where there is nothing to
-/// confirm; refused too once the time is over.
+/// Executes the contract: from now on work can be submitted. 409 `not_hired` if there is nothing to confirm; also
+/// refused after the time to confirm is over.
 pub async fn confirm_availability(
     cx: Cx<Athlete>,
     input: ConfirmAvailability,
@@ -45,7 +45,7 @@ pub async fn confirm_availability(
     work.done(deal).await
 }
 
-/// Executes a held contract with its athlete's assent, and tells everybody.
+/// Executes a locked contract with its athlete's assent, and notifies everyone involved.
 pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal> {
     let now = work.now();
     let moved = contract.status.on(ContractEvent::Execute)?;

@@ -5,11 +5,11 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::disclosure::DisclosureCheck;
-use crate::jobs::{Activity, MediaKind, MediaPlatform};
+use crate::jobs::{MediaKind, MediaPlatform};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine, MilestoneId, Move,
-    Time,
+    Activity, AthleteId, Cents, ContractId, Date, DeliverableId, FileId, JobId, Machine,
+    MilestoneId, Move, Time,
 };
 
 vocabulary! {
@@ -17,23 +17,23 @@ vocabulary! {
     DeliverableStatus {
         /// To be done.
         Pending = "pending",
-        /// Handed in.
+        /// Submitted.
         Submitted = "submitted",
-        /// Accepted; owed.
+        /// Approved; payment is owed.
         Approved = "approved",
-        /// Sent back.
+        /// Sent back by the brand.
         Denied = "denied",
-        /// The contract ended first.
+        /// The contract ended before approval.
         Void = "void",
     }
 }
 
-/// What can happen to a deliverable.
+/// The events of a deliverable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliverableEvent {
-    /// The athlete hands it in.
+    /// The athlete submits it.
     Submit,
-    /// The brand accepts it.
+    /// The brand approves it.
     Approve,
     /// The brand sends it back.
     Deny,
@@ -71,63 +71,63 @@ pub struct Deliverable {
     pub milestone_id: MilestoneId,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What is to be done.
+    /// The kind of work.
     pub activity: Activity,
-    /// Where.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The form.
     pub media_kind: MediaKind,
-    /// How many links or files it takes.
+    /// The number of links or files required.
     pub quantity: i64,
     /// The brand's instructions.
     pub instructions: Option<String>,
-    /// Tags the post has to carry.
+    /// Hashtags that the post must contain.
     #[sqlx(json)]
     pub hashtags: Vec<String>,
-    /// Whether the post has to be marked as advertising.
+    /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
     /// The last day for it.
     pub due_on: Date,
     /// The end of that day in the institution's time zone.
     pub due_at: Time,
-    /// Whether that is past and the work not handed in.
+    /// Whether that time has passed and the work is not submitted.
     #[sqlx(skip)]
     pub overdue: bool,
-    /// Where it stands.
+    /// Its state.
     pub status: DeliverableStatus,
-    /// What it is worth.
+    /// Its price.
     pub amount_cents: Cents,
-    /// How much of that has been paid.
+    /// The amount already paid.
     pub paid_cents: Cents,
-    /// Where it was published.
+    /// The addresses of the publication.
     #[sqlx(json)]
     pub post_urls: Vec<String>,
     /// The caption.
     pub caption: Option<String>,
-    /// The files handed in.
+    /// The submitted files.
     #[sqlx(json, rename = "file_ids")]
     pub media: Vec<FileId>,
-    /// What was found in the caption: whether it says that it is advertising, and the required tags.
+    /// The result of checking the caption for an advertising disclosure and the required hashtags.
     #[sqlx(json(nullable))]
     pub disclosure_check: Option<DisclosureCheck>,
-    /// When it was last handed in.
+    /// When it was last submitted.
     pub submitted_at: Option<Time>,
     /// When the brand last decided.
     pub reviewed_at: Option<Time>,
-    /// What the brand said.
+    /// The brand's note.
     pub review_note: Option<String>,
-    /// How often it has been handed in again.
+    /// How often it was submitted again.
     pub revision: i64,
-    /// When it came about.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl Deliverable {
-    /// With `overdue` as it is at `now`.
+    /// Sets `overdue` as of `now`.
     #[must_use]
     pub(crate) fn seen_at(mut self, now: Time) -> Self {
         let open = matches!(self.status, DeliverableStatus::Pending | DeliverableStatus::Denied);

@@ -1,4 +1,4 @@
-//! Athletes hand work in, brands decide on it, and everybody sees what is outstanding.
+//! Athletes submit work, brands decide on it, and both list outstanding work.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,39 +25,39 @@ use crate::operation::{Cx, Done, Work};
 use crate::orders::{OrderEvent, following};
 use crate::{people, wording};
 
-/// Work to hand in.
+/// Work to submit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Submit {
     /// The deliverable.
     pub deliverable_id: DeliverableId,
-    /// Where it was published.
+    /// The address of the publication.
     pub post_url: Option<WebUrl>,
-    /// Where it was published, where there are several.
+    /// The addresses, if there are several.
     pub post_urls: Option<Many<WebUrl, 0, 100>>,
-    /// The caption it was published with.
+    /// The caption of the publication.
     pub caption: Option<Text<0, 4000>>,
     /// Files that prove it, or that are the work.
     pub file_ids: Option<Many<FileId, 0, 100>>,
 }
 
 vocabulary! {
-    /// What a brand decides about work handed in.
+    /// A brand's decision about submitted work.
     Decision {
         /// It is as agreed.
         Approved = "approved",
-        /// It is not.
+        /// It is not as agreed.
         Denied = "denied",
     }
 }
 
-/// A decision about work handed in.
+/// A decision about submitted work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ChangeStatus {
     /// The deliverable.
     pub deliverable_id: DeliverableId,
     /// The decision.
     pub status: Decision,
-    /// What the athlete should know.
+    /// A note for the athlete.
     pub note: Option<Text<1, 4000>>,
 }
 
@@ -66,11 +66,11 @@ pub struct ChangeStatus {
 pub struct Deny {
     /// The deliverable (the row that joins a milestone and a hired athlete).
     pub milestones_athlete_rel: DeliverableId,
-    /// What is to be done about it.
+    /// What should be changed.
     pub note: Text<1, 4000>,
 }
 
-/// Which outstanding deliverables.
+/// The outstanding deliverables to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListOutstanding {
     /// Of this job only.
@@ -79,7 +79,7 @@ pub struct ListOutstanding {
     pub athlete_id: Option<AthleteId>,
 }
 
-/// Which overdue deliverables.
+/// The overdue deliverables to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListOverdue {
     /// Of this job only.
@@ -88,26 +88,25 @@ pub struct ListOverdue {
     pub athlete_id: Option<AthleteId>,
 }
 
-/// Hands a deliverable in, for the first time or again. The contract has to be active (409
-/// `contract_not_active`); a quantity of N takes N links or files, links lead to the platform that the
-/// milestone names, and files are the caller's own (422). Files that were handed in before and are not
-/// named again are no longer part of it.
+/// Submits a deliverable, for the first time or again. The contract must be active (409 `contract_not_active`). A
+/// quantity of N needs N links or files, links must lead to the milestone's platform, and files must be the caller's
+/// own (422). Files of an earlier submission that are not named again are removed from it.
 pub async fn submit(cx: Cx<Athlete>, input: Submit) -> Result<Done<Deliverable>> {
     let mut work = cx.begin().await?;
     let deliverable = hand_in(&mut work, &cx.caller, input, Proof::Always).await?;
     work.done(deliverable).await
 }
 
-/// When work has to be proved by a link or a file.
+/// When work needs proof by a link or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// Whatever it is.
+    /// Always.
     Always,
-    /// Unless it is done in person, where the brand was there itself.
+    /// Except for work done in person, where the brand was present.
     UnlessInPerson,
 }
 
-/// Hands a deliverable of the caller's in.
+/// Submits a deliverable of the caller.
 pub(crate) async fn hand_in(
     work: &mut Work,
     caller: &Athlete,
@@ -165,7 +164,7 @@ fn no_proof(proof: Proof) -> Error {
     Error::invalid(field, "a link or a file is required")
 }
 
-/// The links of a submission, each once, with the field it came in.
+/// The links of a submission without duplicates, each with its field.
 fn links(input: &Submit) -> Vec<(String, String)> {
     let one = input.post_url.iter().map(|url| ("post_url".to_owned(), url));
     let several = input.post_urls.iter().flat_map(|urls| urls.iter().enumerate());
@@ -179,7 +178,7 @@ fn links(input: &Submit) -> Vec<(String, String)> {
     links
 }
 
-/// 422 at every link that leads somewhere else than to the platform.
+/// 422 for every link that does not lead to the platform.
 fn lead_there(links: &[(String, String)], platform: MediaPlatform) -> Result<()> {
     let stray = links.iter().filter(|(_, url)| !platform.is_at(url));
     let why = format!("must lead to {}", platform.sites().join(" or "));
@@ -190,7 +189,7 @@ fn lead_there(links: &[(String, String)], platform: MediaPlatform) -> Result<()>
     wrong.map_or(Ok(()), Err)
 }
 
-/// Tells the brand that there is work to look at.
+/// Notifies the brand of work to review.
 async fn tell_of_submission(
     work: &mut Work,
     contract: &Contract,
@@ -217,14 +216,14 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(i64::MAX)
 }
 
-/// Approves work handed in or sends it back. Approving the last of it, with nothing left to pay,
-/// completes the contract.
+/// Approves submitted work or sends it back. If this approves the last deliverable and nothing is left to pay, the
+/// contract is completed.
 pub async fn change_status(cx: Cx<Partner>, input: ChangeStatus) -> Result<Done<Deliverable>> {
     let note = input.note.map(|note| note.trim().to_owned());
     decide(cx, input.deliverable_id, input.status, note).await
 }
 
-/// Sends work handed in back, with a note.
+/// Sends submitted work back, with a note.
 pub async fn deny(cx: Cx<Partner>, input: Deny) -> Result<Done<Deliverable>> {
     let note = Some(input.note.trim().to_owned());
     decide(cx, input.milestones_athlete_rel, Decision::Denied, note).await
@@ -241,7 +240,7 @@ async fn decide(
     work.done(deliverable).await
 }
 
-/// Decides on work of this brand's deals.
+/// Decides on work in this brand's deals.
 pub(crate) async fn decide_on(
     work: &mut Work,
     partner: PartnerId,
@@ -253,7 +252,7 @@ pub(crate) async fn decide_on(
     settle_review(work, &contract, deliverable, decision, note).await
 }
 
-/// Approves work of this brand's deals unless it is approved; answers whether it was not.
+/// Approves work in this brand's deals unless it is already approved; returns whether it did.
 pub(crate) async fn approve_once(
     work: &mut Work,
     partner: PartnerId,
@@ -267,7 +266,7 @@ pub(crate) async fn approve_once(
     Ok(true)
 }
 
-/// Writes a decision down, whoever took it, and what follows from it.
+/// Stores a brand's or an operator's decision, and its consequences.
 pub(super) async fn settle_review(
     work: &mut Work,
     contract: &Contract,
@@ -314,7 +313,7 @@ pub(super) async fn settle_review(
     deliverables::again(work, deliverable.id, now).await
 }
 
-/// The deliverable with its contract, which is held; 404 unless it is the caller's.
+/// The deliverable with its contract, which is locked; 404 unless it is the caller's.
 async fn held(
     work: &mut Work,
     id: DeliverableId,
@@ -334,7 +333,7 @@ fn is_active(contract: &Contract) -> Result<()> {
     }
 }
 
-/// What is not yet approved in the caller's deals, most urgent first.
+/// The work in the caller's deals that is not yet approved, most urgent first.
 pub async fn outstanding(
     cx: Cx<Party>,
     input: Paged<ListOutstanding>,
@@ -349,8 +348,8 @@ pub async fn outstanding(
     list(&cx, &wanted, paging).await
 }
 
-/// What is overdue in the caller's deals: neither handed in nor approved by the end of its day in the
-/// institution's time zone.
+/// The overdue work in the caller's deals: neither submitted nor approved by the end of its day in the institution's
+/// time zone.
 pub async fn overdue(cx: Cx<Party>, input: Paged<ListOverdue>) -> Result<Listing<Deliverable>> {
     let (input, paging) = input.parts();
     let wanted = Wanted {

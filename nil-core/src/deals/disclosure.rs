@@ -1,31 +1,31 @@
-//! Whether a caption says that it is advertising, the way the FTC and the platforms want it: in plain
-//! words or whole tags, near the start, not hidden in a wall of hashtags. Pure.
+//! Checks whether a caption discloses advertising as the FTC and the platforms require: in plain words or whole
+//! hashtags, near the start, not hidden among many hashtags. Pure.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the caption of a submission was found to say. A notice to both sides, never a refusal:
-/// platforms have disclosure tools of their own that a caption does not show.
+/// The result of checking the caption of a submission. It is shown to both sides and refuses nothing: platforms have
+/// disclosure tools of their own that a caption does not show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DisclosureCheck {
-    /// Whether everything that has to stand in the caption does.
+    /// Whether the caption contains everything required.
     pub passed: bool,
-    /// The words taken as the disclosure, and the required hashtags that are there.
+    /// The words recognised as the disclosure, and the required hashtags found.
     pub found: Vec<String>,
     /// What is missing: `advertising disclosure`, and required hashtags.
     pub missing: Vec<String>,
-    /// The finding, as a sentence.
+    /// The result in a sentence.
     pub message: String,
 }
 
-/// How `missing` names the disclosure.
+/// The name of the disclosure in `missing`.
 const DISCLOSURE: &str = "advertising disclosure";
-/// What is shown of a caption before somebody asks for more, in characters.
+/// The number of characters of a caption that are visible before expanding it.
 const SHOWN: usize = 125;
-/// How many hashtags may stand in a row before the one that discloses.
+/// The maximum number of hashtags in a row before the disclosing one.
 const TAGS_BEFORE: usize = 3;
 
-/// Tags that count by themselves. A vague `#partner`, `#collab` or `#sp` does not.
+/// Hashtags that count by themselves. A vague `#partner`, `#collab` or `#sp` does not.
 const TAGS: &[&str] = &[
     "ad",
     "ads",
@@ -40,7 +40,7 @@ const TAGS: &[&str] = &[
     "paidad",
     "paidpost",
 ];
-/// Words that count wherever they stand as words.
+/// Phrases that count anywhere as whole words.
 const PHRASES: &[&str] = &[
     "paid partnership",
     "paid partner",
@@ -51,19 +51,18 @@ const PHRASES: &[&str] = &[
     "sponsored post",
     "advertisement",
 ];
-/// Words that count as the very first one.
+/// Words that count as the very first word.
 const OPENINGS: &[&str] = &["ad", "advert", "sponsored", "promoted"];
-/// What turns the words after it into their opposite.
+/// Words that negate the words after them.
 const DENIALS: &[&str] = &[
     "not", "no", "non", "never", "isn't", "isn’t", "wasn't", "wasn’t", "aint", "ain't", "ain’t",
     "un",
 ];
 
-/// Words that may stand between a denial and what it denies.
+/// Words allowed between a negation and the phrase it negates.
 const FILLERS: &[&str] = &["a", "an", "the", "in", "any", "really", "even"];
 
-/// Looks a caption over for the disclosure, if there has to be one, and for the hashtags that the
-/// milestone asks for.
+/// Checks a caption for the disclosure, if one is required, and for the milestone's hashtags.
 #[must_use]
 pub fn check_disclosure(
     required: bool,
@@ -92,12 +91,12 @@ pub fn check_disclosure(
     DisclosureCheck { passed: missing.is_empty(), found, missing, message }
 }
 
-/// What became of looking for the disclosure.
+/// The result of searching for the disclosure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Seen {
-    /// It stands where it is read: these words.
+    /// It is in a visible place: these words.
     Plain(String),
-    /// It stands where nobody reads it: these words.
+    /// It is in a place where few readers see it: these words.
     Hidden(String),
     /// There is none.
     Nothing,
@@ -113,10 +112,10 @@ fn message(required: bool, blank: bool, seen: &Seen, missing: &[String]) -> Stri
         ),
         Seen::Nothing if !required => "No disclosure is required.".to_owned(),
         Seen::Nothing if blank => {
-            "There is no caption that could say that this is advertising.".to_owned()
+            "There is no caption, so the advertising is not disclosed.".to_owned()
         }
         Seen::Nothing => {
-            "The caption does not say that this is advertising, such as by #ad or “paid \
+            "The caption does not disclose the advertising, for example by #ad or “paid \
              partnership” at its start."
                 .to_owned()
         }
@@ -127,17 +126,17 @@ fn message(required: bool, blank: bool, seen: &Seen, missing: &[String]) -> Stri
 /// A hashtag of a caption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tag {
-    /// Without its sign, in small letters.
+    /// Without its sign, in lower case.
     word: String,
-    /// How many characters stand before it.
+    /// The number of characters before it.
     at: usize,
-    /// How many hashtags stand in a row before it.
+    /// The number of hashtags in a row before it.
     before: usize,
     /// Whether it is part of something longer, as in `#ad-free`.
     open: bool,
 }
 
-/// The hashtags of a caption in small letters.
+/// The hashtags of a lower-case caption.
 fn tags(caption: &str) -> Vec<Tag> {
     let letters: Vec<char> = caption.chars().collect();
     let (mut found, mut row, mut at) = (Vec::new(), 0, 0);
@@ -153,7 +152,7 @@ fn tags(caption: &str) -> Vec<Tag> {
         let word: String = rest.iter().take_while(|letter| goes_on(**letter)).collect();
         let length = word.chars().count();
         let after = rest.get(length..).unwrap_or_default();
-        // A sign within a word, as in `a#b`, begins no tag.
+        // A sign within a word, as in `a#b`, starts no hashtag.
         let inside = at.checked_sub(1).and_then(|before| letters.get(before));
         let glued = inside.is_some_and(|c| c.is_alphanumeric() || *c == '_') && row == 0;
         if length > 0 && !glued {
@@ -166,15 +165,15 @@ fn tags(caption: &str) -> Vec<Tag> {
     found
 }
 
-/// Whether a word goes on with this letter. Marks and joiners that cannot be seen belong to the word,
-/// so that a word with one in it is another word.
+/// Whether this letter continues a word. Invisible marks and joiners belong to the word, so a word with one in it is a
+/// different word.
 fn goes_on(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '_' | '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200b}'..='\u{200d}')
         || matches!(letter, '\u{2060}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// The disclosure that stands best in a caption in small letters.
+/// The best-placed disclosure in a lower-case caption.
 fn seek(caption: &str, tags: &[Tag]) -> Seen {
     let tag = |tag: &Tag| {
         let counts = TAGS.contains(&tag.word.as_str()) && !tag.open;
@@ -195,14 +194,14 @@ fn seek(caption: &str, tags: &[Tag]) -> Seen {
     hidden
 }
 
-/// A word that discloses as the very first one: `Ad: …`, `Sponsored | …`.
+/// A disclosing word at the very start: `Ad: …`, `Sponsored | …`.
 fn opening(caption: &str) -> Option<String> {
     let start = caption.trim_start_matches(|c: char| !goes_on(c) && !matches!(c, '#' | '＃' | '@'));
     let word: String = start.chars().take_while(|letter| goes_on(*letter)).collect();
     let after = start.get(word.len()..).unwrap_or_default().trim_start_matches(' ');
     let set_off =
         after.is_empty() || after.starts_with([':', '|', '-', '–', '—', ']', ')', '.', '\n']);
-    // `ad-free` and `ad hoc` say something else.
+    // `ad-free` and `ad hoc` mean something else.
     let joined = start.get(word.len()..).is_some_and(|rest| {
         let mut rest = rest.chars();
         rest.next() == Some('-') && rest.next().is_some_and(goes_on)
@@ -210,7 +209,7 @@ fn opening(caption: &str) -> Option<String> {
     (OPENINGS.contains(&word.as_str()) && set_off && !joined).then_some(word)
 }
 
-/// Where the phrase stands as words of its own and is not denied, in characters.
+/// The positions, in characters, where the phrase occurs as whole words and is not negated.
 fn stand_in<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
     text.match_indices(phrase).filter_map(move |(at, found)| {
         let before = text.get(..at)?;
@@ -222,7 +221,7 @@ fn stand_in<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> +
     })
 }
 
-/// Whether what comes next is denied by the word before it, but for words that say little.
+/// Whether the text before negates the words after it, apart from filler words.
 fn denied(before: &str) -> bool {
     let sentence = before.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default();
     let word = |c: char| !(c.is_alphanumeric() || c == '\'' || c == '’');

@@ -68,7 +68,7 @@ fn what_only_looks_like_it_does_not() {
         "non-sponsored post",
         "sponsored bystanders",
         "prepaid partnership",
-        // Letters that only look alike, and letters that cannot be seen.
+        // Look-alike letters, and invisible letters.
         "#\u{430}d",
         "#a\u{501}",
         "#a\u{200b}d",
@@ -96,7 +96,7 @@ fn what_nobody_reads_is_no_disclosure() {
         assert_eq!(check.missing, [DISCLOSURE]);
         assert!(check.message.contains("where few will read it"), "{}", check.message);
     }
-    // Said twice, once where it is read.
+    // Disclosed twice, once in a visible place.
     assert_eq!(says(&behind("New vest #ad", "#ad")).as_deref(), Some("#ad"));
     // Words in between end the row.
     assert_eq!(says("#run #trail #vest #win and an #ad").as_deref(), Some("#ad"));

@@ -18,16 +18,16 @@ use crate::people::{facts, partner};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// A contract to cancel.
+/// The contract to cancel.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct CancelContract {
     /// The contract.
     pub contract_id: ContractId,
-    /// Why; both sides read it.
+    /// The reason; both sides see it.
     pub reason: Text<1, 2000>,
 }
 
-/// An operator cancels a contract. What was approved stays payable.
+/// An operator cancels a contract. Approved work remains payable.
 pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Contract>> {
     let mut work = cx.begin().await?;
     let contract = contracts::hold(&mut work, input.contract_id).await?.ok_or(codes::NOT_FOUND)?;
@@ -37,7 +37,7 @@ pub async fn cancel(cx: Cx<Operator>, input: CancelContract) -> Result<Done<Cont
     work.done(contract).await
 }
 
-/// The contract of an application, held.
+/// The contract of an application, locked.
 pub(crate) async fn hold_of_application(
     work: &mut Work,
     application: ApplicationId,
@@ -49,7 +49,7 @@ pub(crate) async fn hold_of_application(
     }
 }
 
-/// Cancels a held contract for an operator.
+/// Cancels a locked contract for an operator.
 pub(crate) async fn call_off(
     work: &mut Work,
     contract: &Contract,
@@ -63,7 +63,7 @@ pub(crate) async fn call_off(
     Ok(contract)
 }
 
-/// Cancels a held contract and tells everybody; application and place are the caller's to see to.
+/// Cancels a locked contract and notifies everyone involved; the caller updates the application and the place.
 pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Contract> {
     let moved = contract.status.on(ContractEvent::Cancel)?;
     let now = work.now();
@@ -91,7 +91,7 @@ pub(super) async fn cancelled(work: &mut Work, contract: &Contract) -> Result<Co
     Ok(contract)
 }
 
-/// Dismisses what is still asked about a contract that has ended.
+/// Dismisses the pending requests of a contract that has ended.
 async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
     let (now, actor) = (work.now(), work.facts().actor.clone());
     for request in requests::pending(work, &[contract.id]).await? {
@@ -101,15 +101,15 @@ async fn close_requests(work: &mut Work, contract: &Contract) -> Result<()> {
     Ok(())
 }
 
-/// The job's title as the contract has it.
+/// The job's title in the contract.
 pub(super) fn title(contract: &Contract) -> String {
     let title = contract.terms.pointer("/job/title");
     let title = title.and_then(serde_json::Value::as_str);
     title.unwrap_or_default().to_owned()
 }
 
-/// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the
-/// places; each in a transaction of its own. Answers how many. For the worker.
+/// Ends contracts that the athlete has not confirmed in time, with their applications, and frees the places; each in
+/// its own transaction. Returns their number. For the worker.
 pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -122,7 +122,7 @@ pub async fn expire_unconfirmed(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Ends one contract if it is still to be confirmed and the time is over.
+/// Ends one contract if it is still unconfirmed and the time is over.
 async fn expire(cx: Cx<Service>, id: ContractId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let due = contracts::hold(&mut work, id).await?.filter(|contract| {

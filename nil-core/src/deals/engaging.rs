@@ -1,5 +1,5 @@
-//! Deals that are agreed on without an application: the job is made for them, the athlete hired and
-//! the contract executed, all in the caller's transaction.
+//! Deals agreed on without an application: creates the job, hires the athlete and executes the contract, all in the
+//! caller's transaction.
 
 use super::confirming;
 use super::hiring::{self, Setting};
@@ -18,7 +18,7 @@ use crate::kernel::{
 use crate::operation::Work;
 use crate::people::{AthleteFacts, PartnerFacts};
 
-/// What was agreed on: one thing, at one price.
+/// The agreement: one piece of work, at one price.
 pub(crate) struct Engagement {
     pub(crate) partner: PartnerId,
     pub(crate) athlete: AthleteId,
@@ -32,7 +32,7 @@ pub(crate) struct Engagement {
     pub(crate) instructions: Option<String>,
     pub(crate) business_purpose: String,
     pub(crate) price: Cents,
-    /// The rate that was frozen when it was agreed on.
+    /// The fee rate frozen at the time of the agreement.
     pub(crate) fee: BasisPoints,
     pub(crate) due_on: Date,
 }
@@ -50,7 +50,7 @@ impl Engagement {
             product_value_cents: None,
             commission_basis_points: None,
             slots: 1,
-            // Nobody else applies, and nobody will where the contract is cancelled.
+            // Only this athlete is hired; no other can apply, even if the contract is cancelled.
             application_deadline: Some(work.now()),
             starts_on: None,
             ends_on: None,
@@ -75,15 +75,14 @@ impl Engagement {
     }
 }
 
-/// What has become of an engagement.
+/// The result of an engagement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Engaged {
     pub(crate) contract: ContractId,
     pub(crate) deliverable: DeliverableId,
 }
 
-/// Makes the deal. Everything that a hire is refused with refuses it; the athlete is the caller, whose
-/// assent this is.
+/// Creates the deal, with all the refusals of a hire. The athlete is the caller, and the call is their assent.
 pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engaged> {
     let now = work.now();
     let content = agreed.content(work);
@@ -111,14 +110,14 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     Ok(Engaged { contract, deliverable: made.id })
 }
 
-/// Refuses an athlete whom a hire for one thing on this platform would be refused for: account,
-/// readiness, a minor without the guardian's consent.
+/// Refuses an athlete who could not be hired for one piece of work on this platform: account, readiness, a minor
+/// without the guardian's consent.
 pub(crate) fn check(athlete: &AthleteFacts, platform: MediaPlatform, today: Date) -> Result<()> {
     eligibility::check(&Eligibility::default(), [platform], athlete)?;
     eligibility::of_age_or_consented(athlete, today)
 }
 
-/// The category of jobs that was asked for (422 where it is none), or the one with this slug.
+/// The requested category of jobs (422 if it does not exist), or the one with this slug.
 pub(crate) async fn category(
     work: &mut Work,
     asked: Option<CategoryId>,

@@ -1,4 +1,4 @@
-//! Brands hire: application, contract, deliverables and place in one transaction, once.
+//! Brands hire: application, contract, deliverables and place are written in one transaction.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,7 +29,7 @@ use crate::operation::{Cx, Done, Work};
 use crate::people::{AthleteFacts, PartnerFacts};
 use crate::{people, wording};
 
-/// An id of an advertising network: text, a number, true or false; kept as text.
+/// An id of an advertising network: text, a number, true or false; stored as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClickId(String);
 
@@ -80,14 +80,14 @@ impl JsonSchema for ClickId {
     }
 }
 
-/// An applicant to hire.
+/// The applicant to hire.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Hire {
     /// The application.
     pub id: ApplicationId,
-    /// The advertising browser id; kept only where the platform is set up to.
+    /// The advertising browser id; stored only if the platform is configured for it.
     pub fbp: Option<ClickId>,
-    /// The advertising click id; kept only where the platform is set up to.
+    /// The advertising click id; stored only if the platform is configured for it.
     pub fbc: Option<ClickId>,
 }
 
@@ -96,35 +96,34 @@ pub struct Hire {
 pub struct HireBulk {
     /// The job.
     pub job_id: JobId,
-    /// The applications, 200 at most.
+    /// The applications, at most 200.
     pub application_ids: Many<ApplicationId, 1, 200>,
-    /// All or nobody (default false: each by itself).
+    /// All or none (default false: each independently).
     pub atomic: Option<bool>,
 }
 
-/// An application with the contract it has become.
+/// An application with its new contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Hired {
     /// The application.
     #[serde(flatten)]
     pub application: Application,
-    /// The contract; the athlete has to confirm by `expires_at`.
+    /// The contract; the athlete must confirm it by `expires_at`.
     pub contract: Contract,
 }
 
-/// What became of a bulk hire.
+/// The result of a bulk hire.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct HiredBulk {
-    /// Who is hired now.
+    /// The athletes now hired.
     pub hired: Vec<Hired>,
-    /// Who could not be, and why; `id` is the application's.
+    /// The applications that could not be hired, with reasons; `id` is the application's.
     pub refused: Vec<Refused>,
 }
 
-/// Hires an applicant and writes the contract. 409, a code each, where the job is not open or full, one
-/// of its due dates has passed,
-/// the athlete is not eligible, ready or of age without consent, a rule of the athlete's institution
-/// forbids it (naming the rule and its day), another contract excludes this one, or a clause cannot be written.
+/// Hires an applicant and writes the contract. 409 with a separate code if the job is not open or full, one of its due
+/// dates has passed, the athlete is not eligible, ready or of age without consent, a rule of the athlete's institution
+/// forbids it (naming the rule and its date), another contract excludes this one, or a clause cannot be written.
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
     let job =
@@ -140,7 +139,7 @@ pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     work.done(hired).await
 }
 
-/// Hires several applicants of one job in one transaction: each by itself, or all or nobody.
+/// Hires several applicants of one job in one transaction: each independently, or all or none.
 pub async fn hire_bulk(cx: Cx<Partner>, input: HireBulk) -> Result<Done<HiredBulk>> {
     let mut work = cx.begin().await?;
     let mut setting = Setting::load(&mut work, input.job_id, cx.caller.id).await?;
@@ -173,14 +172,14 @@ fn is_refusal(work: &Work, error: &Error) -> bool {
     !work.failed() && matches!(error.kind(), Kind::NotFound | Kind::Conflict)
 }
 
-/// The refusal with the line it is about.
+/// The refusal, naming the application it concerns.
 fn naming(id: ApplicationId, error: &Error) -> Error {
-    let sentence = format!("Nobody was hired. Application {id}: {}", error.message());
+    let sentence = format!("No athlete was hired. Application {id}: {}", error.message());
     let code = codes::ALL.iter().find(|code| code.name == error.code());
     code.copied().unwrap_or(codes::ILLEGAL_TRANSITION).saying(sentence)
 }
 
-/// What all hires of a job share. The job is held.
+/// The data shared by all hires of a job. The job is locked.
 pub(super) struct Setting {
     job: Job,
     partner: PartnerFacts,
@@ -201,7 +200,7 @@ impl Setting {
             None => None,
         };
         Ok(Self {
-            // What an operator set for this job stands.
+            // A fee that an operator set for this job takes precedence.
             fee: job.fee_basis_points.unwrap_or(usual),
             job,
             partner,
@@ -210,14 +209,14 @@ impl Setting {
         })
     }
 
-    /// The same at a rate that was agreed on before.
+    /// The same, at a rate agreed on before.
     pub(super) fn at_rate(&mut self, fee: BasisPoints) {
         self.fee = fee;
     }
 }
 
-/// The rate of the platform's fee for this brand's deals, unless the job has one of its own: the brand's
-/// or the site's, which a subscription makes no dearer.
+/// The platform's fee rate for this brand's deals, unless the job has its own: the brand's or the site's, or a
+/// subscription's if that is lower.
 pub(super) async fn usual_fee(work: &mut Work, partner: &PartnerFacts) -> Result<BasisPoints> {
     let house = jobs::house(work).await?;
     let now = work.now();
@@ -226,7 +225,7 @@ pub(super) async fn usual_fee(work: &mut Work, partner: &PartnerFacts) -> Result
     Ok(plan.map_or(own, |plan| plan.min(own)))
 }
 
-/// A hire that nothing speaks against.
+/// A hire that has passed all checks.
 pub(super) struct Plan {
     application: ApplicationId,
     moved: Moved<ApplicationStatus>,
@@ -250,7 +249,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     if job.places_left() <= 0 {
         return Err(codes::JOB_FULL.into());
     }
-    // Whatever is decided on below stays so: other hires of this athlete wait.
+    // Locks the athlete, so that everything checked below stays true: concurrent hires of this athlete wait.
     people::hold(work, application.athlete_id).await?;
     let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
@@ -282,7 +281,7 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     })
 }
 
-/// Writes everything and tells everybody.
+/// Saves the hire and notifies everyone involved.
 async fn hire_and_tell(
     work: &mut Work,
     setting: &mut Setting,
@@ -295,7 +294,7 @@ async fn hire_and_tell(
     Ok(hired)
 }
 
-/// Writes everything.
+/// Saves the hire.
 pub(super) async fn carry_out(
     work: &mut Work,
     setting: &mut Setting,

@@ -1,4 +1,4 @@
-//! Operators look at jobs, decide on those that wait, and take people off them.
+//! Operators view jobs, decide on pending ones, and remove athletes from them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,14 +27,14 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people;
 
-/// Which jobs.
+/// The jobs to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListJobs {
-    /// `all` or a state of jobs.
+    /// `all` or a state.
     pub status: AllOr<JobStatus>,
-    /// 0 for all, or the one job's id.
+    /// 0 for all, or the id of one job.
     pub id: ZeroOr<JobId>,
-    /// Words of the title or the description; with them the jobs that fit best come first.
+    /// Words of the title or the description; with them the best matches come first.
     pub q: Option<Text<0, 200>>,
 }
 
@@ -48,18 +48,18 @@ pub struct ViewJob {
 /// A job as operators see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobView {
-    /// The job with how many apply.
+    /// The job with the number of applications.
     #[serde(flatten)]
     pub job: JobPosted,
-    /// Who posted it.
+    /// The brand that posted it.
     pub partner: PartnerCard,
-    /// The deals with everybody who holds or held a place, newest first (100 at most).
+    /// The deals of all athletes who hold or held a place, newest first (at most 100).
     pub deals: Vec<Deal>,
-    /// Which institutions, among those whose athletes it is for, would refuse it today.
+    /// The institutions among the job's target universities that would refuse it today.
     pub refusing_institutions: Vec<SchoolRefusal>,
 }
 
-/// Which applicants.
+/// The applicants to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct PageOfApplicants {
     /// The job.
@@ -67,34 +67,34 @@ pub struct PageOfApplicants {
 }
 
 vocabulary! {
-    /// What an operator decides about a job that waits.
+    /// An operator's decision about a pending job.
     JobDecision {
-        /// It goes public.
+        /// It is approved.
         Open = "open",
-        /// The brand has to change something.
+        /// The brand must change something.
         ChangesRequested = "changes_requested",
         /// It is refused.
         Rejected = "rejected",
     }
 }
 
-/// A decision about a job that waits.
+/// A decision about a pending job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct DecideJob {
     /// The job.
     pub job_id: JobId,
     /// The decision.
     pub status: JobDecision,
-    /// Why; required unless it is `open`.
+    /// The reason; required unless the decision is `open`.
     pub reason: Option<Text<1, 2000>>,
 }
 
-/// Somebody to take off a job.
+/// The athlete to remove from a job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RemoveAthlete {
     /// The application.
     pub application_id: ApplicationId,
-    /// Why; the athlete reads it.
+    /// The reason; the athlete sees it.
     pub reason: Text<1, 2000>,
 }
 
@@ -142,7 +142,7 @@ pub async fn view(cx: Cx<Operator>, input: ViewJob) -> Result<JobView> {
     })
 }
 
-/// The states in which there is, or was, a contract.
+/// The states with a contract, past or present.
 pub(super) const ENGAGED: &[ApplicationStatus] = &[
     ApplicationStatus::Hired,
     ApplicationStatus::Confirmed,
@@ -152,7 +152,7 @@ pub(super) const ENGAGED: &[ApplicationStatus] = &[
     ApplicationStatus::Cancelled,
 ];
 
-/// Everybody who applied or was invited, newest first.
+/// All athletes who applied or were invited, newest first.
 pub async fn applicants(
     cx: Cx<Operator>,
     input: Paged<PageOfApplicants>,
@@ -160,7 +160,7 @@ pub async fn applicants(
     applicants_in(&cx, input, Vec::new()).await
 }
 
-/// Everybody who holds a place, newest first.
+/// All athletes who hold a place, newest first.
 pub async fn hired(cx: Cx<Operator>, input: Paged<PageOfApplicants>) -> Result<Listing<Applicant>> {
     applicants_in(&cx, input, ApplicationStatus::HIRED.to_vec()).await
 }
@@ -176,7 +176,7 @@ async fn applicants_in(
     browsing::list_applicants(&mut session, job.partner_id, job.id, statuses, paging).await
 }
 
-/// Lets a pending job go public, asks for changes, or refuses it; the brand is told.
+/// Approves a pending job, asks for changes, or refuses it; the brand is notified.
 pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<Job>> {
     if input.status != JobDecision::Open && input.reason.is_none() {
         return Err(Error::invalid("reason", "is required unless the job is opened"));
@@ -207,8 +207,8 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
     work.done(job).await
 }
 
-/// Takes somebody off a job, whatever state they are in: cancels the contract, rejects the applicant,
-/// lets the invitation expire.
+/// Removes an athlete from a job, in any state: cancels the contract, rejects the applicant, or lets the invitation
+/// expire.
 pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let reason = input.reason.trim().to_owned();
@@ -236,13 +236,13 @@ pub async fn remove_athlete(cx: Cx<Operator>, input: RemoveAthlete) -> Result<Do
     work.done(application).await
 }
 
-/// Sets the platform's fee for a job, or waives it; contracts that exist keep theirs.
+/// Sets the platform's fee for a job, or waives it; existing contracts keep theirs.
 pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>> {
     let fee = match (input.fee_basis_points, input.waive) {
         (None, Some(true)) => BasisPoints::new(0),
         (Some(fee), None | Some(false)) => Some(fee),
         (Some(_), Some(true)) => {
-            return Err(Error::invalid("waive", "cannot stand beside fee_basis_points"));
+            return Err(Error::invalid("waive", "cannot be combined with fee_basis_points"));
         }
         (None, _) => return Err(Error::invalid("fee_basis_points", "is required")),
     };
@@ -259,7 +259,7 @@ pub async fn update_fee(cx: Cx<Operator>, input: UpdateFee) -> Result<Done<Job>>
     work.done(job).await
 }
 
-/// The job, held.
+/// The job, locked.
 pub(super) async fn held(work: &mut Work, id: JobId) -> Result<Job> {
     jobs::hold(work, id, Hold::Alone).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }

@@ -1,16 +1,17 @@
-//! Deals: what comes of an application, from the hire to the last payment. `jobs` and `contracts` keep their
-//! nouns and know nothing of each other's course; what needs both happens here, in one transaction each.
+//! Deals: the course of an application from hire to completion. `jobs` and `contracts` keep the records; operations that
+//! need both are here, each in one transaction.
 //!
-//! It owns the table `deliverable` with its machine, and the marks of reminders. In order:
+//! Hiring (`hiring`) takes a place and creates the contract and its deliverables; an accepted service order does the
+//! same through `engaging`. The athlete confirms (`confirming`). Athletes submit work and brands decide on it
+//! (`delivering`, with `proof` and `disclosure` checks); `reviewing` asks an operator for help. Athletes request a
+//! cancellation or a later date and brands decide (`requesting`, `amending`); `escalating` passes unanswered requests to
+//! operators. After each approval and payment, `settling` completes deals that are done and paid; `ending` cancels
+//! contracts and expires unconfirmed ones. `turning` moves an application and its deliverables with their contract.
 //!
-//! 1. `hiring` makes a contract of an application; `engaging` makes the whole deal of an accepted order.
-//! 2. `confirming` executes the contract; `requesting` asks for a later date or the end, `amending` moves the date.
-//! 3. `delivering` hands work in and decides on it, `reviewing` asks an operator, `escalating` does for silence.
-//! 4. `settling` completes what is approved and paid; `ending` cancels, or lets lapse what nobody confirmed.
+//! `browsing` lists deals, `managing` is the operators' view of jobs and their deals, `reporting` lists work for the
+//! brand, `reminding` sends reminders. `payments` calls `settling`; `marketplace` calls `engaging` and `delivering`.
 //!
-//! `browsing` shows deals, `managing` shows jobs with them to operators, `reporting` adds the brand's up, and
-//! `reminding` tells of dates. Applications, places, contracts and orders move with the deal (`turning`,
-//! `jobs::places`, `orders::following`). `payments` calls `settling`, `marketplace` calls `engaging`.
+//! Tables: `deliverable`, `reminder`. State machine: [`DeliverableStatus`].
 
 mod amending;
 pub mod browsing;

@@ -1,9 +1,9 @@
-//! Links that prove a publication: where they have to lead. Pure.
+//! Checks that links proving a publication lead to the right platform. Pure.
 
 use crate::jobs::MediaPlatform;
 
 impl MediaPlatform {
-    /// The sites of the platform; none where a publication can be anywhere.
+    /// The sites of the platform; none if a publication can be anywhere.
     #[must_use]
     pub const fn sites(self) -> &'static [&'static str] {
         match self {
@@ -20,7 +20,7 @@ impl MediaPlatform {
         }
     }
 
-    /// Whether the address leads to the platform (or the platform is not one site).
+    /// Whether the address leads to the platform (or the platform is not a single site).
     #[must_use]
     pub fn is_at(self, url: &str) -> bool {
         let sites = self.sites();
@@ -33,8 +33,8 @@ fn is_of(host: &str, site: &str) -> bool {
     host == site || host.strip_suffix(site).is_some_and(|rest| rest.ends_with('.'))
 }
 
-/// The host of a web address, if it is an ordinary one. What browsers and we might read differently
-/// (names before an `@`, backslashes, escapes) has none.
+/// The host of an ordinary web address. Addresses that browsers might parse differently (names before an `@`,
+/// backslashes, escapes) have none.
 fn host(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {

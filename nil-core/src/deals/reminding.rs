@@ -1,5 +1,4 @@
-//! The worker reminds people of due dates and deadlines, once of each. A date that is moved is a new
-//! one.
+//! The worker reminds users of due dates and deadlines, once for each. A moved date counts as a new one.
 
 use chrono::TimeDelta;
 
@@ -17,23 +16,21 @@ use crate::platform::Platform;
 use crate::schedule::due;
 use crate::{people, wording};
 
-/// What has been overdue for longer was not told in time and is told no more: a worker that was away
-/// for so long has other news.
+/// Work overdue for longer is no longer reminded of, for example after the worker was down for so long.
 const OLDEST: TimeDelta = TimeDelta::days(30);
 
-/// Reminds athletes of work that is due soon, both sides of work that is overdue, and those who have
-/// not made up their minds of a job that closes soon. Answers how many dates somebody was told of. For
-/// the worker; any number of workers may do this at once.
+/// Reminds athletes of work that is due soon, both sides of overdue work, and brands and invited athletes of jobs that
+/// close soon. Returns the number of dates. For the worker; any number of workers may run it concurrently.
 pub async fn remind(platform: &Platform) -> Result<usize> {
-    // What goes wrong with one kind does not keep the others from being told of.
+    // An error in one kind does not stop the others.
     let due_soon = remind_due_soon(platform).await;
     let overdue = remind_overdue(platform).await;
     let closing = remind_closing(platform).await;
     Ok(due_soon? + overdue? + closing?)
 }
 
-/// Reminds athletes of work that is due soon; answers of how many dates. For the worker and the cron
-/// endpoint, as are the other two.
+/// Reminds athletes of work that is due soon; returns the number of dates. For the worker and the cron endpoint, like
+/// the next two.
 pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().due_soon);
     let due = |behind| async move {
@@ -48,7 +45,7 @@ pub async fn remind_due_soon(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Tells both sides of work that is overdue; answers of how many dates.
+/// Reminds both sides of overdue work; returns the number of dates.
 pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let due = |behind| async move {
@@ -63,7 +60,7 @@ pub async fn remind_overdue(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Tells of jobs that close soon; answers of how many.
+/// Sends reminders of jobs that close soon; returns their number.
 async fn remind_closing(platform: &Platform) -> Result<usize> {
     let (now, soon) = (platform.now(), platform.config().closing_soon);
     let closing = |behind| async move {
@@ -91,13 +88,13 @@ async fn overdue_one(cx: Cx<Service>, id: DeliverableId) -> Result<Done<bool>> {
     work.done(told).await
 }
 
-/// Tells of a deliverable's date, unless somebody was told of it before.
+/// Sends the reminder of a deliverable's date, unless it was sent before.
 async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Result<bool> {
     let Some(deliverable) = deliverables::find(work, id).await? else {
         return Ok(false);
     };
     let overdue = event == Event::DeliverableOverdue;
-    // It may have been handed in, or its date moved, since the worker looked.
+    // It may have been submitted, or its date moved, since the worker read it.
     let now = work.now();
     let open = matches!(deliverable.status, DeliverableStatus::Pending | DeliverableStatus::Denied);
     let still = open && (deliverable.due_at < now) == overdue;
@@ -124,7 +121,7 @@ fn of_work(event: Event, user: UserId, deliverable: &Deliverable, deal: &store::
         .with("deliverable_id", deliverable.id.get())
 }
 
-/// Tells of the end of the time to apply: the brand, and whoever was invited and has not answered.
+/// Reminds the brand, and invited athletes who have not answered, of the end of the application period.
 async fn closing_one(cx: Cx<Service>, id: JobId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let now = cx.now();

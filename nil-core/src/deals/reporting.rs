@@ -1,5 +1,4 @@
-//! What brands get for their money: every deliverable of theirs as a list with totals, and as a table
-//! for a spreadsheet.
+//! The brand's report: all its deliverables as a list with totals, and as a CSV export.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +16,7 @@ use crate::kernel::{
 use crate::operation::{Cx, Download};
 use crate::storage::Session;
 
-/// Which deliverables of the caller's jobs.
+/// The deliverables of the caller's jobs to report.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WhichDeliverables {
     /// Of these jobs only.
@@ -30,7 +29,7 @@ pub struct WhichDeliverables {
     pub from: Option<Date>,
     /// Due on this day or earlier.
     pub to: Option<Date>,
-    /// Only what is overdue, or only what is not.
+    /// Only overdue ones, or only those that are not.
     pub overdue: Option<bool>,
 }
 
@@ -41,47 +40,47 @@ pub struct ReportRow {
     pub deliverable_id: DeliverableId,
     /// The job.
     pub job_id: JobId,
-    /// What the job is called.
+    /// The job's title.
     pub job_title: String,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The name the athlete is known by.
+    /// The athlete's public name.
     pub athlete_name: String,
     /// The contract.
     pub contract_id: ContractId,
     /// The contract's number.
     pub contract_number: String,
-    /// What is to be done.
+    /// Its title.
     pub title: String,
-    /// Where.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The form.
     pub media_kind: MediaKind,
-    /// How many links or files it takes.
+    /// The number of links or files required.
     pub quantity: i64,
-    /// Where it stands.
+    /// Its state.
     pub status: DeliverableStatus,
-    /// Whether it is late: its day is over and it has not been handed in.
+    /// Whether it is late: its day is over and it has not been submitted.
     #[sqlx(skip)]
     pub overdue: bool,
     /// The last day for it.
     pub due_on: Date,
     /// The end of that day in the institution's time zone.
     pub due_at: Time,
-    /// When it was last handed in.
+    /// When it was last submitted.
     pub submitted_at: Option<Time>,
     /// When the brand last decided.
     pub reviewed_at: Option<Time>,
-    /// How often it has been handed in again.
+    /// How often it was submitted again.
     pub revision: i64,
-    /// What it is worth.
+    /// Its price.
     pub amount_cents: Cents,
-    /// How much of that has been paid.
+    /// The amount already paid.
     pub paid_cents: Cents,
-    /// Where it was published.
+    /// The addresses of the publication.
     #[sqlx(json)]
     pub links: Vec<String>,
-    /// How many files were handed in.
+    /// The number of submitted files.
     pub files: i64,
 }
 
@@ -93,26 +92,26 @@ impl ReportRow {
     }
 }
 
-/// The whole report in figures, whatever page is shown.
+/// Totals of the whole report, regardless of the page.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema, FromRow)]
 pub struct ReportTotals {
     /// Deliverables to be done.
     pub pending: i64,
-    /// Handed in, to be decided on.
+    /// Submitted, waiting for a decision.
     pub submitted: i64,
-    /// Accepted.
+    /// Approved.
     pub approved: i64,
     /// Sent back.
     pub denied: i64,
-    /// Of contracts that ended first.
+    /// Void, because their contract ended.
     pub void: i64,
-    /// Late ones among them.
+    /// Overdue ones among them.
     pub overdue: i64,
-    /// What all of them are worth.
+    /// The total price.
     pub amount_cents: Cents,
-    /// What the accepted ones are worth.
+    /// The price of the approved ones.
     pub approved_cents: Cents,
-    /// What has been paid.
+    /// The amount already paid.
     pub paid_cents: Cents,
     /// The currency, `usd`.
     #[sqlx(skip)]
@@ -120,10 +119,10 @@ pub struct ReportTotals {
     pub currency: &'static str,
 }
 
-/// What stands beside the page.
+/// Fields beside the page.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ReportBeside {
-    /// The whole report in figures.
+    /// Totals of the whole report.
     pub totals: ReportTotals,
 }
 
@@ -155,7 +154,7 @@ fn wanted(cx: &Cx<Partner>, input: WhichDeliverables) -> Wanted {
     }
 }
 
-/// The same deliverables, all of them, as CSV. However many they are, a few hundred are in memory.
+/// The same deliverables, all of them, as CSV. Only a few hundred are in memory at a time.
 pub async fn export(cx: Cx<Partner>, input: WhichDeliverables) -> Result<Download> {
     let wanted = wanted(&cx, input);
     let name = format!("deliverables-{}.csv", cx.now().format("%Y-%m-%d"));

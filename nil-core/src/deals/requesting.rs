@@ -1,4 +1,4 @@
-//! Athletes ask to cancel or for a later date; brands agree or dismiss.
+//! Athletes request a cancellation or a later due date; brands accept or dismiss the request.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people::{facts, partner};
 
-/// How often a later date can be asked for one deliverable.
+/// How often a later date can be requested for one deliverable.
 const EXTENSIONS: i64 = 2;
 
 /// A deal the athlete is not available for.
@@ -25,20 +25,20 @@ const EXTENSIONS: i64 = 2;
 pub struct NotAvailable {
     /// The job the athlete is hired for.
     pub job_id: JobId,
-    /// Why; the brand reads it.
+    /// The reason; the brand sees it.
     pub reason: Option<Text<1, 2000>>,
 }
 
-/// A later due date to ask for.
+/// A request for a later due date.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RequestNewDueDate {
     /// The job the athlete is hired for.
     pub job_id: JobId,
     /// The deliverable.
     pub deliverable_id: DeliverableId,
-    /// The day it could be done by; later than the present one.
+    /// The proposed date; later than the current one.
     pub proposed_due_on: Date,
-    /// Why; the brand reads it.
+    /// The reason; the brand sees it.
     pub reason: Text<1, 2000>,
 }
 
@@ -51,35 +51,35 @@ pub struct DismissRequest {
     pub athlete_id: AthleteId,
 }
 
-/// A request to agree to.
+/// The request to accept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AcceptRequest {
     /// The job.
     pub job_id: JobId,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// Which of the requests.
+    /// The kind of request.
     pub kind: RequestKind,
 }
 
-/// A request to take back.
+/// The request to withdraw.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WithdrawRequest {
     /// The job.
     pub job_id: JobId,
-    /// Which of the requests.
+    /// The kind of request.
     pub kind: RequestKind,
 }
 
-/// Nothing but the good news.
+/// The result of dismissing requests.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Dismissed {
-    /// How many requests were dismissed.
+    /// The number of requests dismissed.
     pub dismissed: usize,
 }
 
-/// Asks to cancel (`CC`). The contract stands until the brand agrees; a pending request for a later
-/// date is withdrawn by it. 409 `not_hired`, `request_pending`.
+/// Requests a cancellation (`CC`). The contract remains in force until the brand accepts; a pending request for a later
+/// date is withdrawn. 409 `not_hired`, `request_pending`.
 pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
@@ -106,7 +106,7 @@ pub async fn not_available(cx: Cx<Athlete>, input: NotAvailable) -> Result<Done<
     work.done(request).await
 }
 
-/// Asks for a later due date (`EDD`), at most twice for a deliverable (409 `extension_limit`).
+/// Requests a later due date (`EDD`), at most twice for a deliverable (409 `extension_limit`).
 pub async fn request_new_due_date(
     cx: Cx<Athlete>,
     input: RequestNewDueDate,
@@ -126,7 +126,7 @@ pub async fn request_new_due_date(
     let moved = application.status.on(ApplicationEvent::RequestExtension)?;
     let over = [DeliverableStatus::Approved, DeliverableStatus::Void];
     if over.contains(&deliverable.status) {
-        let sentence = "This deliverable is done; its date cannot move.";
+        let sentence = "This deliverable is done; its date cannot be moved.";
         return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
     }
     if requests::extensions(&mut work, deliverable.id).await? >= EXTENSIONS {
@@ -146,7 +146,7 @@ pub async fn request_new_due_date(
     work.done(request).await
 }
 
-/// Takes a pending request back; the deal goes on as before.
+/// Withdraws a pending request; the deal continues as before.
 pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawRequest) -> Result<Done<ContractRequest>> {
     let mut work = cx.begin().await?;
     let (contract, application, pending) = own_deal(&mut work, input.job_id, cx.caller.id).await?;
@@ -162,8 +162,8 @@ pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawRequest) -> Result<Done<Co
     work.done(request).await
 }
 
-/// Dismisses every pending request of a job and an athlete at once. The contract is not touched; the
-/// application is what it was before. 404 `no_pending_request` where nothing is pending.
+/// Dismisses every pending request of a job and an athlete at once. The contract does not change; the application
+/// returns to its previous state. 404 `no_pending_request` if nothing is pending.
 pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dismissed>> {
     let mut work = cx.begin().await?;
     let (contract, pending) =
@@ -180,7 +180,7 @@ pub async fn dismiss(cx: Cx<Partner>, input: DismissRequest) -> Result<Done<Dism
     work.done(Dismissed { dismissed }).await
 }
 
-/// Agrees: a cancellation ends the contract, a later date is a numbered amendment.
+/// Accepts a request: a cancellation ends the contract, a later date becomes a numbered amendment.
 pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>> {
     let mut work = cx.begin().await?;
     let (contract, pending) =
@@ -210,8 +210,8 @@ pub async fn accept(cx: Cx<Partner>, input: AcceptRequest) -> Result<Done<Deal>>
     work.done(deal).await
 }
 
-/// The refusal where an athlete has no contract under way for a job: 404 where they never had to do
-/// with it, so that nobody finds out which jobs exist.
+/// The refusal if an athlete has no contract under way for a job: 404 if they were never involved with it, so that
+/// callers cannot find out which jobs exist.
 pub(super) async fn nothing_hired(work: &mut Work, job: JobId, athlete: AthleteId) -> Error {
     match turning::has_applied(work, job, athlete).await {
         Ok(true) => codes::NOT_HIRED.into(),
@@ -220,7 +220,7 @@ pub(super) async fn nothing_hired(work: &mut Work, job: JobId, athlete: AthleteI
     }
 }
 
-/// The athlete's own contract under way, with its application and what is pending.
+/// The athlete's own contract under way, with its application and pending requests.
 async fn own_deal(
     work: &mut Work,
     job: JobId,
@@ -234,7 +234,7 @@ async fn own_deal(
     Ok((contract, application, pending))
 }
 
-/// The brand's contract under way with this athlete, and what is pending; 404 where nothing is.
+/// The brand's contract under way with this athlete, and its pending requests; 404 if there are none.
 async fn brands_deal(
     work: &mut Work,
     job: JobId,
@@ -252,7 +252,7 @@ async fn brands_deal(
     Ok((contract, pending))
 }
 
-/// Puts the application back to what follows from the contract.
+/// Returns the application to the state that matches the contract.
 async fn restore(work: &mut Work, contract: &Contract, application: &Application) -> Result<()> {
     let event = if contract.status == ContractStatus::Active {
         ApplicationEvent::RestoreConfirmed
@@ -283,7 +283,7 @@ async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest)
     Ok(())
 }
 
-/// Tells the other side.
+/// Notifies the other side.
 async fn decided(
     work: &mut Work,
     contract: &Contract,

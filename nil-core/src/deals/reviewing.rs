@@ -1,4 +1,4 @@
-//! Manual reviews: brands and athletes ask an operator to look, operators resolve.
+//! Manual reviews: brands and athletes ask for one, operators resolve it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,38 +13,38 @@ use crate::jobs::{Job, ManualReview, ReviewStatus};
 use crate::kernel::{AthleteId, DeliverableId, JobId, Text, Time};
 use crate::operation::{Cx, Done, Work};
 
-/// A job or a deal an operator should look at.
+/// A job or a deal to be reviewed by an operator.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AskReview {
     /// The job.
     pub job_id: JobId,
-    /// The athlete it is about; none for the job as a whole.
+    /// The athlete it concerns; leave out for the whole job.
     pub athlete_id: Option<AthleteId>,
-    /// Why.
+    /// The reason.
     pub reason: Text<1, 2000>,
 }
 
-/// A deal an operator should look at.
+/// A deal to be reviewed by an operator.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AskReviewOfDeal {
     /// The job the athlete is part of.
     pub job_id: JobId,
-    /// Why.
+    /// The reason.
     pub reason: Text<1, 2000>,
 }
 
-/// A review that is done.
+/// A review to resolve.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ResolveReview {
     /// The job.
     pub job_id: JobId,
-    /// A deliverable of it to approve in the brand's place.
+    /// A deliverable to approve on the brand's behalf.
     pub approve_deliverable_id: Option<DeliverableId>,
-    /// What was found.
+    /// The result.
     pub note: Option<Text<1, 2000>>,
 }
 
-/// A brand asks an operator to look at its job or at one athlete's deal.
+/// A brand asks an operator to review its job or one athlete's deal.
 pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<ManualReview>> {
     let mut work = cx.begin().await?;
     let job =
@@ -58,7 +58,7 @@ pub async fn ask_review(cx: Cx<Partner>, input: AskReview) -> Result<Done<Manual
     work.done(review).await
 }
 
-/// An athlete asks an operator to look at a deal, such as one whose brand is silent.
+/// An athlete asks an operator to review a deal, for example because the brand does not respond.
 pub async fn ask_review_of_deal(
     cx: Cx<Athlete>,
     input: AskReviewOfDeal,
@@ -74,8 +74,8 @@ pub async fn ask_review_of_deal(
     work.done(review).await
 }
 
-/// Asks an operator to look because the brand has not answered what was raised at that instant.
-/// Answers whether there was anything left to ask.
+/// Requests a review because the brand has not answered a request raised at that instant. Returns whether one was still
+/// needed.
 pub(crate) async fn ask_for_silence(
     work: &mut Work,
     job: JobId,
@@ -102,7 +102,7 @@ async fn ask(
     let now = work.now();
     let open = |review: &ManualReview| review.status == ReviewStatus::Open;
     if job.manual_review.as_ref().is_some_and(open) {
-        let sentence = "This job is waiting for an operator already.";
+        let sentence = "This job is already waiting for an operator.";
         return Err(codes::REQUEST_PENDING.saying(sentence));
     }
     let review = ManualReview {
@@ -117,11 +117,11 @@ async fn ask(
     Ok(review)
 }
 
-/// An operator has looked; they may approve a deliverable in a silent brand's place.
+/// An operator resolves a review; they may approve a deliverable on behalf of a silent brand.
 pub async fn resolve_review(cx: Cx<Operator>, input: ResolveReview) -> Result<Done<ManualReview>> {
     let mut work = cx.begin().await?;
     let note = input.note.map(|note| note.trim().to_owned());
-    // The contract is held before its job, as everywhere.
+    // The contract is locked before its job, as everywhere.
     if let Some(id) = input.approve_deliverable_id {
         let contract = settling::hold_of_deliverable(&mut work, id)
             .await?

@@ -1,4 +1,4 @@
-//! Completing contracts whose work is done and paid.
+//! Completes contracts whose work is done and paid.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,9 @@ use crate::kernel::{ContractId, DeliverableId, Machine as _};
 use crate::operation::Work;
 use crate::orders::{OrderEvent, following};
 
-/// Completes those of these contracts whose every deliverable is approved (or void) and paid, with
-/// their applications and perhaps their jobs. To be called after each approval and after each payment
-/// that succeeds, in the same transaction; two that meet wait for each other here. What a bulk payment
-/// settles takes as many statements as one contract does.
+/// Completes those of these contracts whose deliverables are all approved (or void) and paid, with their applications
+/// and possibly their jobs. Call it after each approval and each successful payment, in the same transaction; the locks
+/// here serialise concurrent calls. A bulk payment needs as many statements as a single contract.
 pub(crate) async fn complete_settled(work: &mut Work, ids: &[ContractId]) -> Result<()> {
     let mut held = contracts::hold_all(work, ids).await?;
     held.retain(|contract| contract.status == ContractStatus::Active);
@@ -49,7 +48,7 @@ fn ids_of(contracts: &[Contract]) -> Vec<ContractId> {
     contracts.iter().map(|contract| contract.id).collect()
 }
 
-/// The contract a deliverable belongs to, held until the transaction ends.
+/// The contract of a deliverable, locked until the transaction ends.
 pub(crate) async fn hold_of_deliverable(
     work: &mut Work,
     deliverable: DeliverableId,

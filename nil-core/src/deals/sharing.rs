@@ -1,4 +1,4 @@
-//! Who may see work that was handed in, for the files that are part of it.
+//! Who may see submitted work, for its files.
 
 use super::store::deliverable as deliverables;
 use crate::content::Viewer;
@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::kernel::DeliverableId;
 use crate::storage::Session;
 
-/// Both parties, the agent who represents the athlete now (not one who did, though the contract names
-/// them), and the institution's officers (for their sports).
+/// Both parties, the athlete's current agent (not a former one, even if the contract names them), and the institution's
+/// officers (for their sports).
 pub(crate) async fn may_see(
     session: &mut Session,
     viewer: &Viewer,

@@ -1,5 +1,5 @@
-//! What happens to an application and its deliverables when their contract changes: for contracts to
-//! call, within their transaction.
+//! Changes an application and its deliverables when their contract changes: called by `contracts`, within its
+//! transaction.
 
 use super::deliverable::{Deliverable, DeliverableEvent, DeliverableStatus};
 use super::store::deliverable as deliverables;
@@ -11,19 +11,19 @@ use crate::kernel::{
 };
 use crate::operation::Work;
 
-/// The application a contract came from, held.
+/// The application of a contract, locked.
 pub(crate) async fn hold(work: &mut Work, id: ApplicationId) -> Result<Application> {
     applications::hold(work, id)
         .await?
         .ok_or_else(|| Error::internal("a contract without its application"))
 }
 
-/// The applications these contracts came from, held.
+/// The applications of these contracts, locked.
 pub(crate) async fn hold_all(work: &mut Work, ids: &[ApplicationId]) -> Result<Vec<Application>> {
     applications::hold_all(work, ids).await
 }
 
-/// Completes applications that are held.
+/// Completes locked applications.
 pub(crate) async fn complete(work: &mut Work, held: &[Application]) -> Result<()> {
     let now = work.now();
     let mut left: Vec<&Application> = held.iter().collect();
@@ -41,7 +41,7 @@ pub(crate) async fn complete(work: &mut Work, held: &[Application]) -> Result<()
     Ok(())
 }
 
-/// Moves the application on.
+/// Changes the application's state.
 pub(crate) async fn change(
     work: &mut Work,
     application: &Application,
@@ -55,12 +55,12 @@ pub(crate) async fn change(
     Ok(application)
 }
 
-/// Whether the athlete has, or once had, anything to do with the job.
+/// Whether the athlete has ever applied or been invited to the job.
 pub(crate) async fn has_applied(work: &mut Work, job: JobId, athlete: AthleteId) -> Result<bool> {
     applications::has_applied(work, job, athlete).await
 }
 
-/// A deliverable of a contract that is held.
+/// A deliverable of a locked contract.
 pub(crate) async fn deliverable(
     work: &mut Work,
     id: DeliverableId,
@@ -81,7 +81,7 @@ pub(crate) async fn move_due(
     deliverables::set_due(work, deliverable, on, at, now).await
 }
 
-/// Voids what is not approved: the contract has ended. Approved work stays payable.
+/// Voids unapproved work: the contract has ended. Approved work remains payable.
 pub(crate) async fn void(work: &mut Work, contract: ContractId) -> Result<()> {
     let now = work.now();
     let from =

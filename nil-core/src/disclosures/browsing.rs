@@ -1,4 +1,4 @@
-//! Athletes, agents and institutions look at disclosed jobs.
+//! Athletes, agents and institutions view disclosed jobs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,14 +15,14 @@ use crate::kernel::{
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// Which of the caller's disclosed jobs.
+/// The caller's disclosed jobs to list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListOwn {
     /// In these states (default: all).
     pub statuses: Option<Many<DisclosedJobStatus, 0, 7>>,
 }
 
-/// Which disclosed jobs of the institution's athletes.
+/// The disclosed jobs of the institution's athletes to list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListForCollege {
     /// In these states (default: all).
@@ -39,7 +39,7 @@ pub struct ListForCollege {
     pub to: Option<Date>,
 }
 
-/// Which clearances.
+/// The clearances to list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListClearances {
     /// In these states (default: all).
@@ -48,7 +48,7 @@ pub struct ListClearances {
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
 }
 
-/// Whose the caller's disclosed jobs are.
+/// The owner of the caller's disclosed jobs.
 pub(super) fn owner(caller: Payee) -> Owner {
     match caller {
         Payee::Athlete(athlete) => Owner::Athlete(athlete.id),
@@ -56,7 +56,7 @@ pub(super) fn owner(caller: Payee) -> Owner {
     }
 }
 
-/// The caller's disclosed jobs, newest first; an agent's are those of the athletes they represent.
+/// The caller's disclosed jobs, newest first; for an agent, those of the athletes they represent.
 pub async fn own(cx: Cx<Payee>, input: Paged<ListOwn>) -> Result<Listing<DisclosedJob>> {
     let (input, paging) = input.parts();
     let statuses = Many::or_none(input.statuses);
@@ -66,8 +66,8 @@ pub async fn own(cx: Cx<Payee>, input: Paged<ListOwn>) -> Result<Listing<Disclos
     Ok(place.of(complete(&mut session, found, cx.now()).await?))
 }
 
-/// Disclosed jobs of the institution's athletes, newest first, but for drafts, which are the athletes'
-/// own; a caller who is limited to certain sports sees those.
+/// Disclosed jobs of the institution's athletes, newest first, without drafts, which only the athletes see; a caller
+/// limited to certain sports sees only these.
 pub async fn for_college(
     cx: Cx<PortalUser>,
     input: Paged<ListForCollege>,
@@ -82,7 +82,7 @@ pub async fn for_college(
     Ok(place.of(complete(&mut session, found, cx.now()).await?))
 }
 
-/// A disclosed job of an athlete, as a portal user may see it; 404 for any other.
+/// A disclosed job of an athlete that the portal user may see; 404 for any other.
 pub(crate) async fn of_college(
     session: &mut Session,
     caller: &PortalUser,
@@ -97,8 +97,8 @@ pub(crate) async fn of_college(
     found.ok_or_else(|| crate::error::codes::NOT_FOUND.into())
 }
 
-/// Where the deals of the institution's athletes stand with the clearinghouse, newest first: executed
-/// contracts of the platform and disclosed jobs that were handed in.
+/// The clearances of the deals of the institution's athletes, newest first: of executed contracts of the platform and
+/// of submitted disclosed jobs.
 pub async fn clearances(
     cx: Cx<PortalUser>,
     input: Paged<ListClearances>,
@@ -111,7 +111,7 @@ pub async fn clearances(
     Ok(page.map(|one| one.seen_at(cx.now())))
 }
 
-/// Disclosed jobs with what stands elsewhere and what follows from the clock.
+/// Disclosed jobs with data from other tables and values that depend on the current time.
 pub(super) async fn complete(
     session: &mut Session,
     found: Vec<DisclosedJob>,
@@ -128,7 +128,7 @@ pub(super) async fn complete(
     Ok(completed.collect())
 }
 
-/// One disclosed job, complete.
+/// One disclosed job with the same data.
 pub(super) async fn one(
     session: &mut Session,
     id: DisclosedJobId,

@@ -1,4 +1,4 @@
-//! Where a deal stands with the clearinghouse: a contract of the platform or a disclosed job.
+//! The status of a deal at the clearinghouse: of a contract of the platform or a disclosed job.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,33 +10,33 @@ use crate::kernel::{
 };
 
 vocabulary! {
-    /// Where a deal stands with the clearinghouse.
+    /// The status of a deal at the clearinghouse.
     ClearanceStatus {
-        /// The athlete's deals with this payor do not reach the threshold.
+        /// The athlete's deals with this payor are below the threshold.
         NotRequired = "not_required",
-        /// They do: it has to be handed in by `due_at`.
+        /// They reach the threshold: the deal must be submitted by `due_at`.
         Due = "due",
-        /// Handed in.
+        /// Submitted.
         Submitted = "submitted",
         /// The clearinghouse has questions.
         Flagged = "flagged",
         /// Cleared.
         Cleared = "cleared",
-        /// Not cleared: revised and handed in again, given up, or taken to arbitration.
+        /// Not cleared: it is revised and submitted again, given up, or taken to arbitration.
         NotCleared = "not_cleared",
-        /// Before an arbitrator.
+        /// In arbitration.
         Arbitration = "arbitration",
     }
 }
 
-/// What can happen to it.
+/// The events of a clearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClearanceEvent {
     /// The athlete's deals with the payor reach the threshold.
     Require,
-    /// They no longer do.
+    /// They no longer reach it.
     Release,
-    /// It is handed in, for the first time or revised.
+    /// It is submitted, for the first time or revised.
     Submit,
     /// The clearinghouse has questions.
     Flag,
@@ -72,15 +72,15 @@ impl Machine for ClearanceStatus {
 }
 
 vocabulary! {
-    /// What the clearinghouse says, or what was done there.
+    /// The clearinghouse's decision, or a step taken there.
     ClearanceWord {
-        /// It was handed in.
+        /// It was submitted.
         Submitted = "submitted",
-        /// It has questions.
+        /// The clearinghouse has questions.
         Flagged = "flagged",
-        /// It clears the deal.
+        /// The deal is cleared.
         Cleared = "cleared",
-        /// It does not.
+        /// The deal is not cleared.
         NotCleared = "not_cleared",
         /// The deal goes to arbitration.
         Arbitration = "arbitration",
@@ -88,7 +88,7 @@ vocabulary! {
 }
 
 impl ClearanceWord {
-    /// What has happened.
+    /// The matching event.
     #[must_use]
     pub const fn event(self) -> ClearanceEvent {
         match self {
@@ -101,7 +101,7 @@ impl ClearanceWord {
     }
 }
 
-/// A deal's standing with the clearinghouse.
+/// The status of a deal at the clearinghouse.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Clearance {
     /// Its id.
@@ -110,39 +110,39 @@ pub struct Clearance {
     pub athlete_id: AthleteId,
     /// The institution.
     pub college_id: CollegeId,
-    /// The contract of the platform it is about.
+    /// The contract it concerns.
     pub contract_id: Option<ContractId>,
-    /// The disclosed job it is about.
+    /// The disclosed job it concerns.
     pub disclosed_job_id: Option<DisclosedJobId>,
-    /// The payor's group of companies, in the spelling that amounts are added up by.
+    /// The payor's group of companies, in the normalised spelling used for adding up amounts.
     pub payor: String,
-    /// Everything the deal is worth.
+    /// The total value of the deal.
     pub amount_cents: Cents,
-    /// The day both had agreed.
+    /// The day both sides had agreed.
     pub signed_on: Date,
-    /// Where it stands.
+    /// Its state.
     pub status: ClearanceStatus,
-    /// Until when it has to be handed in; none where it need not be.
+    /// The deadline for submitting it; null if that is not required.
     pub due_at: Option<Time>,
-    /// Whether it was, or is, too late for that.
+    /// Whether the deadline was missed.
     #[sqlx(skip)]
     pub late: bool,
-    /// The clearinghouse's own name for it.
+    /// The clearinghouse's reference.
     pub reference: Option<String>,
-    /// What the clearinghouse says.
+    /// The clearinghouse's note.
     pub note: Option<String>,
-    /// When it was first handed in there.
+    /// When it was first submitted there.
     pub submitted_at: Option<Time>,
-    /// When the clearinghouse last said something.
+    /// The date of the clearinghouse's last decision.
     pub decided_at: Option<Time>,
-    /// When it came about.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl Clearance {
-    /// Fills in what follows from the clock at `now`.
+    /// Sets the values that depend on the current time `now`.
     #[must_use]
     pub(super) fn seen_at(mut self, now: Time) -> Self {
         let handed_in = self.submitted_at.unwrap_or(now);
@@ -151,24 +151,24 @@ impl Clearance {
     }
 }
 
-/// The same, as a part of a disclosed job.
+/// The same, as part of a disclosed job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Clearinghouse {
     /// The id of the clearance.
     pub id: ClearanceId,
-    /// Where it stands.
+    /// Its state.
     pub status: ClearanceStatus,
-    /// The clearinghouse's own name for it.
+    /// The clearinghouse's reference.
     pub reference: Option<String>,
-    /// What the clearinghouse says.
+    /// The clearinghouse's note.
     pub note: Option<String>,
-    /// Until when it has to be handed in; none where it need not be.
+    /// The deadline for submitting it; null if that is not required.
     pub due_at: Option<Time>,
-    /// Whether it was, or is, too late for that.
+    /// Whether the deadline was missed.
     pub late: bool,
-    /// When it was first handed in there.
+    /// When it was first submitted there.
     pub submitted_at: Option<Time>,
-    /// When the clearinghouse last said something.
+    /// The date of the clearinghouse's last decision.
     pub decided_at: Option<Time>,
 }
 

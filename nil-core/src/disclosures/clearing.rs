@@ -1,4 +1,4 @@
-//! Officers write down what the clearinghouse says: of disclosed jobs and of contracts of the platform.
+//! Officers record the clearinghouse's decisions about disclosed jobs and contracts of the platform.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,20 +16,20 @@ use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 
-/// What the clearinghouse says of a deal.
+/// A decision of the clearinghouse about a deal.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RecordClearance {
     /// The clearance.
     pub id: ClearanceId,
-    /// What it says, or what was done there.
+    /// The decision, or the step taken there.
     pub status: ClearanceWord,
-    /// The clearinghouse's own name for it.
+    /// The clearinghouse's reference.
     pub reference: Option<Text<1, 120>>,
-    /// What it says; required where it flags or does not clear.
+    /// The clearinghouse's note; required if it flags the deal or does not clear it.
     pub note: Option<Text<1, 4000>>,
 }
 
-/// What the clearinghouse says, within another operation.
+/// The clearinghouse's decision, within another operation.
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
     pub(super) word: ClearanceWord,
@@ -37,9 +37,9 @@ pub(super) struct Heard {
     pub(super) note: Option<String>,
 }
 
-/// Writes down what the clearinghouse says of a contract or a disclosed job of the institution's
-/// athletes. Payouts that wait for it (rule `hold_payouts`) go out once everything is cleared. 404 for
-/// another institution's, 409 `illegal_transition` where its state does not allow it.
+/// Records the clearinghouse's decision about a contract or a disclosed job of the institution's athletes. Payouts held
+/// for it (rule `hold_payouts`) are sent once everything is cleared. 404 for another institution's, 409
+/// `illegal_transition` if its state does not allow it.
 pub async fn record(cx: Cx<PortalUser>, input: RecordClearance) -> Result<Done<Clearance>> {
     let heard = Heard {
         word: input.status,
@@ -51,7 +51,7 @@ pub async fn record(cx: Cx<PortalUser>, input: RecordClearance) -> Result<Done<C
     work.done(clearance).await
 }
 
-/// Writes it down in the caller's transaction; an athlete whose deal is flagged is told.
+/// Records it in the caller's transaction; an athlete whose deal is flagged is notified.
 pub(super) async fn hear(
     work: &mut Work,
     officer: &PortalUser,
@@ -60,7 +60,7 @@ pub(super) async fn hear(
 ) -> Result<Clearance> {
     let asks = matches!(heard.word, ClearanceWord::Flagged | ClearanceWord::NotCleared);
     if asks && heard.note.is_none() {
-        return Err(Error::invalid("note", "is required: the athlete reads it"));
+        return Err(Error::invalid("note", "is required: the athlete sees it"));
     }
     let clearance = store::hold_of_college(work, which, officer).await?.ok_or(codes::NOT_FOUND)?;
     let moved = clearance.status.on(heard.word.event())?;

@@ -1,4 +1,4 @@
-//! What is disclosed about a deal: merged from what is there and what is given.
+//! The content of a disclosure: the stored one merged with the input.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,58 +10,53 @@ use crate::kernel::{
     Amount, AthleteId, CategoryId, Cents, Date, DisclosedJobId, FileId, Many, Text, Time,
 };
 
-/// A deal made off the platform, to disclose (without `id`) or to change; what is left out of a change
-/// stays as it is.
+/// A deal made off the platform, to disclose (without `id`) or to change; fields left out of a change stay as they are.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SaveDisclosedJob {
-    /// The disclosed job to change; none discloses a new one.
+    /// The disclosed job to change; leave out to disclose a new one.
     pub id: Option<DisclosedJobId>,
     /// The athlete; required of agents, who can prepare drafts for the athletes they represent.
     pub athlete_id: Option<AthleteId>,
-    /// Who pays (required for a new one).
+    /// The payer (required for a new one).
     pub payer_name: Option<Text<1, 200>>,
-    /// The company that owns the payer; amounts of one group of companies are added up.
+    /// The company that owns the payer; amounts are added up over a group of companies.
     pub payer_parent: Option<Text<1, 200>>,
-    /// What the payer is (required for a new one).
+    /// The kind of payer (required for a new one).
     pub payer_kind: Option<PayerKind>,
-    /// What the deal is called (required for a new one).
+    /// The deal's title (required for a new one).
     pub title: Option<Text<1, 200>>,
     /// Its category of jobs (required for a new one).
     pub category_id: Option<CategoryId>,
-    /// Everything it is worth: cash, benefits and the most that contingent pay can come to (required
-    /// for a new one).
+    /// Its total value: cash, benefits and the maximum of contingent pay (required for a new one).
     pub amount_cents: Option<Amount>,
-    /// The part of it that is goods or services, at their fair value (default 0; all of it for
-    /// `product` and `service`).
+    /// The part of it in goods or services, at fair value (default 0; all of it for `product` and `service`).
     pub benefits_cents: Option<Cents>,
-    /// The part of it that depends on something, at the most (default 0; all of it for `royalty` and
-    /// `commission`).
+    /// The contingent part of it, at its maximum (default 0; all of it for `royalty` and `commission`).
     pub contingent_cents: Option<Cents>,
-    /// What the athlete is given (required for a new one).
+    /// The kind of compensation (required for a new one).
     pub compensation: Option<Compensation>,
-    /// The day of signing or agreeing (required for a new one).
+    /// The day of signing or agreement (required for a new one).
     pub signed_on: Option<Date>,
     /// The first day.
     pub starts_on: Option<Date>,
     /// The last day.
     pub ends_on: Option<Date>,
-    /// What is done for it (required for a new one).
+    /// The work done for it (required for a new one).
     pub description: Option<Text<1, 10000>>,
-    /// Whether the payer is tied to the institution: exists mainly to support it, is its owner,
-    /// officer, agent or large donor, or acts because staff asked (default false).
+    /// Whether the payer is associated with the institution: exists mainly to support it, is its owner, officer, agent
+    /// or large donor, or acts at the request of staff (default false).
     pub associated_entity: Option<bool>,
     /// Whether the institution's marks or facilities are used (default false).
     pub uses_marks: Option<bool>,
-    /// What the athlete attests; all are needed to hand it in.
+    /// The athlete's attestations; all are required to submit it.
     pub attestations: Option<Many<Attestation, 0, 4>>,
-    /// Files that show it; what was not among them before has to be the caller's own.
+    /// Documents of the deal; new files must be the caller's own.
     pub documents: Option<Many<FileId, 0, 20>>,
-    /// Whether it stays a draft, which the institution does not see (default false; an agent's always
-    /// does).
+    /// Whether it stays a draft, which the institution does not see (default false; always true for agents).
     pub draft: Option<bool>,
 }
 
-/// What is disclosed about a deal, as it is going to be stored.
+/// The content of a disclosure to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) payer_name: String,
@@ -83,7 +78,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// A new one; 422 naming every required field that is missing.
+    /// A new disclosure; 422 naming every required field that is missing.
     pub(super) fn new(input: &SaveDisclosedJob) -> Result<Self> {
         let (
             Some(payer_name),
@@ -131,7 +126,7 @@ impl Content {
         Ok(blank.merged(input))
     }
 
-    /// What a stored one says.
+    /// The content of a stored disclosure.
     pub(super) fn of(job: &DisclosedJob) -> Self {
         Self {
             payer_name: job.payer_name.clone(),
@@ -153,7 +148,7 @@ impl Content {
         }
     }
 
-    /// The same with what is given in place of what was.
+    /// The content with the changes of the input.
     pub(super) fn merged(mut self, input: &SaveDisclosedJob) -> Self {
         let tidy = |text: &str| text.trim().to_owned();
         if let Some(name) = &input.payer_name {
@@ -188,7 +183,7 @@ impl Content {
         self
     }
 
-    /// What no deal can be, draft or not: 422 by field.
+    /// The checks that apply even to drafts: 422 by field.
     pub(super) fn check(&self, now: Time) -> Result<()> {
         for (field, part) in
             [("benefits_cents", self.benefits_cents), ("contingent_cents", self.contingent_cents)]
@@ -200,13 +195,13 @@ impl Content {
         let today = now.date_naive();
         let years = |count: i64| chrono::TimeDelta::days(366 * count);
         if self.signed_on < today - years(15) || self.signed_on > today + years(1) {
-            let message = "must lie within the last fifteen years or the next one";
+            let message = "must be within the last fifteen years or the next year";
             return Err(Error::invalid("signed_on", message));
         }
         Ok(())
     }
 
-    /// Whose money it is: the name that amounts are added up by.
+    /// The name used for adding up amounts.
     pub(super) fn payor(&self) -> &str {
         self.payer_parent.as_deref().unwrap_or(&self.payer_name)
     }

@@ -18,15 +18,15 @@ use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 
 vocabulary! {
-    /// What an officer decides.
+    /// An officer's decision.
     DisclosedJobDecision {
-        /// Takes it up.
+        /// Start the review.
         Take = "take",
-        /// Has nothing against it.
+        /// Approve it.
         Approve = "approve",
-        /// Does not accept it.
+        /// Reject it.
         Reject = "reject",
-        /// Wants to know more.
+        /// Request more information.
         Ask = "ask",
     }
 }
@@ -42,32 +42,32 @@ impl DisclosedJobDecision {
     }
 }
 
-/// A decision about a disclosed job, or what the clearinghouse says of it.
+/// A decision about a disclosed job, or the clearinghouse's decision about it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct DecideDisclosedJob {
     /// The disclosed job.
     pub id: DisclosedJobId,
-    /// The decision; this or `clearinghouse`, or both.
+    /// The decision; send this or `clearinghouse`, or both.
     pub decision: Option<DisclosedJobDecision>,
-    /// Why; required for `reject` and `ask`, and where the clearinghouse flags or does not clear.
+    /// The reason; required for `reject` and `ask`, and if the clearinghouse flags or does not clear.
     pub note: Option<Text<1, 4000>>,
-    /// What the clearinghouse says, or what was done there.
+    /// The clearinghouse's decision, or the step taken there.
     pub clearinghouse: Option<ClearanceWord>,
-    /// The clearinghouse's own name for it.
+    /// The clearinghouse's reference.
     pub reference: Option<Text<1, 120>>,
 }
 
-/// Decides on a disclosed job of the institution's athletes, or writes down what the clearinghouse says
-/// of it. 404 for a draft or another institution's, 409 `illegal_transition` where its state does not
-/// allow it; handing in to the clearinghouse checks the packet again (422 naming what contradicts).
+/// Decides on a disclosed job of the institution's athletes, or records the clearinghouse's decision about it. 404 for
+/// a draft or another institution's, 409 `illegal_transition` if its state does not allow it; submitting to the
+/// clearinghouse checks the packet again (422 naming contradictions).
 pub async fn decide(cx: Cx<PortalUser>, input: DecideDisclosedJob) -> Result<Done<DisclosedJob>> {
     if input.decision.is_none() && input.clearinghouse.is_none() {
-        return Err(Error::invalid("decision", "give `decision` or `clearinghouse`"));
+        return Err(Error::invalid("decision", "send `decision` or `clearinghouse`"));
     }
     let needs_reason =
         matches!(input.decision, Some(DisclosedJobDecision::Reject | DisclosedJobDecision::Ask));
     if needs_reason && input.note.is_none() {
-        return Err(Error::invalid("note", "is required: the athlete reads it"));
+        return Err(Error::invalid("note", "is required: the athlete sees it"));
     }
     let note = input.note.map(|note| note.trim().to_owned());
     let mut work = cx.begin().await?;
@@ -95,7 +95,7 @@ async fn write(
     let moved = job.status.on(decision.event())?;
     let by = format!("portal_user:{}", cx.caller.id);
     store::decide(work, job.id, moved, (&by, note), cx.now()).await?;
-    // No event tells of it: the athlete's feed does.
+    // There is no event for this: only the athlete's feed changes.
     if let Some(person) = people::find(work, job.athlete_id).await? {
         for user in told(&person) {
             work.touch(user, Activity::Deals);

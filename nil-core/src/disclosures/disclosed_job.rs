@@ -1,4 +1,4 @@
-//! A deal made off the platform, as its athlete discloses it.
+//! A deal made off the platform, as disclosed by its athlete.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,37 +15,37 @@ use crate::kernel::{
 vocabulary! {
     /// The state of a disclosed deal.
     DisclosedJobStatus {
-        /// Being prepared; the institution does not see it.
+        /// A draft; the institution does not see it.
         Draft = "draft",
-        /// Handed in.
+        /// Submitted.
         Submitted = "submitted",
-        /// An officer looks at it.
+        /// An officer reviews it.
         UnderReview = "under_review",
-        /// The officer wants to know more.
+        /// The officer requests more information.
         InfoRequested = "info_requested",
-        /// The institution has nothing against it.
+        /// Approved by the institution.
         Approved = "approved",
-        /// The institution does not accept it; it can be changed and handed in again.
+        /// Rejected by the institution; it can be changed and submitted again.
         Rejected = "rejected",
-        /// Taken back.
+        /// Withdrawn.
         Withdrawn = "withdrawn",
     }
 }
 
-/// What can happen to a disclosed deal.
+/// The events of a disclosed deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisclosedJobEvent {
-    /// The athlete hands it in.
+    /// The athlete submits it.
     Submit,
-    /// An officer takes it up.
+    /// An officer starts the review.
     Take,
-    /// An officer, or the institution's rules, have nothing against it.
+    /// An officer, or the institution's rules, approve it.
     Approve,
-    /// An officer does not accept it.
+    /// An officer rejects it.
     Reject,
-    /// An officer wants to know more.
+    /// An officer requests more information.
     Ask,
-    /// The athlete takes it back.
+    /// The athlete withdraws it.
     Withdraw,
 }
 
@@ -73,11 +73,11 @@ impl Machine for DisclosedJobStatus {
 }
 
 vocabulary! {
-    /// Who pays.
+    /// The kind of payer.
     PayerKind {
         /// A company.
         Business = "business",
-        /// A charity or another body without profit.
+        /// A charity or another nonprofit.
         Nonprofit = "nonprofit",
         /// A person.
         Individual = "individual",
@@ -85,21 +85,21 @@ vocabulary! {
         Collective = "collective",
         /// A booster.
         Booster = "booster",
-        /// Anybody else.
+        /// Any other payer.
         Other = "other",
     }
 }
 
 vocabulary! {
-    /// What an athlete has to attest before a deal is handed in.
+    /// An attestation that the athlete must make before submitting a deal.
     Attestation {
         /// It is not paid for athletic performance or participation.
         NotForPerformance = "not_for_performance",
-        /// It is no inducement to enrol or to stay.
+        /// It is not an inducement to enrol or to stay.
         NotAnInducement = "not_an_inducement",
         /// The payer has a valid business purpose.
         BusinessPurpose = "business_purpose",
-        /// What is disclosed is complete and true.
+        /// The disclosure is complete and true.
         CompleteAndTrue = "complete_and_true",
     }
 }
@@ -111,93 +111,93 @@ pub struct DisclosedJob {
     pub id: DisclosedJobId,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The athlete's institution when it was entered.
+    /// The athlete's institution when it was created.
     pub college_id: CollegeId,
-    /// Who pays.
+    /// The payer.
     pub payer_name: String,
-    /// The company that owns the payer; amounts of one group of companies are added up.
+    /// The company that owns the payer; amounts are added up over a group of companies.
     pub payer_parent: Option<String>,
-    /// What the payer is.
+    /// The kind of payer.
     pub payer_kind: PayerKind,
-    /// What the deal is called.
+    /// The deal's title.
     pub title: String,
     /// Its category of jobs.
     pub category_id: CategoryId,
-    /// Everything it is worth: cash, benefits and the most that contingent pay can come to.
+    /// Its total value: cash, benefits and the maximum of contingent pay.
     pub amount_cents: Cents,
-    /// The part of it that is goods or services, at their fair value.
+    /// The part of it in goods or services, at fair value.
     pub benefits_cents: Cents,
-    /// The part of it that depends on something, at the most.
+    /// The contingent part of it, at its maximum.
     pub contingent_cents: Cents,
-    /// What the athlete is given.
+    /// The kind of compensation.
     pub compensation: Compensation,
-    /// The day of signing or agreeing; in the future for a draft of a deal.
+    /// The day of signing or agreement; in the future for a draft of a deal.
     pub signed_on: Date,
     /// The first day.
     pub starts_on: Option<Date>,
     /// The last day.
     pub ends_on: Option<Date>,
-    /// What is done for it.
+    /// The work done for it.
     pub description: String,
-    /// Files that show it.
+    /// Documents of the deal.
     #[sqlx(rename = "file_ids", json)]
     pub documents: Vec<FileId>,
-    /// Whether the payer is tied to the institution.
+    /// Whether the payer is associated with the institution.
     pub associated_entity: bool,
     /// Whether the institution's marks or facilities are used.
     pub uses_marks: bool,
-    /// What the athlete has attested.
+    /// The athlete's attestations.
     #[sqlx(json)]
     pub attestations: Vec<Attestation>,
-    /// What the institution's rules have against it, as they were on the day of signing.
+    /// The institution's rules that it breaks, as of the day of signing.
     #[sqlx(json)]
     pub breaches: Vec<Breach>,
-    /// What is remarkable about it.
+    /// Its flags.
     #[sqlx(json)]
     pub flags: Vec<DealFlag>,
-    /// Who entered it, as the audit trail words it: an athlete or their agent.
+    /// The creator, in the words of the audit trail: an athlete or their agent.
     pub prepared_by: String,
-    /// Who handed it in: the athlete.
+    /// The submitter: the athlete.
     pub submitted_by: Option<String>,
-    /// Where it stands.
+    /// Its state.
     pub status: DisclosedJobStatus,
-    /// What the officer who decided says.
+    /// The deciding officer's note.
     pub decision_note: Option<String>,
-    /// Who decided, as the audit trail words it; `platform` where no approval was needed.
+    /// The decider, in the words of the audit trail; `platform` if no approval was needed.
     pub decided_by: Option<String>,
-    /// When.
+    /// When it was decided.
     pub decided_at: Option<Time>,
-    /// When it was first handed in; that is what counts for the deadline.
+    /// When it was first submitted; this counts for the deadline.
     pub first_submitted_at: Option<Time>,
-    /// When it was last handed in.
+    /// When it was last submitted.
     pub submitted_at: Option<Time>,
-    /// Until when it has to be disclosed to the institution.
+    /// The deadline for disclosing it to the institution.
     pub due_at: Time,
-    /// Whether it was, or is, too late for that.
+    /// Whether the deadline was missed.
     #[sqlx(skip)]
     pub late: bool,
-    /// Where it stands with the clearinghouse.
+    /// Its status at the clearinghouse.
     #[sqlx(skip)]
     pub clearinghouse: Option<Clearinghouse>,
-    /// When it was entered.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl DisclosedJob {
-    /// Whose money it is: the name that amounts are added up by.
+    /// The name used for adding up amounts.
     #[must_use]
     pub fn payor(&self) -> &str {
         self.payer_parent.as_deref().unwrap_or(&self.payer_name)
     }
 
-    /// Fills in what follows from the clock at `now`.
+    /// Sets the values that depend on the current time `now`.
     #[must_use]
     pub(super) fn seen_at(mut self, now: Time) -> Self {
         let handed_in = self.first_submitted_at.unwrap_or(now);
         self.late = self.due_at < handed_in && self.status != DisclosedJobStatus::Withdrawn;
-        // Among the stored flags `late` says that lateness is to be flagged.
+        // In the stored flags, `late` means that lateness is to be flagged.
         let late = self.late;
         self.flags.retain(|flag| *flag != DealFlag::Late || late);
         self

@@ -1,4 +1,4 @@
-//! Athletes disclose deals made off the platform; their agents prepare them.
+//! Athletes disclose deals made off the platform; their agents prepare drafts.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,22 +24,21 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people::{acts_for, officers};
 
-/// A disclosed job to take back.
+/// The disclosed job to withdraw.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WithdrawDisclosedJob {
     /// The disclosed job.
     pub id: DisclosedJobId,
 }
 
-/// Discloses a deal made off the platform, or changes what is disclosed, and hands it in unless it is
-/// to stay a draft. What is handed in must be complete and agree with itself: 422 naming what is not.
-/// Where the institution asks for no approval it is approved at once. An agent prepares drafts for the
-/// athletes they represent; only the athlete hands in. 409 `illegal_transition` while it is being
-/// looked at or decided.
+/// Discloses a deal made off the platform, or changes a disclosure, and submits it unless it is to stay a draft. A
+/// submission must be complete and consistent: 422 naming what is not. If the institution requires no approval, it is
+/// approved at once. An agent prepares drafts for the athletes they represent; only the athlete can submit. 409
+/// `illegal_transition` while it is under review or after a decision.
 pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<DisclosedJob>> {
     let by_agent = matches!(cx.caller, Payee::Agent(_));
     if by_agent && input.draft == Some(false) {
-        let message = "must not be false: only the athlete hands in";
+        let message = "must not be false: only the athlete can submit";
         return Err(Error::invalid("draft", message));
     }
     let hand_in = !by_agent && input.draft != Some(true);
@@ -64,7 +63,7 @@ pub async fn save(cx: Cx<Payee>, input: SaveDisclosedJob) -> Result<Done<Disclos
     work.done(job).await
 }
 
-/// Takes a disclosed job back; it counts no longer. 404 for another's, 409 once it is approved.
+/// Withdraws a disclosed job; it no longer counts. 404 for another athlete's, 409 once it is approved.
 pub async fn withdraw(cx: Cx<Athlete>, input: WithdrawDisclosedJob) -> Result<Done<DisclosedJob>> {
     let mut work = cx.begin().await?;
     let job = store::hold_of(&mut work, input.id, Owner::Athlete(cx.caller.id))
@@ -87,7 +86,7 @@ async fn person(work: &mut Work, athlete: AthleteId) -> Result<Person> {
     found.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Who does it, as the audit trail words it.
+/// The acting user, in the words of the audit trail.
 fn actor(caller: Payee) -> String {
     match caller {
         Payee::Athlete(athlete) => format!("athlete:{}", athlete.id),
@@ -95,7 +94,7 @@ fn actor(caller: Payee) -> String {
     }
 }
 
-/// The athlete it is about; 404 for one the caller has nothing to do with.
+/// The athlete it concerns; 404 for one that is unrelated to the caller.
 async fn subject_of(work: &mut Work, caller: Payee, named: Option<AthleteId>) -> Result<AthleteId> {
     match (caller, named) {
         (Payee::Athlete(own), None) => Ok(own.id),
@@ -114,7 +113,7 @@ async fn enter(work: &mut Work, caller: Payee, input: &SaveDisclosedJob) -> Resu
     people::hold(work, athlete).await?;
     let person = person(work, athlete).await?;
     let Some(college) = person.college_id else {
-        let sentence = "There is no institution to disclose to: the athlete's profile lacks one.";
+        let sentence = "There is no institution to disclose to: the athlete's profile names none.";
         return Err(codes::ATHLETE_NOT_READY.saying(sentence));
     };
     let findings = look(work, &person, college, &content, None).await?;
@@ -140,10 +139,10 @@ async fn change(
         .filter(|job| input.athlete_id.is_none_or(|named| named == job.athlete_id))
         .ok_or(codes::NOT_FOUND)?;
     people::hold(work, job.athlete_id).await?;
-    // What can be handed in can be changed.
+    // A disclosure that can be submitted can be changed.
     job.status.on(DisclosedJobEvent::Submit)?;
     if matches!(caller, Payee::Agent(_)) && job.status != DisclosedJobStatus::Draft {
-        let sentence = "Only the athlete changes what has been handed in.";
+        let sentence = "Only the athlete can change a submitted disclosure.";
         return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
     }
     let now = work.now();
@@ -167,7 +166,7 @@ async fn change(
     Ok(job.id)
 }
 
-/// Adds the deal to the athlete's account with its payor, and with the payor before that.
+/// Adds the deal to the athlete's total with its payor, and updates the previous payor's.
 async fn account(
     work: &mut Work,
     person: &Person,
@@ -191,7 +190,7 @@ async fn account(
     Ok(())
 }
 
-/// Holds the content against the institution's rules as they were on the day of signing.
+/// Checks the content against the institution's rules as of the day of signing.
 async fn look(
     work: &mut Work,
     person: &Person,
@@ -201,7 +200,7 @@ async fn look(
 ) -> Result<Findings> {
     let category = people::category(work, content.category_id).await?;
     let Some((slug, name)) = category else {
-        return Err(Error::invalid("category_id", "is no category of jobs"));
+        return Err(Error::invalid("category_id", "is not a category of jobs"));
     };
     let rules = checking::rules_of(work, college, content.signed_on).await?;
     let until = content.ends_on.or(content.starts_on);
@@ -226,7 +225,7 @@ async fn look(
     })
 }
 
-/// What is held against the institution's threshold.
+/// The sum compared with the institution's threshold.
 async fn sum(
     work: &mut Work,
     athlete: AthleteId,
@@ -255,7 +254,7 @@ fn flags(
     let breaks = |rule| breaches.iter().any(|breach| breach.rule == rule);
     let age = person.date_of_birth.and_then(|born| content.signed_on.years_since(born));
     let applies = |flag: &DealFlag| match flag {
-        // Whether it is late follows from the clock; here it says that lateness is flagged.
+        // Whether it is late depends on the time; the stored flag means that lateness is flagged.
         DealFlag::Late => true,
         DealFlag::OverThreshold => over,
         DealFlag::ProhibitedCategory => breaks(RuleKind::ProhibitedCategories),
@@ -267,7 +266,7 @@ fn flags(
     automatic.filter(|flag| applies(flag)).collect()
 }
 
-/// Hands it in: checks the packet, tells the institution, and approves it where nobody has to.
+/// Submits it: checks the packet, notifies the institution, and approves it if no approval is required.
 async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let job = store::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     let moved = job.status.on(DisclosedJobEvent::Submit)?;
@@ -282,14 +281,14 @@ async fn submit(work: &mut Work, id: DisclosedJobId) -> Result<()> {
     let today = now.with_timezone(&person.zone()).date_naive();
     if !needs_approval(work, &job, &content, today).await? {
         let approved = moved.to().on(DisclosedJobEvent::Approve)?;
-        let reason = ("platform", Some("The institution asks for no approval."));
+        let reason = ("platform", Some("The institution requires no approval."));
         store::decide(work, job.id, approved, reason, now).await?;
         work.note(job.id, "approved");
     }
     Ok(())
 }
 
-/// 422 naming what is missing or contradicts itself.
+/// 422 naming what is missing or contradictory.
 pub(super) fn check_packet(person: &Person, content: &Content) -> Result<()> {
     let legal = person.legal_name();
     let parties = Parties {
@@ -302,7 +301,7 @@ pub(super) fn check_packet(person: &Person, content: &Content) -> Result<()> {
     packet::check(content, &parties)
 }
 
-/// Whether an officer has to look, by the rules in force today; whatever breaks a rule is looked at.
+/// Whether an officer must review it, by today's rules; a deal that breaks a rule is always reviewed.
 async fn needs_approval(
     work: &mut Work,
     job: &DisclosedJob,

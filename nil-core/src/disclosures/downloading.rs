@@ -1,4 +1,4 @@
-//! The contract of a disclosed job as a file, for the institution. Every download is in the audit trail.
+//! The contract of a disclosed job as a file, for the institution. Every download is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,9 +21,8 @@ pub struct OfAthleteAndDisclosedJob {
     pub disclosed_job_id: DisclosedJobId,
 }
 
-/// What the athlete handed in as the contract of a disclosed job: the file, or a ZIP where there are
-/// several. Where there is none, a summary of the disclosed terms is made (PDF). 404 for a draft, another
-/// athlete's job, or another institution's.
+/// The contract that the athlete submitted with a disclosed job: the file, or a ZIP if there are several. If there is
+/// none, a PDF summary of the disclosed terms. 404 for a draft, another athlete's job, or another institution's.
 pub async fn contract(cx: Cx<PortalUser>, input: OfAthleteAndDisclosedJob) -> Result<Download> {
     let mut work = cx.begin().await?;
     let found = store::find_for_college(&mut work, input.disclosed_job_id, &cx.caller).await?;

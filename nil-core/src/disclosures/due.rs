@@ -1,5 +1,5 @@
-//! Until when a deal has to be disclosed: to the institution by its own rule, to the clearinghouse by a
-//! dated table. Days end at 23:59:59 of the institution's time zone.
+//! The deadlines for disclosing a deal: to the institution by its own rule, to the clearinghouse by a dated table. Days
+//! end at 23:59:59 in the institution's time zone.
 
 use std::sync::LazyLock;
 
@@ -18,29 +18,29 @@ static TABLE: LazyLock<Option<Vec<ClearinghouseRule>>> = LazyLock::new(|| {
     lines.deserialize().collect::<Result<_, _>>().ok()
 });
 
-/// What the clearinghouse asks for from a day on.
+/// A rule of the clearinghouse, in force from a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct ClearinghouseRule {
-    /// The first day of signing it holds for.
+    /// The first day of signing it applies to.
     pub(super) from_date: Date,
-    /// From which sum of one payor on deals have to be handed in.
+    /// The total with one payor from which deals must be submitted.
     pub(super) threshold_cents: Cents,
-    /// Within how many business days of signing.
+    /// The number of business days after signing.
     pub(super) business_days: u32,
 }
 
-/// Every rule of the clearinghouse there has been, the oldest first.
+/// All rules of the clearinghouse, oldest first.
 pub(super) fn clearinghouse() -> Result<&'static [ClearinghouseRule]> {
     TABLE.as_deref().ok_or_else(|| codes::INTERNAL.into())
 }
 
-/// The rule for deals signed on `day`; none before there was a clearinghouse.
+/// The rule for deals signed on `day`; none before the first rule.
 pub(super) fn rule_on(table: &[ClearinghouseRule], day: Date) -> Option<ClearinghouseRule> {
     let rules = table.iter().filter(|rule| rule.from_date <= day);
     rules.max_by_key(|rule| rule.from_date).copied()
 }
 
-/// Until when a deal signed on `signed_on` has to be disclosed to an institution.
+/// The deadline for disclosing a deal signed on `signed_on` to an institution.
 pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone: Tz) -> Time {
     let value = deadline.value.clamp(0, 100_000);
     let whole = u32::try_from(value).unwrap_or_default();
@@ -56,7 +56,7 @@ pub(super) fn to_institution(signed_on: Date, deadline: DisclosureDeadline, zone
     }
 }
 
-/// Until when a deal has to be handed in to the clearinghouse if its clock runs from `from`.
+/// The deadline for submitting a deal to the clearinghouse if its clock runs from `from`.
 pub(super) fn to_clearinghouse(from: Date, rule: ClearinghouseRule, zone: Tz) -> Time {
     end_of_day(business_days_after(from, rule.business_days), zone)
 }
@@ -88,7 +88,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The days off of the federal government, as its personnel office has published them.
+    /// The federal government's holidays, as published by its personnel office.
     const DAYS_OFF: &[&str] = &[
         "2020-01-01",
         "2020-01-20",
@@ -184,7 +184,7 @@ mod tests {
                 assert_eq!(local.date_naive(), last, "{date} {zone}");
                 let end = NaiveTime::from_hms_opt(23, 59, 59).unwrap();
                 assert_eq!(local.time().with_nanosecond(0).unwrap(), end, "{date} {zone}");
-                // A second later it is the next day: nothing lies between.
+                // One second later it is the next day.
                 let next = (due + Duration::seconds(1)).with_timezone(zone);
                 assert_eq!(next.date_naive(), last + Duration::days(1), "{date} {zone}");
             }
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(autumn.to_rfc3339(), "2026-11-05T05:59:59+00:00");
         let spring = to_institution(day("2027-03-10"), FIVE, zone);
         assert_eq!(spring.to_rfc3339(), "2027-03-18T04:59:59+00:00");
-        // Thanksgiving lies between.
+        // Thanksgiving is in between.
         let thanks = to_institution(day("2026-11-20"), FIVE, zone);
         assert_eq!(thanks.to_rfc3339(), "2026-12-01T05:59:59+00:00");
     }

@@ -1,5 +1,5 @@
-//! The clearance packet: whether what is disclosed is complete and agrees with itself, told before it is
-//! handed in and not days afterwards. Pure.
+//! The clearance packet: checks that a disclosure is complete and consistent before it is submitted, not days
+//! afterwards. Pure.
 
 use super::content::Content;
 use super::disclosed_job::{Attestation, PayerKind};
@@ -8,7 +8,7 @@ use crate::institutions::same_company;
 use crate::jobs::Compensation;
 use crate::kernel::Cents;
 
-/// Who else takes part.
+/// The other parties.
 #[derive(Clone, Debug)]
 pub(super) struct Parties<'a> {
     /// The athlete's names.
@@ -17,14 +17,14 @@ pub(super) struct Parties<'a> {
     pub(super) institution: [&'a str; 2],
 }
 
-/// 422 naming everything that is missing or contradicts something else.
+/// 422 naming everything that is missing or contradictory.
 pub(super) fn check(content: &Content, parties: &Parties<'_>) -> Result<()> {
     let found = [dates(content), sums(content), payer(content, parties), attestations(content)];
     let mut found = found.into_iter().flatten().peekable();
     if found.peek().is_none() {
         return Ok(());
     }
-    let sentence = "This cannot be handed in yet: something is missing or contradicts itself.";
+    let sentence = "This cannot be submitted yet: something is missing or contradictory.";
     let error = codes::VALIDATION_FAILED.saying(sentence);
     Err(found.fold(error, |error: Error, (field, message)| error.at(field, message)))
 }
@@ -57,20 +57,20 @@ fn sums(content: &Content) -> Vec<Problem> {
     }
     let contradiction = match content.compensation {
         Compensation::Cash if benefits.is_positive() => {
-            Some(("benefits_cents", "must be 0 where cash alone is paid"))
+            Some(("benefits_cents", "must be 0 if only cash is paid"))
         }
         Compensation::Product | Compensation::Service if cash.is_positive() => Some((
             "benefits_cents",
-            "must make up the amount, with contingent pay, where no cash is paid",
+            "must equal the amount, together with contingent pay, if no cash is paid",
         )),
         Compensation::Mixed if !benefits.is_positive() || !(cash + contingent).is_positive() => {
             Some((
                 "benefits_cents",
-                "must be a part of the amount, and not all of it, where cash is paid too",
+                "must be part of the amount, but not all of it, if cash is paid too",
             ))
         }
         Compensation::Royalty | Compensation::Commission if !contingent.is_positive() => {
-            Some(("contingent_cents", "must say what a share of sales can come to at the most"))
+            Some(("contingent_cents", "must be the maximum of the share of sales"))
         }
         _ => None,
     };
@@ -85,7 +85,7 @@ fn payer(content: &Content, parties: &Parties<'_>) -> Vec<Problem> {
         names.any(|name| same_company(name, &content.payer_name))
     };
     if named(parties.athlete) {
-        let message = "must be somebody else than the athlete";
+        let message = "must not be the athlete";
         problems.push(("payer_name", message.to_owned()));
     }
     if named(parties.institution) {
@@ -94,7 +94,7 @@ fn payer(content: &Content, parties: &Parties<'_>) -> Vec<Problem> {
     }
     let tied = matches!(content.payer_kind, PayerKind::Collective | PayerKind::Booster);
     if tied && !content.associated_entity {
-        let message = format!("must be true where the payer is a {}", content.payer_kind);
+        let message = format!("must be true if the payer is a {}", content.payer_kind);
         problems.push(("associated_entity", message));
     }
     problems
@@ -207,7 +207,7 @@ mod tests {
     }
 
     proptest! {
-        /// What passes has parts that add up, whatever was given.
+        /// Content that passes has parts that add up, for any input.
         #[test]
         fn what_passes_adds_up(
             amount in 1i64..1_000, benefits in 0i64..1_000, contingent in 0i64..1_000,

@@ -1,25 +1,25 @@
-//! Which deals have to be handed in to the clearinghouse. Pure: the deals of one athlete with one group of
-//! companies in, those that are reportable out, each with the day its clock runs from.
+//! Which deals must be submitted to the clearinghouse. Pure: takes the deals of one athlete with one group of
+//! companies, and returns the reportable ones, each with the day its clock runs from.
 
 use std::collections::BTreeMap;
 
 use super::due::{ClearinghouseRule, rule_on};
 use crate::kernel::{Cents, ClearanceId, Date};
 
-/// A deal that counts.
+/// A deal that counts towards the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counted {
     /// Its clearance.
     pub(super) id: ClearanceId,
-    /// The day both had agreed.
+    /// The day both sides had agreed.
     pub(super) signed_on: Date,
-    /// Everything it is worth.
+    /// The total value.
     pub(super) amount: Cents,
 }
 
-/// The reportable ones among `deals`: all of them as soon as together they reach the threshold. The
-/// deal that crosses the line makes the earlier ones reportable, whose clock runs from its signing;
-/// later ones' clock runs from their own.
+/// The reportable deals among `deals`: all of them as soon as together they reach the threshold. The deal that crosses
+/// it makes the earlier ones reportable, whose clock runs from its signing; the clock of later deals runs from their
+/// own signing.
 pub(super) fn reportable(
     deals: &[Counted],
     table: &[ClearinghouseRule],
@@ -131,7 +131,7 @@ mod tests {
             }
             counted[0].amount += Cents(more);
             prop_assert!(reportable(&counted, &table).len() >= found.len());
-            // The order they are told in makes no difference.
+            // The input order makes no difference.
             let straight = reportable(&counted, &table);
             counted.reverse();
             prop_assert_eq!(straight, reportable(&counted, &table));

@@ -1,4 +1,4 @@
-//! Who may see a disclosed job, for the files that are part of it.
+//! Who may see a disclosed job, for its files.
 
 use super::store::disclosed_job as store;
 use crate::content::Viewer;
@@ -6,8 +6,7 @@ use crate::error::Result;
 use crate::kernel::DisclosedJobId;
 use crate::storage::Session;
 
-/// The athlete, the agent who represents them, and the institution's officers (for their sports) once
-/// it was handed in.
+/// The athlete, their current agent, and the institution's officers (for their sports) after submission.
 pub(crate) async fn may_see(
     session: &mut Session,
     viewer: &Viewer,

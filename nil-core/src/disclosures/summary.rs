@@ -1,4 +1,4 @@
-//! What an athlete has disclosed of a deal, as a PDF. The same disclosure is the same file, byte for byte.
+//! A PDF summary of a disclosed deal. The same disclosure gives the same file, byte for byte.
 
 use chrono_tz::Tz;
 
@@ -15,11 +15,11 @@ use crate::kernel::Cents;
 use crate::wording::{day, inline, label, listing, money, optional_day, words};
 
 const HEADING: &str = "Summary of a disclosed deal";
-/// Said on the paper itself, so that nobody takes it for what was signed.
-const NATURE: &str = "The athlete has disclosed this deal and handed in no document with it. This summary \
-    repeats what was disclosed. It is not the contract.";
+/// Printed on the document itself, so that it is not taken for the contract.
+const NATURE: &str = "The athlete has disclosed this deal without submitting a document. This summary \
+    repeats the disclosure. It is not the contract.";
 
-/// Sets the summary as a PDF.
+/// Typesets the summary as a PDF.
 pub(super) fn pdf(job: &DisclosedJob, person: &Person) -> Result<Vec<u8>, DocumentError> {
     let about = Properties {
         title: format!("{HEADING} {}", job.id),
@@ -49,7 +49,7 @@ fn layout(job: &DisclosedJob, person: &Person) -> Result<Draft, DocumentError> {
     flow.table(table(parties(job, person)))?;
     flow.heading("", "Terms")?;
     flow.table(table(terms(job)))?;
-    flow.heading("", "What is done")?;
+    flow.heading("", "Description of the work")?;
     let description = flow.draft.structure.add(Role::Paragraph, None);
     flow.text(&inline(&job.description), BODY, 0, description)?;
     flow.heading("", "Disclosure")?;
@@ -92,10 +92,10 @@ fn terms(job: &DisclosedJob) -> Vec<Row> {
         ("First day", optional_day(job.starts_on)),
         ("Last day", optional_day(job.ends_on)),
         ("Compensation", label(job.compensation.as_str())),
-        ("Worth in all", dollars(job.amount_cents)),
-        ("Of that goods or services", dollars(job.benefits_cents)),
-        ("Of that contingent", dollars(job.contingent_cents)),
-        ("Payer tied to the institution", yes(job.associated_entity)),
+        ("Total value", dollars(job.amount_cents)),
+        ("Included goods or services", dollars(job.benefits_cents)),
+        ("Included contingent pay", dollars(job.contingent_cents)),
+        ("Payer associated with the institution", yes(job.associated_entity)),
         ("Institution's marks or facilities", yes(job.uses_marks)),
     ]
 }
@@ -106,7 +106,7 @@ fn disclosure(job: &DisclosedJob, zone: Tz) -> Vec<Row> {
     let handed_in = job.first_submitted_at;
     let handed_in = handed_in.map(|at| at.with_timezone(&zone).date_naive());
     vec![
-        ("Handed in", optional_day(handed_in)),
+        ("Submitted", optional_day(handed_in)),
         ("Status", label(job.status.as_str())),
         ("Attested", attested),
     ]

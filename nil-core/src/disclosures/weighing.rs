@@ -1,5 +1,5 @@
-//! An athlete's deals with one group of companies are added up; the ones that reach the clearinghouse's
-//! threshold are due there.
+//! Adds up an athlete's deals with one group of companies; if they reach the clearinghouse's threshold, they must be
+//! submitted there.
 
 use chrono_tz::Tz;
 
@@ -17,8 +17,8 @@ use crate::operation::Work;
 use crate::storage::Session;
 use crate::wording;
 
-/// Enters a contract that has just been executed, worth `amount` in all, with `company`. Nothing for an
-/// athlete without an institution. For the operation that executes it, in its transaction.
+/// Adds a contract that was just executed, with the total value `amount`, to the deals with `company`. Does nothing for
+/// an athlete without an institution. Called by the operation that executes it, in its transaction.
 pub(crate) async fn of_contract(
     work: &mut Work,
     contract: ContractId,
@@ -43,8 +43,8 @@ pub(crate) async fn of_contract(
     weigh(work, &person, &payor).await
 }
 
-/// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule
-/// `hold_payouts`), today as on the day the contract was signed, and a contract is not cleared.
+/// Whether payouts to the athlete wait for the clearinghouse: an institution holds them (rule `hold_payouts`), both
+/// today and on the day the contract was signed, and a contract is not cleared.
 pub(crate) async fn holds_payouts(
     session: &mut Session,
     athlete: AthleteId,
@@ -73,8 +73,8 @@ pub(crate) async fn holds_payouts(
     Ok(false)
 }
 
-/// Adds the athlete's deals with one payor up and moves those whose duty has changed. The athlete is
-/// held. What was handed in to the clearinghouse stays as it is.
+/// Adds up the athlete's deals with one payor and changes those whose obligation has changed. The athlete is locked.
+/// Deals already submitted to the clearinghouse do not change.
 pub(super) async fn weigh(work: &mut Work, person: &Person, payor: &str) -> Result<()> {
     let table = due::clearinghouse()?;
     let entries = clearances::account(work, person.id, payor).await?;
@@ -142,7 +142,7 @@ fn tell(work: &mut Work, person: &Person, entry: &Entry, until: Time) {
     }
 }
 
-/// Who hears of an athlete's disclosures: the athlete and the agent who acts for them.
+/// The recipients of notices about an athlete's disclosures: the athlete and their agent.
 pub(super) fn told(person: &Person) -> impl Iterator<Item = UserId> {
     [Some(person.user_id), person.agent_user_id].into_iter().flatten()
 }

@@ -1,11 +1,11 @@
-//! Pages: where each line of text stands.
+//! Lays out pages: the position of each line of text.
 
 use super::line::{Line, lines};
 use super::structure::{Part, Role, Structure};
 use super::style::{BODY, Frame, HEADING, Ink, Length, POINT, Style};
 use super::{DocumentError, Paper};
 
-/// The width of the column in which the numbers of clauses and paragraphs hang.
+/// The width of the column for the numbers of clauses and paragraphs.
 pub(crate) const HANG: Length = 30 * POINT;
 
 /// Something drawn on a page.
@@ -17,7 +17,7 @@ pub(crate) enum Mark {
     Area { left: Length, top: Length, width: Length, height: Length, ink: Ink },
 }
 
-/// A mark and the part of the document it belongs to; none for mere decoration.
+/// A mark and the part of the document it belongs to; none for decoration.
 #[derive(Debug)]
 pub(crate) struct Placed {
     pub(crate) mark: Mark,
@@ -25,14 +25,14 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// A mark that says nothing.
+    /// A mark without meaning for a screen reader.
     pub(crate) const fn decoration(mark: Mark) -> Self {
         Self { mark, part: None }
     }
 
     /// A line of text whose upper edge is `top`.
     pub(crate) fn line(line: Line, left: Length, top: Length, part: Option<Part>) -> Self {
-        // Half of what the leading adds stands above; letters rise to four fifths of their size.
+        // Half of the additional leading is above the text; letters rise to four fifths of their size.
         let style = line.style;
         let baseline = top + (style.leading - style.size) / 2 + style.size * 4 / 5;
         Self { mark: Mark::Text { line, left, baseline }, part }
@@ -56,11 +56,11 @@ pub(crate) struct Draft {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Text on its way down the pages.
+/// Text being laid out on pages.
 #[derive(Debug)]
 pub(crate) struct Flow {
     pub(crate) draft: Draft,
-    /// The upper edge of what comes next.
+    /// The upper edge of the next element.
     pub(crate) top: Length,
 }
 
@@ -78,7 +78,7 @@ impl Flow {
         self.draft.frame.bottom - self.top
     }
 
-    /// Whether nothing stands on the page yet.
+    /// Whether the page is still empty.
     pub(crate) fn fresh(&self) -> bool {
         self.top == self.draft.frame.top
     }
@@ -140,7 +140,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Lines below each other. A paragraph leaves no single line on either side of a page's end.
+    /// Lines below each other. A page break leaves no single line of a paragraph on either side.
     fn lines(&mut self, lines: Vec<Line>, indent: Length, part: Part) {
         let left = self.draft.frame.left + indent;
         let mut rest = lines.into_iter();
@@ -157,7 +157,7 @@ impl Flow {
         }
     }
 
-    /// A heading, on the page on which what it announces begins. The number hangs, if any.
+    /// A heading, on the same page as the beginning of the text below it. Its number, if any, is in the margin.
     pub(crate) fn heading(&mut self, number: &str, title: &str) -> Result<(), DocumentError> {
         self.gap(9 * POINT);
         self.need(HEADING.leading + 2 * POINT + 3 * BODY.leading);
@@ -171,7 +171,7 @@ impl Flow {
         Ok(())
     }
 
-    /// A paragraph whose number hangs beside it.
+    /// A paragraph with its number in the margin.
     pub(crate) fn numbered(&mut self, number: &str, text: &str) -> Result<(), DocumentError> {
         let part = self.draft.structure.add(Role::Paragraph, None);
         self.need(2 * BODY.leading);
@@ -181,7 +181,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Text on the left edge of what comes next, without moving down.
+    /// Text in the margin beside the next element, without moving down.
     fn hang(&mut self, text: &str, style: Style, part: Part) -> Result<(), DocumentError> {
         let left = self.draft.frame.left;
         for line in lines(text, style, HANG)? {
@@ -197,15 +197,15 @@ impl Flow {
     }
 }
 
-/// How many of a paragraph's lines stay on this page.
+/// The number of a paragraph's lines that stay on this page.
 fn lines_here(all: usize, fitting: usize, fresh: bool) -> usize {
     let count = match (all.min(fitting), all.saturating_sub(fitting)) {
-        // One line would be left over: it takes a companion along.
+        // One line would be left over: move a second line along with it.
         (here, 1) => here.saturating_sub(1),
         (here, _) => here,
     };
     match count {
-        // A page always takes something, or the text would never end.
+        // A page always takes something; otherwise the layout would never end.
         0 if fresh => all.min(fitting.max(1)),
         // A first line alone would be left behind.
         1 if all > 1 && !fresh => 0,

@@ -7,7 +7,7 @@ use super::DocumentError;
 use super::style::{Length, Style};
 use super::typeface::{Glyph, Shaped, family};
 
-/// One line of a text: a stretch of its glyphs.
+/// One line of a text: a range of its glyphs.
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
     pub(crate) style: Style,
@@ -26,8 +26,7 @@ pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>
         if paragraph.trim().is_empty() {
             continue;
         }
-        // The space at the end keeps the last word apart from the next paragraph's first one for
-        // those who read the text without seeing it.
+        // The trailing space separates the last word from the next paragraph for readers that extract the text.
         let shaped = Rc::new(typeface.shape(&format!("{} ", paragraph.trim())));
         for glyphs in wrap(&shaped, measure, width) {
             let set = shaped.glyphs.get(glyphs.clone()).unwrap_or_default();
@@ -38,12 +37,12 @@ pub(crate) fn lines(text: &str, style: Style, width: Length) -> Result<Vec<Line>
     Ok(lines)
 }
 
-/// Whether a character ends a paragraph: all that Unicode holds to do so.
+/// Whether a character ends a paragraph, by Unicode's definition.
 fn is_paragraph_end(letter: char) -> bool {
     matches!(letter, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// How wide glyphs are at a size.
+/// The width of glyphs at a size.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     size: Length,
@@ -67,11 +66,11 @@ fn is_space(text: &str, glyph: &Glyph) -> bool {
     text.get(glyph.start..).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// Fills each line with as many words as it holds, and cuts a word only if it fills a line alone.
+/// Fills each line with as many words as fit, and cuts a word only if it is longer than a line.
 fn wrap(shaped: &Shaped, measure: Measure, width: Length) -> Vec<Range<usize>> {
     let may_break = break_opportunities(shaped);
     let mut lines = Vec::new();
-    // Where the line and its last word begin, and how wide they are up to here and up to there.
+    // The starts of the line and of its last word, and the widths up to here and up to that word.
     let (mut first, mut word) = (0, 0);
     let (mut units, mut word_units) = (0_i64, 0_i64);
     for (index, glyph) in shaped.glyphs.iter().enumerate() {
@@ -131,7 +130,7 @@ mod tests {
             assert!(line.width <= points * POINT, "{} is too wide", line.width);
             line.shaped.text[start..end].to_owned()
         });
-        // The space that keeps paragraphs apart is no concern of these tests.
+        // The space that separates paragraphs is not relevant for these tests.
         texts.map(|text| text.trim_end().to_owned()).collect()
     }
 

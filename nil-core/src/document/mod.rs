@@ -1,8 +1,8 @@
-//! Setting a document as a PDF: archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable.
+//! Typesets a document as a PDF: archivable (PDF/A-2a), accessible (PDF/UA-1) and repeatable.
 //!
-//! Whoever has something to print says what stands in it: `flow` and `table` break it into lines and
-//! pages, `pen` draws the pages. Equal input gives equal bytes: lengths are whole numbers, and date
-//! and identity are given.
+//! Callers (contracts, invoices) describe the content. `flow` and `table` break it into lines and pages, with `line`,
+//! `style` and `typeface`; `footer` numbers the pages, and `pen` draws them, tagged with the tree of `structure`. Equal
+//! input gives equal bytes: lengths are whole numbers, and date and identity are parameters.
 
 pub(crate) mod flow;
 pub(crate) mod footer;
@@ -18,18 +18,18 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The size of the sheets.
+/// The paper size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Paper {
     /// 210 × 297 mm.
     A4,
-    /// 8.5 × 11 inches, as the field's offices use it.
+    /// 8.5 × 11 inches, the usual size in the United States.
     #[default]
     Letter,
 }
 
-/// Why there is no document.
+/// Why a document could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DocumentError {
     /// An embedded typeface cannot be read: the build is broken.

@@ -1,4 +1,4 @@
-//! Drawing the pages: the only place with fractions, because the PDF writer asks for them.
+//! Draws the pages: the only place with fractions, because the PDF writer requires them.
 
 #![expect(clippy::float_arithmetic, reason = "whole lengths become the PDF writer's points here")]
 
@@ -23,21 +23,21 @@ use super::structure::Part;
 use super::style::{Ink, Length, POINT};
 use super::typeface::{family, printable};
 
-/// The language documents are written in.
+/// The language of the documents.
 pub(crate) const LANGUAGE: &str = "en-US";
 
-/// What the file says of itself.
+/// The metadata of the file.
 #[derive(Debug)]
 pub(crate) struct Properties {
     /// Its title.
     pub(crate) title: String,
-    /// What it is about.
+    /// Its subject.
     pub(crate) description: String,
-    /// Whose it is.
+    /// Its authors.
     pub(crate) authors: Vec<String>,
-    /// The day it is of.
+    /// Its date.
     pub(crate) date: NaiveDate,
-    /// What makes it this document and no other.
+    /// The unique identity of the document.
     pub(crate) identity: String,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Properties {
 pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, DocumentError> {
     let mut document = Document::new_with(settings()?);
     let (width, height) = (points(draft.frame.sheet_width), points(draft.frame.sheet_height));
-    let sheet = PageSettings::from_wh(width, height).ok_or_else(|| refused("no such paper"))?;
+    let sheet = PageSettings::from_wh(width, height).ok_or_else(|| refused("bad paper size"))?;
     let mut content = Vec::new();
     for marks in &draft.pages {
         let mut page = document.start_page_with(sheet.clone());
@@ -57,7 +57,7 @@ pub(crate) fn write(draft: Draft, about: Properties) -> Result<Vec<u8>, Document
     document.set_metadata(metadata(about));
     document.set_outline(outline(&draft.entries));
     document.set_tag_tree(draft.structure.tags(content));
-    // What is wrong stands only in the error's debug form.
+    // The details are only in the error's debug form.
     document.finish().map_err(|error| refused(format!("{error:?}")))
 }
 
@@ -86,12 +86,12 @@ fn metadata(about: Properties) -> Metadata {
         .document_id(about.identity)
 }
 
-/// What somebody typed, as a property of the file: printable, and no longer than readers expect.
+/// User text as a property of the file: printable, and no longer than readers accept.
 fn property(text: &str) -> String {
     text.chars().filter_map(printable).take(200).collect()
 }
 
-/// The beginning of a day. The time zone is stated because a reader would else put in its own.
+/// The beginning of a day. The time zone is stated because a reader would otherwise assume its own.
 fn midnight(date: NaiveDate) -> DateTime {
     let part = |number: u32| u8::try_from(number).unwrap_or(1);
     DateTime::new(u16::try_from(date.year()).unwrap_or(0))
@@ -112,13 +112,13 @@ fn outline(entries: &[Entry]) -> Outline {
     outline
 }
 
-/// Draws a page's marks and notes which content belongs to which part.
+/// Draws a page's marks and records which content belongs to which part.
 fn draw(
     surface: &mut Surface<'_>,
     marks: &[Placed],
     content: &mut Vec<(Part, Identifier)>,
 ) -> Result<(), DocumentError> {
-    // Neighbours of one part are one piece of content: less to tag, and less to listen to.
+    // Adjacent marks of one part form one piece of content: fewer tags, and less for a screen reader to announce.
     for piece in marks.chunk_by(|one, next| one.part == next.part) {
         let part = piece.first().and_then(|placed| placed.part);
         let tag = part.map_or_else(decoration, |_| ContentTag::Other);
@@ -183,7 +183,7 @@ fn fill(ink: Ink) -> Fill {
     Fill { paint: rgb::Color::new(red, green, blue).into(), ..Fill::default() }
 }
 
-/// A length on a sheet in points. No sheet is longer than a thousand of them, which fits.
+/// A length on a sheet in points. No sheet is longer than a thousand points, which fits.
 fn points(length: Length) -> f32 {
     let whole = u16::try_from(length.max(0)).unwrap_or(u16::MAX);
     f32::from(whole) / f32::from(i16::try_from(POINT).unwrap_or(1))

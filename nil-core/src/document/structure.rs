@@ -1,15 +1,15 @@
-//! What the parts of the document mean: the tree that a screen reader walks.
+//! The meaning of the document's parts: the tree that a screen reader follows.
 
 use std::num::NonZeroU16;
 
 use krilla::tagging::{Identifier, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
 
-/// What a part is.
+/// The role of a part.
 #[derive(Debug, Clone)]
 pub(crate) enum Role {
-    /// The document's one title.
+    /// The document's title.
     Title(String),
-    /// A heading under it.
+    /// A heading.
     Heading(String),
     /// Running text.
     Paragraph,
@@ -29,14 +29,14 @@ pub(crate) enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part(usize);
 
-/// The parts of a document in reading order, each with the part it belongs to.
+/// The parts of a document in reading order, each with its parent.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     parts: Vec<(Role, Option<Part>)>,
 }
 
 impl Structure {
-    /// Adds a part at the end of another, or of the document.
+    /// Adds a part at the end of its parent, or of the document.
     pub(crate) fn add(&mut self, role: Role, within: Option<Part>) -> Part {
         self.parts.push((role, within));
         Part(self.parts.len() - 1)
@@ -49,12 +49,12 @@ impl Structure {
             leaves.get_mut(index).into_iter().for_each(|part| part.push(identifier.into()));
         }
         let mut tree = TagTree::new().with_lang(Some(super::pen::LANGUAGE.to_owned()));
-        // From the end, so that a part is complete before it joins the one it belongs to. Rows and
-        // cells therefore arrive in reverse, and are put right when their parent's turn comes.
+        // In reverse order, so that a part is complete before it is added to its parent. Rows and cells therefore
+        // arrive reversed, and are put in order when their parent is built.
         let mut top = Vec::new();
         for (role, within) in self.parts.into_iter().rev() {
             let mut children = leaves.pop().unwrap_or_default();
-            // An empty cell still holds its column; anything else that is empty says nothing.
+            // An empty cell still takes up its column; other empty parts are left out.
             if children.is_empty() && !matches!(role, Role::Cell) {
                 continue;
             }

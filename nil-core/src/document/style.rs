@@ -3,7 +3,7 @@
 use super::Paper;
 use super::typeface::Weight;
 
-/// A length in sixty-fourths of a point: exact, equal on every machine, and finer than any printer.
+/// A length in sixty-fourths of a point: exact, the same on every machine, and finer than any printer.
 pub(crate) type Length = i32;
 
 /// One point.
@@ -37,7 +37,7 @@ impl Ink {
     }
 }
 
-/// How a piece of text looks.
+/// The appearance of a piece of text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
     /// The typeface's weight.
@@ -65,7 +65,7 @@ pub(crate) const FAINT_CELL: Style = style(Weight::Regular, 8 * POINT, 10 * POIN
 pub(crate) const COLUMN_HEAD: Style = style(Weight::Bold, 8 * POINT, 10 * POINT, Ink::Blue);
 pub(crate) const FOOTER: Style = style(Weight::Regular, 7 * POINT, 9 * POINT, Ink::Grey);
 
-/// A sheet and the part of it that text fills.
+/// A sheet and its text area.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     /// The sheet's width.
@@ -78,7 +78,7 @@ pub(crate) struct Frame {
     pub(crate) width: Length,
     /// The upper edge of the text.
     pub(crate) top: Length,
-    /// The lower edge of the text; the footer stands below.
+    /// The lower edge of the text; the footer is below.
     pub(crate) bottom: Length,
 }
 

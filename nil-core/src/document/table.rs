@@ -1,4 +1,4 @@
-//! Tables: rows that wrap, and headings that come back on every page.
+//! Tables: rows that wrap, and headings repeated on every page.
 
 use super::DocumentError;
 use super::flow::{Flow, Mark};
@@ -11,7 +11,7 @@ const PADDING: Length = 4 * POINT;
 /// The thickness of the lines between rows.
 const HAIR: Length = POINT / 2;
 
-/// A column: its heading, its width (the first column without one takes the rest), its side.
+/// A column: its heading, its width (the first column without one takes the rest), its alignment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) head: &'static str,
@@ -25,7 +25,7 @@ impl Column {
         Self { head, width: points * POINT, right: false }
     }
 
-    /// A column of figures.
+    /// A column of numbers.
     pub(crate) const fn right(head: &'static str, points: Length) -> Self {
         Self { head, width: points * POINT, right: true }
     }
@@ -51,7 +51,7 @@ struct Slot {
     right: bool,
 }
 
-/// A cell on its way down the pages.
+/// A cell being laid out.
 struct Open {
     slot: Slot,
     part: Option<Part>,
@@ -59,13 +59,13 @@ struct Open {
 }
 
 impl Flow {
-    /// Sets a table.
+    /// Lays out a table.
     pub(crate) fn table(&mut self, table: Table<'_>) -> Result<(), DocumentError> {
         let slots = self.slots(table.columns);
         let heads = if table.headed { heads(table.columns, &slots)? } else { Vec::new() };
         let part = self.draft.structure.add(Role::Table, None);
         self.gap(4 * POINT);
-        // A heading needs a row below it, or it announces nothing.
+        // A heading needs a row below it on the same page.
         self.need(height(&heads) + 2 * PADDING + 4 * COLUMN_HEAD.leading);
         self.heads(&heads, &slots, Some(part));
         for cells in table.rows {
@@ -89,7 +89,7 @@ impl Flow {
         slots.collect()
     }
 
-    /// The row of headings; after a page break it is decoration, for it has been read already.
+    /// The row of headings; after a page break it is decoration, because a screen reader has already read it.
     fn heads(&mut self, heads: &[Vec<Line>], slots: &[Slot], table: Option<Part>) {
         if heads.is_empty() {
             self.rule(HAIR, Ink::Pale);
@@ -128,7 +128,7 @@ impl Flow {
         Ok(open)
     }
 
-    /// A row, whole if a page can hold it, else cut where the page ends.
+    /// A row: whole if it fits on a page, otherwise cut at the page's end.
     fn row(&mut self, mut cells: Vec<Open>, heads: &[Vec<Line>], slots: &[Slot]) {
         let page = self.draft.frame.height() - height(heads) - 4 * PADDING;
         loop {
@@ -182,7 +182,7 @@ fn height(cells: &[Vec<Line>]) -> Length {
     cells.iter().map(|lines| sum(lines)).max().unwrap_or(0)
 }
 
-/// How many lines fit into a height: one at least, so that a row always gets on.
+/// The number of lines that fit into a height: at least one, so that a row always advances.
 fn fitting(lines: &[Line], room: Length) -> usize {
     let mut bottom = 0;
     let within = lines.iter().take_while(|line| {

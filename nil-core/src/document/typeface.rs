@@ -1,4 +1,4 @@
-//! The embedded typefaces, and text as their glyphs.
+//! The embedded typefaces, and shaping of text into their glyphs.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use rustybuzz::{Direction, Face, UnicodeBuffer};
 
 use super::DocumentError;
 
-/// The weights of the one family the document uses.
+/// The weights of the document's font family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Running text.
@@ -16,12 +16,12 @@ pub(crate) enum Weight {
     Bold,
 }
 
-/// One weight, as the shaper and as the PDF writer read it.
+/// One weight, in the forms that the shaper and the PDF writer need.
 pub(crate) struct Typeface {
     face: Face<'static>,
     /// The font to embed.
     pub(crate) font: Font,
-    /// The units of the font's own measure in an em.
+    /// The font's units per em.
     pub(crate) units_per_em: u16,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Family {
     bold: Typeface,
 }
 
-// Reading a font takes longer than setting a page, and it never changes: it is read once.
+// Reading a font takes longer than laying out a page, and it never changes: it is read once.
 static FAMILY: LazyLock<Option<Family>> = LazyLock::new(|| {
     Some(Family {
         regular: read(include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"))?,
@@ -50,21 +50,21 @@ pub(crate) fn family() -> Result<&'static Family, DocumentError> {
     FAMILY.as_ref().ok_or(DocumentError::Typeface)
 }
 
-/// A glyph with its measures in font units and the place in the text it stands for.
+/// A glyph with its measures in font units and its position in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glyph {
     pub(crate) id: u32,
     pub(crate) advance: i32,
     pub(crate) x_offset: i32,
     pub(crate) y_offset: i32,
-    /// Where its cluster begins in the text, in bytes.
+    /// The start of its cluster in the text, in bytes.
     pub(crate) start: usize,
 }
 
 /// A piece of text and its glyphs, left to right.
 #[derive(Debug)]
 pub(crate) struct Shaped {
-    /// The text as it is set: cleaned, with what the font lacks replaced.
+    /// The text as printed: cleaned, with characters missing in the font replaced.
     pub(crate) text: String,
     pub(crate) glyphs: Vec<Glyph>,
 }
@@ -79,7 +79,7 @@ impl Family {
     }
 }
 
-/// Stands for what cannot be printed, so that nobody takes a gap for an empty word. The family has
+/// The replacement for characters that cannot be printed, so that a gap is not taken for an empty word. The family has
 /// no U+FFFD; an empty box is what readers know from elsewhere.
 const REPLACEMENT: char = '□';
 
@@ -91,7 +91,7 @@ impl Typeface {
         if glyphs.iter().all(|glyph| glyph.id != 0) {
             return Shaped { text, glyphs };
         }
-        // Asked letter by letter only now: a letter without a glyph of its own may be composed.
+        // Missing glyphs are checked only now: a letter without its own glyph may be composed of several.
         let text: String = text.chars().map(|letter| self.or_replacement(letter)).collect();
         let glyphs = self.glyphs(&text);
         Shaped { text, glyphs }
@@ -119,7 +119,7 @@ impl Typeface {
     }
 }
 
-/// What becomes of a character before shaping: itself, a replacement, or nothing.
+/// A character before shaping: itself, a replacement, or nothing.
 pub(crate) fn printable(letter: char) -> Option<char> {
     match letter {
         '\t' => Some(' '),
@@ -129,7 +129,7 @@ pub(crate) fn printable(letter: char) -> Option<char> {
     }
 }
 
-/// Invisible characters go: what is signed must not read differently from how it looks.
+/// Removes invisible characters: a signed text must not read differently from how it looks.
 const fn is_invisible(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}'
@@ -137,13 +137,13 @@ const fn is_invisible(letter: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Private characters and special ones have no agreed meaning; an archive may not hold them.
+/// Private-use and special characters have no agreed meaning, and PDF/A does not allow them.
 const fn is_private(letter: char) -> bool {
     matches!(letter,
         '\u{e000}'..='\u{f8ff}' | '\u{fff0}'..='\u{ffff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// Scripts that run from right to left need an order that is not computed here.
+/// Scripts written from right to left need an order that is not computed here.
 const fn runs_leftwards(letter: char) -> bool {
     matches!(letter,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'

@@ -1,4 +1,4 @@
-//! Legal documents: numbered versions, each in force from a day on. What people accepted stays readable.
+//! Legal documents: numbered versions, each with a start date. Accepted versions stay readable.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,34 +14,34 @@ use crate::operation::{Cx, Done};
 vocabulary! {
     /// A legal document.
     LegalKind {
-        /// What everybody agrees to.
+        /// The terms for all users.
         Terms = "terms",
-        /// What is held of whom, and why.
+        /// The privacy policy: which data is held, and why.
         Privacy = "privacy",
-        /// What agents agree to besides.
+        /// The additional terms for agents.
         AgentTerms = "agent_terms",
     }
 }
 
-/// A legal document to read.
+/// Selects a legal document.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ReadTerms {
-    /// Which document.
+    /// The document.
     pub kind: LegalKind,
-    /// An earlier version, as somebody accepted it; the one in force where it is left out.
+    /// An earlier version; default: the one in force.
     pub version: Option<i64>,
 }
 
 /// A new version of a legal document.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveTerms {
-    /// Which document.
+    /// The document.
     pub kind: LegalKind,
-    /// What stands above it.
+    /// The title.
     pub title: Text<1, 200>,
-    /// The text: plain, or HTML, of which only what can do no harm is kept.
+    /// The text: plain, or HTML, which is sanitised.
     pub body: Text<1, 100_000>,
-    /// From when on it is in force; at once where it is left out.
+    /// When it takes effect; default: at once.
     pub effective_at: Option<Time>,
 }
 
@@ -50,19 +50,19 @@ pub struct SaveTerms {
 pub struct LegalDocument {
     /// The version's id.
     pub id: LegalTermsId,
-    /// Which document.
+    /// The document.
     pub kind: LegalKind,
-    /// Its number, from 1.
+    /// The version number, from 1.
     pub version: i64,
-    /// What stands above it.
+    /// The title.
     pub title: Option<String>,
     /// The text.
     pub body: String,
-    /// From when on it is in force.
+    /// When it takes effect.
     pub effective_at: Time,
 }
 
-/// The version in force, or an earlier one (contract: accepted versions stay readable). 404 for one
+/// Returns the version in force, or an earlier one (contract: accepted versions stay readable). 404 for one
 /// that is not in force yet.
 pub async fn read(cx: Cx<Anyone>, input: ReadTerms) -> Result<LegalDocument> {
     let mut session = cx.read().await?;
@@ -71,16 +71,16 @@ pub async fn read(cx: Cx<Anyone>, input: ReadTerms) -> Result<LegalDocument> {
         .ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Adds a version; one in force is never edited (payloads: Admin, editorial). 422 for a day in the
+/// Adds a version; existing versions are never edited (payloads: Admin, editorial). 422 for a time in the
 /// past.
 pub async fn save(cx: Cx<Operator>, input: SaveTerms) -> Result<Done<LegalDocument>> {
     let effective_at = input.effective_at.unwrap_or(cx.now());
     if effective_at < cx.now() {
-        return Err(Error::invalid("effective_at", "must not lie in the past"));
+        return Err(Error::invalid("effective_at", "must not be in the past"));
     }
     let body = sanitised(&input.body);
     if body.trim().is_empty() {
-        return Err(Error::invalid("body", "holds nothing that can be shown"));
+        return Err(Error::invalid("body", "is empty after sanitising"));
     }
     let mut work = cx.begin().await?;
     let document =

@@ -1,4 +1,14 @@
-//! What the site says of itself: legal documents, the privacy policy, posts, questions, pages.
+//! The site's own content: legal documents, the privacy policy, posts, questions, testimonials and pages.
+//!
+//! Tables: `legal_document` and `privacy_policy_edit` (only ever added to), `publication`. There are no state
+//! machines.
+//!
+//! 1. [`legal`] adds and reads versions of legal documents.
+//! 2. [`privacy`] takes edits of the privacy policy, limits them, and lets operators restore one.
+//! 3. [`publishing`]: operators write posts, questions, testimonials and pages; [`reading`] lists them.
+//!
+//! All rich text is sanitised here before it is stored. Called by the catalog's operations; announcements use
+//! the sanitiser too.
 
 pub mod legal;
 pub mod privacy;
@@ -13,10 +23,10 @@ use ammonia::Builder;
 use crate::error::{Error, Result};
 
 pub use legal::{LegalDocument, LegalKind};
-pub use privacy::{PolicyEdits, PrivacyPolicy};
+pub use privacy::PrivacyPolicy;
 
-/// Rich text with everything taken out that could run or leave the page (model: rich text is
-/// sanitised on the way in). What may stay: text, lists, tables, headings, links.
+/// Sanitises rich text: removes everything that could run code or load from elsewhere (model: rich text is
+/// sanitised on the way in). Text, lists, tables, headings and links remain.
 fn sanitised(text: &str) -> String {
     static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         let mut builder = Builder::default();
@@ -29,17 +39,17 @@ fn sanitised(text: &str) -> String {
     CLEANER.clean(text).to_string()
 }
 
-/// The text as it may be shown; 422 where nothing of it may.
+/// The sanitised text; 422 if nothing remains.
 pub(crate) fn shown(field: &str, text: &str) -> Result<String> {
     let clean = sanitised(text);
     if clean.trim().is_empty() {
-        return Err(Error::invalid(field, "holds nothing that can be shown"));
+        return Err(Error::invalid(field, "is empty after sanitising"));
     }
     Ok(clean)
 }
 
-/// Sanitised rich text in plain words for mails and notices: a line for each block, `most` characters
-/// and then an ellipsis.
+/// Converts sanitised rich text to plain text for mails and notifications: one line per block, cut after
+/// `most` characters with an ellipsis.
 pub(crate) fn plain(clean: &str, most: usize) -> String {
     static WORDS: LazyLock<Builder<'static>> = LazyLock::new(Builder::empty);
     let mut text = clean.to_owned();
@@ -49,7 +59,7 @@ pub(crate) fn plain(clean: &str, most: usize) -> String {
         }
     }
     let mut text = WORDS.clean(&text).to_string();
-    // What a text between tags is written with; the ampersand last, or it would make new ones.
+    // The entities that occur in text; the ampersand last, so that it creates no new ones.
     for (entity, letter) in [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")] {
         text = text.replace(entity, letter);
     }

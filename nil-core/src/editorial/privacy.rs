@@ -1,8 +1,6 @@
-//! The privacy policy, which the specification lets anybody edit. So every edit is kept with who, when
-//! and from where, the text is sanitised, an operator can put an earlier one back in force, and the
-//! site can hold edits until an operator has looked, or take them from services with a key only.
-
-use std::str::FromStr;
+//! The privacy policy, which the specification lets anyone edit. Therefore every edit is stored with its
+//! author, time and address, the text is sanitised, and an operator can restore an earlier edit. The site can
+//! also hold edits until an operator approves them, or accept them only with an API key.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -11,61 +9,38 @@ use sqlx::FromRow;
 
 use super::legal::LegalKind;
 use super::{sanitised, store};
-use crate::auth::throttle::address_bucket;
 use crate::auth::{Anyone, Operator, Principal, Scope};
+use crate::config::PolicyEdits;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, PolicyEditId, Text, Time};
 use crate::operation::{Cx, Done, Work};
+use crate::throttle::address_bucket;
 
-/// How many edits nobody vouches for come from one network (an IPv6 /64 is one) in an hour.
+/// The maximum number of anonymous edits per network (an IPv6 /64 is one) and hour.
 const AN_HOUR: i64 = 5;
-/// How many of them come in a day in all.
+/// The maximum number of anonymous edits per day in all.
 const A_DAY: i64 = 50;
-/// How many characters they hold in thirty days in all.
+/// The maximum number of characters of all anonymous edits in thirty days.
 const A_MONTH: i64 = 2_000_000;
 
-/// The policy's id: there is one.
+/// The id of the only policy.
 const POLICY: i64 = 1;
 
-/// What happens with an edit of the open privacy policy (contract: Authentication).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PolicyEdits {
-    /// It is in force at once, as the specification has it.
-    #[default]
-    Live,
-    /// It is held until an operator puts it in force.
-    Moderated,
-    /// It is taken only with an API key of the scope `internal`.
-    Closed,
-}
-
-impl FromStr for PolicyEdits {
-    type Err = String;
-    fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "live" => Ok(Self::Live),
-            "moderated" => Ok(Self::Moderated),
-            "closed" => Ok(Self::Closed),
-            _ => Err("must be live, moderated or closed".into()),
-        }
-    }
-}
-
-/// The policy as somebody wants it.
+/// An edit of the policy.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct EditPolicy {
-    /// The document: 1, as there is one policy.
+    /// The document's id: 1, the only policy.
     pub id: i64,
-    /// What stands above it.
+    /// The title.
     pub title: Text<1, 200>,
-    /// The text: plain, or HTML, of which only what can do no harm is kept.
+    /// The text: plain, or HTML, which is sanitised.
     pub text: Text<1, 100_000>,
 }
 
-/// An edit to put in force.
+/// Selects an edit to put in force.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RestorePolicy {
-    /// The edit: one that is held, or an earlier one.
+    /// The edit: a held or an earlier one.
     pub edit_id: PolicyEditId,
 }
 
@@ -74,38 +49,38 @@ pub struct RestorePolicy {
 pub struct PrivacyPolicy {
     /// Always 1.
     pub id: i64,
-    /// What stands above it.
+    /// The title.
     pub title: String,
     /// The text.
     pub text: String,
     /// The version in force.
     pub version: i64,
-    /// Since when it is in force.
+    /// When it took effect.
     pub effective_at: Time,
-    /// Whether an edit was taken but waits for an operator.
+    /// Whether the caller's edit was accepted but waits for an operator.
     pub held: bool,
 }
 
-/// An edit of the policy.
+/// A stored edit of the policy.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PolicyEdit {
     /// The edit's id.
     pub id: PolicyEditId,
-    /// What stands above the text.
+    /// The title.
     pub title: String,
     /// The text, sanitised.
     pub body: String,
-    /// Who made it, as the audit trail words it.
+    /// The author, in the audit trail's notation.
     pub author: String,
-    /// From where.
+    /// The network address.
     pub address: Option<String>,
-    /// The version it became; none while it is held.
+    /// The version it became; null while it is held.
     pub version: Option<i64>,
     /// When it was made.
     pub created_at: Time,
 }
 
-/// The policy in force.
+/// Returns the policy in force.
 pub async fn read(cx: Cx<Anyone>, _: Nothing) -> Result<PrivacyPolicy> {
     let mut session = cx.read().await?;
     let in_force = store::legal::in_force(&mut session, LegalKind::Privacy, None, cx.now());
@@ -124,23 +99,23 @@ fn policy(document: super::LegalDocument, held: bool) -> PrivacyPolicy {
     }
 }
 
-/// Edits the privacy policy: in force at once, or held, as the site is set up. Open, because the
-/// specification says so; 401 where the site takes edits with an API key only. 404 for any id but 1. What
-/// says the same again is no new edit; 429 where too much is edited without a key.
+/// Edits the privacy policy: in force at once, or held, depending on the site's configuration. Open, because
+/// the specification says so; 401 if the site accepts edits only with an API key. 404 for any id but 1. An
+/// edit without changes is not stored; 429 after too many edits without a key.
 pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolicy>> {
     let edits = cx.platform().config().privacy_policy_edits;
     let Anyone(who) = &cx.caller;
     let may_always =
         matches!(who, Principal::Service { scopes, .. } if scopes.contains(&Scope::Internal));
     if edits == PolicyEdits::Closed && !may_always {
-        return Err(codes::UNAUTHENTICATED.saying("This site takes edits with an API key only."));
+        return Err(codes::UNAUTHENTICATED.saying("This site accepts edits only with an API key."));
     }
     if input.id != POLICY {
         return Err(codes::NOT_FOUND.into());
     }
     let text = sanitised(&input.text);
     if text.trim().is_empty() {
-        return Err(Error::invalid("text", "holds nothing that can be shown"));
+        return Err(Error::invalid("text", "is empty after sanitising"));
     }
     let mut work = cx.begin().await?;
     store::privacy::hold(&mut work).await?;
@@ -166,8 +141,8 @@ pub async fn edit(cx: Cx<Anyone>, input: EditPolicy) -> Result<Done<PrivacyPolic
     work.done(policy(document, held)).await
 }
 
-/// The policy in force, where an edit would change nothing: it says what is in force, or what the newest
-/// edit says that is held.
+/// The policy in force, if an edit would change nothing: it equals the policy in force, or the newest held
+/// edit.
 async fn said_already(
     work: &mut Work,
     title: &str,
@@ -189,8 +164,8 @@ async fn said_already(
     Ok(same.then_some(document))
 }
 
-/// 429 where somebody, or everybody together, has edited enough: every edit is kept for ever, so what is
-/// open to anybody must not be able to fill the disk.
+/// 429 if the network, or all networks together, have edited too much: edits are stored for ever, so
+/// anonymous callers must not be able to fill the disk.
 async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
     let now = work.now();
     let refused = |why: &'static str, wait: TimeDelta| {
@@ -199,31 +174,31 @@ async fn check_room(work: &mut Work, network: &str, text: &str) -> Result<()> {
     };
     let hour = TimeDelta::hours(1);
     if store::privacy::of_network(work, network, now - hour).await? >= AN_HOUR {
-        return refused("You have edited the policy often enough for an hour.", hour);
+        return refused("You have reached the limit of policy edits per hour.", hour);
     }
     let (edits, _) = store::privacy::open_edits(work, now - TimeDelta::days(1)).await?;
     if edits >= A_DAY {
-        let why = "The policy has been edited often enough for today.";
+        let why = "The limit of policy edits per day is reached.";
         return refused(why, hour);
     }
     let (_, kept) = store::privacy::open_edits(work, now - TimeDelta::days(30)).await?;
     let more = i64::try_from(text.chars().count()).map_err(Error::internal)?;
     if kept.saturating_add(more) > A_MONTH {
-        let why = "The edits of these thirty days take up all the room there is for them.";
+        let why = "The size limit of policy edits for thirty days is reached.";
         return refused(why, TimeDelta::days(1));
     }
     Ok(())
 }
 
-/// Every edit, newest first (extension). For operators with the permission `content`.
+/// Lists all edits, newest first (extension). For operators with the permission `content`.
 pub async fn edits(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<PolicyEdit>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
     store::privacy::page(&mut session, paging).await
 }
 
-/// Puts an edit in force, as a new version: one that was held, or an earlier one (extension,
-/// contract: let an operator restore a revision). 404 for an unknown one.
+/// Puts a held or an earlier edit in force, as a new version (extension, contract: let an operator restore a
+/// revision). 404 for an unknown one.
 pub async fn restore(cx: Cx<Operator>, input: RestorePolicy) -> Result<Done<PrivacyPolicy>> {
     let mut work = cx.begin().await?;
     let edit = store::privacy::one(&mut work, input.edit_id).await?.ok_or(codes::NOT_FOUND)?;

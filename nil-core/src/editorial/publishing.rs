@@ -13,23 +13,23 @@ use crate::kernel::{PublicationId, Slug, Text, Time, WebUrl};
 use crate::operation::{Cx, Done, Subject, Work};
 
 vocabulary! {
-    /// What is published.
+    /// The kind of a publication.
     PublicationKind {
-        /// A post of the blog.
+        /// A blog post.
         BlogPost = "blog_post",
         /// A question with its answer.
         Faq = "faq",
-        /// What somebody says of the site.
+        /// A testimonial about the site.
         Testimonial = "testimonial",
-        /// A page of its own.
+        /// A standalone page.
         CustomPage = "custom_page",
     }
 }
 
 vocabulary! {
-    /// Whom a post or a question is written for.
+    /// The intended readers of a post or a question.
     Audience {
-        /// Everybody.
+        /// Everyone.
         All = "all",
         /// Athletes.
         Athlete = "athlete",
@@ -42,30 +42,30 @@ vocabulary! {
     }
 }
 
-/// Something published, or still kept back.
+/// A publication, visible or not.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Publication {
-    /// Its id.
+    /// The publication's id.
     pub id: PublicationId,
-    /// What it is.
+    /// The kind.
     pub kind: PublicationKind,
-    /// Whom it is written for.
+    /// The intended readers.
     pub audience: Option<Audience>,
-    /// Its name in addresses.
+    /// The URL name.
     pub slug: Option<String>,
-    /// What stands above it: a title, a question, the name of who speaks.
+    /// The heading: a title, a question, or the name of a testimonial's author.
     pub title: String,
     /// The text, sanitised HTML.
     pub body: String,
-    /// What stands below it: an author, or who the speaker is.
+    /// The line below: an author, or a description of the testimonial's author.
     pub byline: Option<String>,
     /// A picture.
     pub image_url: Option<String>,
-    /// Its place in a list, smallest first.
+    /// The position in a list, lowest first.
     pub position: i64,
-    /// Since when everybody can read it; none while it is kept back.
+    /// When it became or becomes public; null if unpublished.
     pub published_at: Option<Time>,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -77,80 +77,80 @@ impl Publication {
     }
 }
 
-/// A post to write (without `id`) or to change.
+/// A post to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePost {
-    /// The post to change; none writes a new one.
+    /// The post to change; omit it to create one.
     pub id: Option<PublicationId>,
-    /// Whom it is written for.
+    /// The intended readers.
     pub user_type: Audience,
-    /// Its title.
+    /// The title.
     pub title: Text<1, 200>,
-    /// Its name in addresses; made from the title where it is left out.
+    /// The URL name; default: derived from the title.
     pub slug: Option<Slug>,
-    /// The text: plain, or HTML, of which only what can do no harm is kept.
+    /// The text: plain, or HTML, which is sanitised.
     pub body: Text<1, 100_000>,
-    /// The picture above it.
+    /// The cover picture.
     pub cover_url: Option<WebUrl>,
-    /// Who wrote it.
+    /// The author.
     pub author: Option<Text<1, 120>>,
-    /// Since when everybody can read it; a post without is kept back.
+    /// When it becomes public; omit it to keep the post unpublished.
     pub published_at: Option<Time>,
 }
 
-/// A question with its answer to write (without `id`) or to change.
+/// A question with its answer, to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveFaq {
-    /// The entry to change; none writes a new one.
+    /// The entry to change; omit it to create one.
     pub id: Option<PublicationId>,
-    /// Whom it is written for (default `all`).
+    /// The intended readers (default `all`).
     pub user_type: Option<Audience>,
     /// The question.
     pub question: Text<1, 300>,
-    /// The answer: plain, or HTML, of which only what can do no harm is kept.
+    /// The answer: plain, or HTML, which is sanitised.
     pub answer: Text<1, 20_000>,
-    /// Its place in the list, smallest first (default 0).
+    /// The position in the list, lowest first (default 0).
     pub position: Option<i64>,
-    /// Whether everybody can read it (default true).
+    /// Whether everyone can read it (default true).
     pub published: Option<bool>,
 }
 
-/// A testimonial to write (without `id`) or to change.
+/// A testimonial to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveTestimonial {
-    /// The testimonial to change; none writes a new one.
+    /// The testimonial to change; omit it to create one.
     pub id: Option<PublicationId>,
-    /// Who speaks.
+    /// The author's name.
     pub name: Text<1, 120>,
-    /// Who that is: a sport, a school.
+    /// The author's description, such as a sport or a school.
     pub byline: Option<Text<1, 200>>,
-    /// What they say: plain, or HTML, of which only what can do no harm is kept.
+    /// The text: plain, or HTML, which is sanitised.
     pub text: Text<1, 5_000>,
-    /// Their picture.
+    /// The author's picture.
     pub photo_url: Option<WebUrl>,
-    /// Its place in the list, smallest first (default 0).
+    /// The position in the list, lowest first (default 0).
     pub position: Option<i64>,
-    /// Whether everybody can read it (default true).
+    /// Whether everyone can read it (default true).
     pub published: Option<bool>,
 }
 
-/// A page to write (without `id`) or to change.
+/// A page to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePage {
-    /// The page to change; none writes a new one.
+    /// The page to change; omit it to create one.
     pub id: Option<PublicationId>,
-    /// Its name in addresses; made from the title where it is left out.
+    /// The URL name; default: derived from the title.
     pub slug: Option<Slug>,
-    /// Its title.
+    /// The title.
     pub title: Text<1, 200>,
-    /// The text: plain, or HTML, of which only what can do no harm is kept.
+    /// The text: plain, or HTML, which is sanitised.
     pub body: Text<1, 100_000>,
-    /// Whether everybody can read it (default true).
+    /// Whether everyone can read it (default true).
     pub published: Option<bool>,
 }
 
-/// Writes or changes a post (payloads: Admin, editorial). 404 for an unknown id, 409 `duplicate` for
-/// a slug that is taken.
+/// Creates or changes a post (payloads: Admin, editorial). 404 for an unknown id, 409 `duplicate` for a slug
+/// that is taken.
 pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publication>> {
     let draft = Draft {
         kind: PublicationKind::BlogPost,
@@ -166,7 +166,7 @@ pub async fn save_post(cx: Cx<Operator>, input: SavePost) -> Result<Done<Publica
     save(cx, input.id, draft).await
 }
 
-/// Writes or changes a question with its answer. 404 for an unknown id.
+/// Creates or changes a question with its answer. 404 for an unknown id.
 pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Publication>> {
     let draft = Draft {
         kind: PublicationKind::Faq,
@@ -182,7 +182,7 @@ pub async fn save_faq(cx: Cx<Operator>, input: SaveFaq) -> Result<Done<Publicati
     save(cx, input.id, draft).await
 }
 
-/// Writes or changes a testimonial. 404 for an unknown id.
+/// Creates or changes a testimonial. 404 for an unknown id.
 pub async fn save_testimonial(
     cx: Cx<Operator>,
     input: SaveTestimonial,
@@ -201,7 +201,7 @@ pub async fn save_testimonial(
     save(cx, input.id, draft).await
 }
 
-/// Writes or changes a page. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
+/// Creates or changes a page. 404 for an unknown id, 409 `duplicate` for a slug that is taken.
 pub async fn save_page(cx: Cx<Operator>, input: SavePage) -> Result<Done<Publication>> {
     let draft = Draft {
         kind: PublicationKind::CustomPage,

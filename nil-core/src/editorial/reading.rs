@@ -1,4 +1,4 @@
-//! Everybody reads what is published.
+//! The public pages of the site's own content.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,44 +10,44 @@ use crate::error::{Result, codes};
 use crate::kernel::{Listing, Nothing, Paged, Paging, Slug};
 use crate::operation::Cx;
 
-/// Which posts or questions.
+/// Filters for posts or questions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListFor {
-    /// Only what is written for these, or for everybody.
+    /// Only entries for these readers, or for everyone.
     pub user_type: Option<Audience>,
 }
 
-/// What to read.
+/// Selects an entry by its URL name.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Named {
-    /// Its name in addresses.
+    /// The URL name.
     pub slug: Slug,
 }
 
-/// The blog, newest first.
+/// Lists the blog's posts, newest first.
 pub async fn blog(cx: Cx<Anyone>, input: Paged<ListFor>) -> Result<Listing<Publication>> {
     let (input, paging) = input.parts();
     list(&cx, PublicationKind::BlogPost, input.user_type, paging).await
 }
 
-/// The questions with their answers, in their order.
+/// Lists the questions with their answers, in their order.
 pub async fn faq(cx: Cx<Anyone>, input: Paged<ListFor>) -> Result<Listing<Publication>> {
     let (input, paging) = input.parts();
     list(&cx, PublicationKind::Faq, input.user_type, paging).await
 }
 
-/// The testimonials, in their order.
+/// Lists the testimonials, in their order.
 pub async fn testimonials(cx: Cx<Anyone>, input: Paged<Nothing>) -> Result<Listing<Publication>> {
     let (Nothing {}, paging) = input.parts();
     list(&cx, PublicationKind::Testimonial, None, paging).await
 }
 
-/// One post of the blog. 404 while it is kept back.
+/// Returns a blog post. 404 if it is not public.
 pub async fn post(cx: Cx<Anyone>, input: Named) -> Result<Publication> {
     one(&cx, PublicationKind::BlogPost, &input.slug).await
 }
 
-/// One page. 404 while it is kept back.
+/// Returns a page. 404 if it is not public.
 pub async fn page(cx: Cx<Anyone>, input: Named) -> Result<Publication> {
     one(&cx, PublicationKind::CustomPage, &input.slug).await
 }

@@ -1,13 +1,13 @@
-//! Every error code there is. A code is part of the interface: it is never renamed or reused.
+//! All error codes. A code is part of the interface: it is never renamed or reused.
 
 use super::Kind;
 
-/// A stable code with its kind and the sentence it comes with unless a better one is given.
+/// A stable code with its kind and its default sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Code {
-    /// The word on the wire.
+    /// The code in answers.
     pub name: &'static str,
-    /// The family, and so the HTTP status.
+    /// The family, which decides the HTTP status.
     pub kind: Kind,
     /// The default sentence.
     pub sentence: &'static str,
@@ -36,18 +36,18 @@ codes! {
     CROSS_SITE = Forbidden "cross_site_request" "This address may not be opened from another site.";
     NOT_FOUND = NotFound "not_found" "There is no such record.";
     ROUTE_NOT_FOUND = NotFound "route_not_found" "There is nothing at this address.";
-    METHOD_NOT_ALLOWED = MethodNotAllowed "method_not_allowed" "This address does not take that method.";
+    METHOD_NOT_ALLOWED = MethodNotAllowed "method_not_allowed" "This address does not support this method.";
     ILLEGAL_TRANSITION = Conflict "illegal_transition" "The record's state does not allow this.";
-    STATE_CHANGED = Conflict "state_changed" "Somebody changed this record at the same time. Look at it again.";
-    DUPLICATE = Conflict "duplicate" "There is such a record already.";
-    IDEMPOTENCY_KEY_REUSED = Conflict "idempotency_key_reused" "This Idempotency-Key came with another request before.";
+    STATE_CHANGED = Conflict "state_changed" "This record was changed at the same time. Reload it and try again.";
+    DUPLICATE = Conflict "duplicate" "Such a record already exists.";
+    IDEMPOTENCY_KEY_REUSED = Conflict "idempotency_key_reused" "This Idempotency-Key was already used with a different request.";
     IDEMPOTENCY_IN_PROGRESS = Conflict "idempotency_in_progress" "The first request with this Idempotency-Key is still running.";
     BODY_TOO_LARGE = TooLarge "body_too_large" "The body is larger than allowed.";
-    UNSUPPORTED_MEDIA_TYPE = UnsupportedMedia "unsupported_media_type" "This content type is not taken here.";
-    VALIDATION_FAILED = Invalid "validation_failed" "Some fields are not right.";
-    UNKNOWN_FIELD = Invalid "unknown_field" "The request holds fields that do not exist here.";
+    UNSUPPORTED_MEDIA_TYPE = UnsupportedMedia "unsupported_media_type" "This content type is not accepted here.";
+    VALIDATION_FAILED = Invalid "validation_failed" "Some fields are invalid.";
+    UNKNOWN_FIELD = Invalid "unknown_field" "The request contains unknown fields.";
     THROTTLED = Throttled "throttled" "Too many requests. Please wait.";
-    TOO_MANY_STREAMS = Throttled "too_many_streams" "You hold too many live streams open. Close one first.";
+    TOO_MANY_STREAMS = Throttled "too_many_streams" "You have too many live streams open. Close one first.";
     INTERNAL = Internal "internal_error" "Something went wrong on our side.";
     UNAVAILABLE = Unavailable "unavailable" "The service is not ready. Please try again shortly.";
     STORAGE_FULL = Unavailable "storage_full" "The storage is full. Nothing was changed.";
@@ -57,49 +57,49 @@ codes! {
     WRONG_CREDENTIALS = Unauthenticated "wrong_credentials" "E-mail or password is wrong.";
     REGISTRATION_INCOMPLETE = Forbidden "registration_incomplete" "Finish your registration first.";
     ACCOUNT_SUSPENDED = Forbidden "account_suspended" "This account is suspended.";
-    ONE_TIME_PASSWORD_USED = Forbidden "one_time_password_used" "This password has been used, and it works once. Whoever runs the server makes another: nil operator reset-password EMAIL.";
-    PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set a password of your own first (POST /admin/change-password): the one you logged in with works once.";
+    ONE_TIME_PASSWORD_USED = Forbidden "one_time_password_used" "This one-time password has already been used. Ask the server's administrator for another: nil operator reset-password EMAIL.";
+    PASSWORD_CHANGE_REQUIRED = Forbidden "password_change_required" "Set your own password first (POST /admin/change-password): you logged in with a one-time password.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";
-    ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or over. Get a new one.";
-    REQUEST_STALE = Unauthenticated "request_stale" "The request's time is missing, or more than five minutes away from ours.";
-    REQUEST_REPLAYED = Unauthenticated "request_replayed" "A request with this nonce has come in before.";
-    EMAIL_TAKEN = Conflict "email_taken" "This e-mail belongs to an account already.";
-    LAST_OWNER = Conflict "last_owner" "The portal must keep an active owner. Make somebody else one first.";
-    LAST_OPERATOR = Conflict "last_operator" "The platform must keep an active operator who may do everything. Make another one first.";
+    ATHLETE_TOKEN_INVALID = Unauthenticated "athlete_token_invalid" "The athlete's token is missing, wrong or expired. Get a new one.";
+    REQUEST_STALE = Unauthenticated "request_stale" "The request's timestamp is missing, or differs from the server's time by more than five minutes.";
+    REQUEST_REPLAYED = Unauthenticated "request_replayed" "A request with this nonce was received before.";
+    EMAIL_TAKEN = Conflict "email_taken" "This e-mail already belongs to an account.";
+    LAST_OWNER = Conflict "last_owner" "The portal must keep an active owner. Make another user an owner first.";
+    LAST_OPERATOR = Conflict "last_operator" "The platform must keep an active operator with all permissions. Create another one first.";
     OTP_INVALID = Invalid "otp_invalid" "The code is wrong or has expired.";
     OTP_EXHAUSTED = Invalid "otp_exhausted" "Too many wrong codes. Ask for a new one.";
-    OTP_BLOCKED = Throttled "otp_blocked" "Too many wrong codes. This registration takes no more of them; begin a new one when it has lapsed.";
-    TOO_MANY_MAILS = Throttled "too_many_mails" "This address has been sent as many mails as it can be for now. Please wait.";
+    OTP_BLOCKED = Throttled "otp_blocked" "Too many wrong codes. This registration accepts no more codes; start a new one after it has lapsed.";
+    TOO_MANY_MAILS = Throttled "too_many_mails" "Too many mails were sent to this address. Please wait.";
     TOKEN_INVALID = Invalid "token_invalid" "The token is wrong, used or expired.";
     REGISTRATION_STEPS_MISSING = Invalid "registration_steps_missing" "Some steps are still missing.";
 
     // Agents.
-    TERMS_NOT_ACCEPTED = Conflict "terms_not_accepted" "Accept the terms for agents that are in force first.";
-    ALREADY_INVITED = Conflict "already_invited" "There is an invitation that has not been answered yet.";
-    ALREADY_REPRESENTED = Conflict "already_represented" "The athlete has an agent already; that representation has to end first.";
+    TERMS_NOT_ACCEPTED = Conflict "terms_not_accepted" "Accept the current terms for agents first.";
+    ALREADY_INVITED = Conflict "already_invited" "An invitation has not been answered yet.";
+    ALREADY_REPRESENTED = Conflict "already_represented" "The athlete already has an agent; that representation must end first.";
     INVITATION_LIMIT = Conflict "invitation_limit" "Too many invitations. Please wait.";
-    AGENT_UNAVAILABLE = Conflict "agent_unavailable" "The agent's account is not in use any more.";
+    AGENT_UNAVAILABLE = Conflict "agent_unavailable" "The agent's account is no longer in use.";
 
     // Jobs and applications.
     JOB_NOT_OPEN = Conflict "job_not_open" "This job is not open.";
-    JOB_CLOSED = Conflict "job_closed" "This job takes no applications any more.";
-    JOB_FULL = Conflict "job_full" "Every place of this job is filled.";
+    JOB_CLOSED = Conflict "job_closed" "This job no longer accepts applications.";
+    JOB_FULL = Conflict "job_full" "All places of this job are filled.";
     DUE_DATE_PASSED = Conflict "due_date_passed" "A due date of this job has passed: move it first.";
     JOB_HAS_CONTRACTS = Conflict "job_has_contracts" "The job still has contracts under way.";
-    JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes are hired on these terms; only additions are possible.";
-    ALREADY_APPLIED = Conflict "already_applied" "There is an application for this job already.";
+    JOB_HAS_HIRES = Conflict "job_has_hires" "Athletes were hired on these terms; only additions are possible.";
+    ALREADY_APPLIED = Conflict "already_applied" "An application for this job already exists.";
     REJECTED_BEFORE = Conflict "rejected_before" "The brand has already declined this athlete for the job.";
     NOT_ELIGIBLE = Conflict "not_eligible" "The athlete does not meet the job's conditions.";
     ATHLETE_NOT_READY = Conflict "athlete_not_ready" "The athlete's profile is not ready for a deal.";
     ATHLETE_UNAVAILABLE = Conflict "athlete_unavailable" "The athlete's account is not active or not available.";
-    GUARDIAN_CONSENT_MISSING = Conflict "guardian_consent_missing" "A guardian has to consent first.";
+    GUARDIAN_CONSENT_MISSING = Conflict "guardian_consent_missing" "A guardian must consent first.";
     EXCLUSIVITY_CONFLICT = Conflict "exclusivity_conflict" "Another contract of the athlete excludes this one.";
     INSTITUTION_RULE = Conflict "institution_rule" "A rule of the athlete's institution forbids this.";
     CATEGORY_PROHIBITED = Conflict "category_prohibited" "The athlete's institution prohibits deals of this category.";
-    CATEGORY_RESTRICTED = Conflict "category_restricted" "The athlete's institution has to consent to deals of this category.";
-    SPONSOR_CONFLICT = Conflict "sponsor_conflict" "The deal stands against a sponsor of the athlete's institution.";
-    BLACKOUT = Conflict "blackout" "The athlete's institution allows no such work on these days.";
+    CATEGORY_RESTRICTED = Conflict "category_restricted" "The athlete's institution must consent to deals of this category.";
+    SPONSOR_CONFLICT = Conflict "sponsor_conflict" "The deal conflicts with a sponsor of the athlete's institution.";
+    BLACKOUT = Conflict "blackout" "The athlete's institution does not allow such work on these days.";
     VISA_STATUS = Conflict "visa_status" "The athlete's institution allows no deals under the athlete's visa.";
     NO_PENDING_REQUEST = NotFound "no_pending_request" "There is no pending request.";
     NOT_HIRED = Conflict "not_hired" "The athlete is not hired for this job.";
@@ -107,28 +107,28 @@ codes! {
     // Contracts and deliverables.
     CONTRACT_INCOMPLETE = Conflict "contract_incomplete" "The contract cannot be written: something is missing.";
     CONTRACT_NOT_ACTIVE = Conflict "contract_not_active" "The contract is not active.";
-    REQUEST_PENDING = Conflict "request_pending" "Such a request is pending already.";
-    EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved twice at most.";
+    REQUEST_PENDING = Conflict "request_pending" "Such a request is already pending.";
+    EXTENSION_LIMIT = Conflict "extension_limit" "A due date can be moved at most twice.";
     NOT_ON_COMMISSION = Conflict "not_on_commission" "This contract pays no commission on sales.";
-    COMMISSION_ENDED = Conflict "commission_ended" "The contract has ended; sales earn no commission any more.";
-    LINK_LIMIT = Conflict "link_limit" "This contract has as many links as it can have. Change one of them.";
+    COMMISSION_ENDED = Conflict "commission_ended" "The contract has ended; sales no longer earn commission.";
+    LINK_LIMIT = Conflict "link_limit" "This contract has the maximum number of links. Change one of them instead.";
     NO_AMENDMENTS = NotFound "no_amendments" "This contract has not been amended.";
-    ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; say which one.";
+    ATHLETE_REQUIRED = Invalid "athlete_required" "Several athletes are under contract; name one of them.";
 
     // Services.
     ORDER_PENDING = Conflict "order_pending" "The athlete has not answered your order of this service yet.";
-    PRICE_CHANGED = Conflict "price_changed" "The price is not what you were shown. Look at the offer again.";
-    TOO_MANY_OFFERS = Conflict "too_many_offers" "There are as many offers as one athlete can have. Change one of them instead.";
+    PRICE_CHANGED = Conflict "price_changed" "The price differs from the one you were shown. Check the offer again.";
+    TOO_MANY_OFFERS = Conflict "too_many_offers" "The athlete has the maximum number of offers. Change one of them instead.";
 
     // Chat.
-    RECIPIENT_UNAVAILABLE = Conflict "recipient_unavailable" "This account takes no messages.";
-    CONVERSATION_CLOSED = Conflict "conversation_closed" "You may read this conversation and no longer write in it.";
-    TOO_MANY_PINS = Conflict "too_many_pins" "This conversation has as many pinned messages as it can hold. Unpin one first.";
-    TOO_MANY_DRAFTS = Conflict "too_many_drafts" "There are too many drafts that have not been sent. Send or delete one first.";
+    RECIPIENT_UNAVAILABLE = Conflict "recipient_unavailable" "This account does not accept messages.";
+    CONVERSATION_CLOSED = Conflict "conversation_closed" "You can read this conversation but no longer write in it.";
+    TOO_MANY_PINS = Conflict "too_many_pins" "This conversation has the maximum number of pinned messages. Unpin one first.";
+    TOO_MANY_DRAFTS = Conflict "too_many_drafts" "There are too many unsent drafts. Send or delete one first.";
 
     // Files.
     FILE_IN_USE = Conflict "file_in_use" "The file is part of a record and cannot be deleted.";
-    FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "There is no room left for your files. Delete some first.";
+    FILE_QUOTA_EXCEEDED = Conflict "file_quota_exceeded" "Your file storage is full. Delete some files first.";
     NO_FILE = Conflict "no_file" "This submission consists of links only; there is no file to download.";
     USAGE_RIGHTS_EXPIRED = Conflict "usage_rights_expired" "The right to use this content has expired.";
     UPLOAD_EXPIRED = Conflict "upload_expired" "This upload was not completed in time. Begin a new one.";
@@ -139,7 +139,7 @@ codes! {
     NO_PAYMENT_METHOD = Conflict "no_payment_method" "There is no saved card.";
     NOTHING_OWED = Conflict "nothing_owed" "Nothing is owed for this.";
     AMOUNT_EXCEEDS_OWED = Invalid "amount_exceeds_owed" "The amount is more than what is owed.";
-    TOTAL_CHANGED = Conflict "total_changed" "The total is not what you were shown. Look at the summary again.";
+    TOTAL_CHANGED = Conflict "total_changed" "The total differs from the one you were shown. Check the summary again.";
     LINE_NOT_PAYABLE = Invalid "line_not_payable" "A line of the payment cannot be paid.";
     PAYMENT_IN_PROGRESS = Conflict "payment_in_progress" "A payment for this is being processed.";
     PAYOUT_IN_PROGRESS = Conflict "payout_in_progress" "A payout of this money is under way.";
@@ -147,7 +147,7 @@ codes! {
     NOT_REFUNDABLE = Conflict "not_refundable" "This payment has nothing left to refund.";
     REFUND_EXCEEDS_PAYMENT = Invalid "refund_exceeds_payment" "The refund is more than what is left of the payment.";
     NOTHING_TO_PAY_OUT = Conflict "nothing_to_pay_out" "The wallet is empty.";
-    ALREADY_SUBSCRIBED = Conflict "already_subscribed" "There is a subscription already; it has to end first.";
+    ALREADY_SUBSCRIBED = Conflict "already_subscribed" "There is already a subscription; it must end first.";
     NOT_SUBSCRIBED = Conflict "not_subscribed" "There is no subscription.";
     SIGNATURE_INVALID = Unauthenticated "signature_invalid" "The signature does not match.";
     PROCESSOR_UNAVAILABLE = Unavailable "processor_unavailable" "The payment processor does not answer. Nothing was charged.";

@@ -1,5 +1,5 @@
-//! The one error of the platform: a kind (which HTTP turns into a status), a stable code for
-//! machines, a sentence for people, and messages per field where the input is at fault.
+//! The platform's error type: a kind (which HTTP turns into a status), a stable code for machines, a sentence for
+//! people, and messages per field for invalid input.
 
 pub mod codes;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub use codes::Code;
 
-/// What `nil` returns wherever something can go wrong.
+/// The result type of fallible functions in `nil`.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The family an error belongs to.
@@ -21,34 +21,34 @@ pub enum Kind {
     Malformed,
     /// 401: no valid credential.
     Unauthenticated,
-    /// 402: the processor declined; `data` holds the failed payment.
+    /// 402: the processor declined; `data` contains the failed payment.
     Declined,
     /// 403: the wrong kind of caller, role or permission.
     Forbidden,
     /// 404: no such record that the caller may see.
     NotFound,
-    /// 405: the address exists, the method does not.
+    /// 405: the address exists, but not with this method.
     MethodNotAllowed,
     /// 409: the record's state forbids it, or a duplicate.
     Conflict,
     /// 413: the body is larger than allowed.
     TooLarge,
-    /// 415: a content type we do not take.
+    /// 415: a content type that is not accepted.
     UnsupportedMedia,
-    /// 422: the input is well formed and wrong.
+    /// 422: the input is well formed but invalid.
     Invalid,
     /// 429: throttled; `retry_after` says for how long.
     Throttled,
-    /// 500: our fault; the cause is in the log, not in the answer.
+    /// 500: an internal fault; the cause is in the log, not in the answer.
     Internal,
-    /// 503: not now (draining, database away, storage full).
+    /// 503: temporarily unavailable (draining, database unreachable, storage full).
     Unavailable,
-    /// Never answered: the dispatcher runs the operation again (lost batch, serialisation failure).
+    /// Never sent to a client: the dispatcher runs the operation again (lost batch, serialisation failure).
     Again,
 }
 
 impl Kind {
-    /// The HTTP status of the contract.
+    /// The HTTP status that the contract defines for it.
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// Something went wrong, or was refused.
+/// An error or refusal.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -84,13 +84,13 @@ struct Inner {
 }
 
 impl Error {
-    /// The input is wrong at `field`: 422 `validation_failed`.
+    /// Invalid input at `field`: 422 `validation_failed`.
     #[must_use]
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::from(codes::VALIDATION_FAILED).at(field, message)
     }
 
-    /// Something broke that is not the caller's doing. The cause goes to the log only.
+    /// An internal failure. The cause is only logged.
     #[must_use]
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::from(codes::INTERNAL).because(cause)
@@ -103,29 +103,29 @@ impl Error {
         self
     }
 
-    /// Adds what the answer carries in `data` (402 only).
+    /// Sets the `data` of the answer (402 only).
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {
         self.0.data = Some(data);
         self
     }
 
-    /// Adds the whole seconds after which trying again makes sense.
+    /// Sets the number of whole seconds after which to try again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.0.retry_after = Some(seconds);
         self
     }
 
-    /// Adds the cause, for the log.
+    /// Sets the cause, for the log.
     #[must_use]
     pub fn because(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.0.cause = Some(cause.into());
         self
     }
 
-    /// The same refusal as 422, where it is about the request or the record: for the one operation
-    /// whose specification has nothing but 422 for those.
+    /// Turns a refusal about the request or the record into a 422 with the same code: for the one operation whose
+    /// specification has only 422 for those.
     #[must_use]
     pub(crate) fn into_unprocessable(mut self) -> Self {
         if matches!(
@@ -149,7 +149,7 @@ impl Error {
         self.0.code.name
     }
 
-    /// Whether it is this code.
+    /// Whether it has this code.
     #[must_use]
     pub fn is(&self, code: Code) -> bool {
         self.0.code == code
@@ -167,13 +167,13 @@ impl Error {
         &self.0.fields
     }
 
-    /// What goes into `data`.
+    /// The `data` of the answer.
     #[must_use]
     pub fn data(&self) -> Option<&Value> {
         self.0.data.as_ref()
     }
 
-    /// The refusal as every interface words it: status, code, message, errors, data, request id.
+    /// The error in JSON, the same in every interface: status, code, message, errors, data, request id.
     #[must_use]
     pub fn to_json(&self, request_id: &str) -> Value {
         let mut body = serde_json::Map::new();
@@ -190,7 +190,7 @@ impl Error {
         Value::Object(body)
     }
 
-    /// Seconds to wait before trying again.
+    /// The number of seconds to wait before trying again.
     #[must_use]
     pub fn seconds_to_wait(&self) -> Option<u64> {
         self.0.retry_after
@@ -211,7 +211,7 @@ impl From<Code> for Error {
 }
 
 impl Code {
-    /// This error with a sentence of its own.
+    /// This error with a specific sentence.
     #[must_use]
     pub fn saying(self, message: impl Into<Cow<'static, str>>) -> Error {
         let mut error = Error::from(self);

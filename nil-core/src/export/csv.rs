@@ -1,8 +1,8 @@
-//! Tables as CSV (RFC 4180) that a spreadsheet can open without running what somebody wrote into them.
+//! Tables as CSV (RFC 4180) that a spreadsheet can open without executing formulas written by users.
 
 use super::table::{Cell, Column, Table, moment};
 
-/// A table that grows line by line; what it holds so far can be taken out at any time.
+/// A table that grows line by line; the lines written so far can be taken out at any time.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     bytes: Vec<u8>,
@@ -41,8 +41,8 @@ impl Sheet {
         }
     }
 
-    /// A cell of text. One that a spreadsheet would take for a formula gets a `'` in front, which
-    /// spreadsheets do not show.
+    /// A text cell. If a spreadsheet would take it for a formula, it gets a leading `'`, which spreadsheets do not
+    /// show.
     fn text(&mut self, text: &str) {
         let start = text.trim_start_matches([' ', '\u{feff}', '\n']);
         let formula = start.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
@@ -85,7 +85,7 @@ impl Sheet {
         self.begun = false;
     }
 
-    /// Takes out what has been written since.
+    /// Takes out the bytes written since the last call.
     pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }

@@ -1,5 +1,5 @@
-//! Tables that leave the platform: a [`Table`] is poured into CSV, into a spreadsheet or into a member of
-//! an archive, a few hundred rows at a time, while it is sent.
+//! Exports: a [`Table`] is written as CSV, as a spreadsheet or as a file in an archive, a few hundred rows at a time,
+//! while it is sent. The domain folders describe their exports as tables; this folder knows only the formats.
 
 mod archive;
 mod csv;

@@ -1,4 +1,4 @@
-//! What a table is, and the one loop that reads it.
+//! The description of a table, and the loop that reads it.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ use crate::operation::Download;
 use crate::platform::Platform;
 use crate::storage::Session;
 
-/// How many rows are read at once.
+/// The number of rows read at once.
 pub(crate) const AT_ONCE: u64 = 500;
 
-/// A table of any length. Its rows have an order in which each knows the ones behind it.
+/// A table of any length. Its rows have a fixed order, and each row can find the ones after it.
 pub(crate) trait Table: Send + Sync + 'static {
-    /// What a line is made of.
+    /// A row of the table.
     type Row: Send + Sync + 'static;
 
     /// The columns, from the left.
     const COLUMNS: &'static [Column<Self::Row>];
 
-    /// Reads the rows behind this one, or the first ones, [`AT_ONCE`] at most; none behind the last.
+    /// Reads at most [`AT_ONCE`] rows after this one, or the first rows; none after the last.
     fn next(
         &self,
         session: &mut Session,
@@ -32,10 +32,10 @@ pub(crate) trait Table: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<Self::Row>>> + Send;
 }
 
-/// A column: its title, and what stands there of a row.
+/// A column: its title, and the cell it shows for a row.
 pub(crate) struct Column<R>(pub(crate) &'static str, pub(crate) fn(&R) -> Cell<'_>);
 
-/// What stands in one cell.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell<'r> {
     Empty,
@@ -43,7 +43,7 @@ pub(crate) enum Cell<'r> {
     Number(i64),
     /// An amount of money.
     Cents(i64),
-    /// A moment, in UTC.
+    /// An instant, in UTC.
     Time(Time),
     Date(Date),
 }
@@ -108,12 +108,12 @@ impl<'r, T: Into<Cell<'r>>> From<Option<T>> for Cell<'r> {
     }
 }
 
-/// A moment as tables write it: to the second, in UTC.
+/// An instant in the format of tables: to the second, in UTC.
 pub(super) fn moment(at: Time) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Reads a table part by part. No connection is held while a reader takes a part.
+/// Reads a table part by part. No connection is held while the reader receives a part.
 pub(super) struct Parts<'t, T: Table> {
     platform: &'t Platform,
     table: &'t T,
@@ -125,7 +125,7 @@ impl<'t, T: Table> Parts<'t, T> {
         Self { platform, table, rows: Vec::new() }
     }
 
-    /// The next rows; none behind the last.
+    /// The next rows; none after the last.
     pub(super) async fn next(&mut self) -> Result<&[T::Row]> {
         let mut session = self.platform.db().read().await?;
         self.rows = self.table.next(&mut session, self.rows.last()).await?;
@@ -170,7 +170,7 @@ pub(crate) fn send_xlsx(platform: &Platform, name: String, table: impl Table) ->
     })
 }
 
-/// Writes a table as CSV into a member of an archive; answers whether anybody still takes the archive.
+/// Writes a table as CSV into a file of an archive; returns whether the reader is still there.
 pub(crate) async fn into_archive(
     platform: &Platform,
     archive: &mut Archive,

@@ -14,9 +14,9 @@ use crate::operation::Pieces;
 pub(super) const MEDIA_TYPE: &str =
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// How many lines a sheet can have.
+/// The maximum number of lines of a sheet.
 const LONGEST_SHEET: usize = 1_048_576;
-/// How many UTF-16 units a cell can have.
+/// The maximum number of UTF-16 units of a cell.
 const LONGEST_CELL: usize = 32_767;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
@@ -24,7 +24,7 @@ const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// The formats of cells: as it comes, bold, money, days, moments.
+/// The formats of cells: plain, bold, money, dates, instants.
 const STYLES: &str = "<numFmts count=\"2\"><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\\-dd\"/>\
     <numFmt numFmtId=\"165\" formatCode=\"yyyy\\-mm\\-dd\\ hh:mm:ss\"/></numFmts>\
     <fonts count=\"2\"><font><sz val=\"11\"/><name val=\"Calibri\"/></font>\
@@ -45,23 +45,22 @@ const MONEY: u8 = 2;
 const DAY: u8 = 3;
 const MOMENT: u8 = 4;
 
-/// A spreadsheet on its way to whoever asked for it. A table that is longer than a sheet goes on in the
-/// next one.
+/// A spreadsheet being sent to its reader. A table longer than a sheet continues on the next one.
 pub(super) struct Book {
     archive: Archive,
     sheets: usize,
-    /// How many lines there are on the last sheet.
+    /// The number of lines on the last sheet.
     lines: usize,
     xml: String,
 }
 
 impl Book {
-    /// A spreadsheet without sheets, made at that time.
+    /// A spreadsheet without sheets, created at that time.
     pub(super) fn new(pieces: Pieces, at: Time) -> Self {
         Self { archive: Archive::new(pieces, at), sheets: 0, lines: 0, xml: String::new() }
     }
 
-    /// A line for each row; answers whether anybody still takes the spreadsheet.
+    /// Writes a line for each row; returns whether the reader is still there.
     pub(super) async fn lines<T: Table>(&mut self, _: &T, rows: &[T::Row]) -> Result<bool> {
         for row in rows {
             if self.sheets == 0 || self.lines == LONGEST_SHEET {
@@ -77,7 +76,7 @@ impl Book {
         self.write().await
     }
 
-    /// Ends the last sheet, adds what a spreadsheet needs beside its sheets, and closes it.
+    /// Ends the last sheet, adds the other parts of a spreadsheet, and closes it.
     pub(super) async fn finish<T: Table>(mut self, _: &T) -> Result<()> {
         if self.sheets == 0 {
             self.turn::<T>().await?;
@@ -90,7 +89,7 @@ impl Book {
         self.archive.close().await
     }
 
-    /// Begins a sheet with the line of titles, which stays in view.
+    /// Begins a sheet with the title row, which stays visible when scrolling.
     async fn turn<T: Table>(&mut self) -> Result<()> {
         self.end_sheet().await?;
         self.sheets += 1;
@@ -153,7 +152,7 @@ impl Book {
         }
     }
 
-    /// Text is never a formula here, so it is written as it is, without what XML cannot hold.
+    /// Text is never a formula here, so it is written unchanged, except for characters that XML does not allow.
     fn text(&mut self, text: &str, style: u8) {
         let _ = write!(self.xml, "<c s=\"{style}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">");
         let mut units = 0;
@@ -177,7 +176,7 @@ impl Book {
     }
 }
 
-/// Whether a text begins with what spreadsheets read as the code of a character: `_x0041_`.
+/// Whether a text begins with an escape sequence that spreadsheets read as a character: `_x0041_`.
 fn is_escape(text: &str) -> bool {
     let mut letters = text.bytes();
     letters.next() == Some(b'_')
@@ -186,20 +185,20 @@ fn is_escape(text: &str) -> bool {
         && letters.next() == Some(b'_')
 }
 
-/// The number of a day as spreadsheets count them; none before 1900.
+/// The number of a day in spreadsheets; none before 1900.
 fn day(date: Date) -> Option<i64> {
     let first = Date::from_ymd_opt(1899, 12, 30)?;
     let days = (date - first).num_days();
-    // Spreadsheets believe in 29 February 1900: before that, their numbers are others.
+    // Spreadsheets assume a 29 February 1900: before that day their numbers differ.
     (days > 60).then_some(days)
 }
 
-/// How much of a day is over.
+/// The elapsed part of a day.
 fn millionths(time: NaiveTime) -> u64 {
     (u64::from(time.num_seconds_from_midnight()) * 1_000_000 + 43_200) / 86_400
 }
 
-/// What a spreadsheet of so many sheets needs beside them.
+/// The other parts of a spreadsheet with this many sheets.
 fn parts(sheets: usize) -> [(&'static str, String); 5] {
     let each = |line: fn(usize) -> String| (1..=sheets).map(line).collect::<String>();
     let types = each(|at| {

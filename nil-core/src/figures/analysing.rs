@@ -1,5 +1,5 @@
-//! Activity by sport, kind of payment and category, and counts over time. What did not happen is told as
-//! well, with zeros.
+//! Activity by sport, payment type and category, and counts over time. Groups and steps without activity are
+//! included, with zeros.
 
 use std::collections::HashMap;
 
@@ -18,65 +18,65 @@ use crate::jobs::Compensation;
 use crate::kernel::{BasisPoints, CategoryId, Cents, Date, Nothing, SportId};
 use crate::operation::Cx;
 
-/// The most points of a series.
+/// The maximum number of points of a series.
 const POINTS: usize = 1_000;
 
-/// What happened in a sport.
+/// The activity of a sport.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SportActivity {
     /// The sport; null for athletes without one.
     pub sport_id: Option<SportId>,
-    /// What it is called.
+    /// Its name.
     pub sport: String,
-    /// How many transactions.
+    /// The number of transactions.
     pub activity: i64,
-    /// What was left to the athletes, their agents' commissions taken off.
+    /// What the athletes got, less their agents' commissions.
     pub earnings_cents: Cents,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// Its part of the gross amounts of all.
+    /// Its share of the total gross amount.
     pub share_basis_points: BasisPoints,
 }
 
-/// What happened for one kind of payment.
+/// The activity of a payment type.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PaymentTypeActivity {
-    /// What athletes are given.
+    /// The kind of compensation.
     pub payment_type: Compensation,
-    /// How many transactions.
+    /// The number of transactions.
     pub activity: i64,
-    /// What was left to the athletes, their agents' commissions taken off.
+    /// What the athletes got, less their agents' commissions.
     pub earnings_cents: Cents,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// Its part of the gross amounts of all.
+    /// Its share of the total gross amount.
     pub share_basis_points: BasisPoints,
 }
 
-/// What happened in a category.
+/// The activity of a category.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CategoryActivity {
     /// The category of jobs.
     pub category_id: CategoryId,
-    /// What it is called.
+    /// Its name.
     pub category: String,
-    /// How many transactions.
+    /// The number of transactions.
     pub activity: i64,
-    /// What was left to the athletes, their agents' commissions taken off.
+    /// What the athletes got, less their agents' commissions.
     pub earnings_cents: Cents,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// Its part of the gross amounts of all.
+    /// Its share of the total gross amount.
     pub share_basis_points: BasisPoints,
 }
 
-/// Groups by their key, and what all come to.
+/// Indexes groups by their key, and returns their total gross amount.
 fn keyed<K: Eq + std::hash::Hash + Copy>(groups: Vec<Group<K>>) -> (HashMap<K, Group<K>>, Cents) {
     let all = groups.iter().map(|group| group.sums.gross_cents).sum();
     let keyed = groups.into_iter().map(|group| (group.key, group));
@@ -88,7 +88,7 @@ fn of<K: Eq + std::hash::Hash>(groups: &HashMap<K, Group<K>>, key: &K) -> (Sums,
     group.map_or_else(Default::default, |group| (group.sums, group.athletes))
 }
 
-/// Activity and earnings by sport: every sport in use that is asked for, busiest first.
+/// Returns activity and earnings by sport: every active sport within the filter, busiest first.
 pub async fn by_sport(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Vec<SportActivity>> {
     let mut session = cx.read().await?;
     let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
@@ -134,7 +134,7 @@ pub async fn by_sport(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Ve
     Ok(rows)
 }
 
-/// Activity by what athletes are given: every kind, in the order of the documents.
+/// Returns activity by kind of compensation: every kind, in the order of the API documents.
 pub async fn by_payment_type(
     cx: Cx<PortalUser>,
     input: Filtered<Nothing>,
@@ -156,7 +156,7 @@ pub async fn by_payment_type(
     Ok(rows.collect())
 }
 
-/// Activity by category of jobs: every category in use that is asked for, busiest first.
+/// Returns activity by job category: every active category within the filter, busiest first.
 pub async fn by_category(
     cx: Cx<PortalUser>,
     input: Filtered<Nothing>,
@@ -190,22 +190,22 @@ pub async fn by_category(
     Ok(rows)
 }
 
-/// Which applications, and by which steps.
+/// The steps of an application series.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct CountApplications {
-    /// How long a step is (default: `month`).
+    /// The length of a step (default: `month`).
     pub interval: Option<Interval>,
 }
 
-/// A step of a series.
+/// One step of a series.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ApplicationPoint {
-    /// The first day of the step: the day itself, a Monday, or the first of a month. The first and the
-    /// last step are cut off at the ends of the period.
+    /// The first day of the step: the day itself, a Monday, or the first of a month. The first and the last
+    /// step are cut off at the ends of the period.
     pub starts_on: Date,
     /// How many different athletes applied.
     pub athletes: i64,
-    /// How many applications came in; an invitation counts once it was taken up.
+    /// How many applications were made; an invitation counts once it was accepted.
     pub applications: i64,
     /// How many athletes were hired.
     pub hires: i64,
@@ -214,23 +214,24 @@ pub struct ApplicationPoint {
 /// Counts over time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ApplicationSeries {
-    /// How long a step is.
+    /// The length of a step.
     pub interval: Interval,
-    /// The first day that is counted.
+    /// The first day counted.
     pub from: Date,
-    /// The last day that is counted.
+    /// The last day counted.
     pub to: Date,
-    /// The institution's time zone, in which days are meant.
+    /// The institution's time zone, which defines days.
     #[schemars(extend("examples" = ["America/Chicago"]))]
     pub time_zone: String,
-    /// Step by step without a gap, oldest first.
+    /// All steps without gaps, oldest first.
     pub points: Vec<ApplicationPoint>,
 }
 
-/// How many athletes applied, how often, and how many were hired, over time. Without `from`, the last
-/// thirty days, twelve weeks or twelve months, whole ones; without `to`, until today. 422 for more than 1,000 steps.
-/// `statuses` and `flags` are of transactions and narrow nothing here; a `sources` without `platform`
-/// leaves zeros, `min_cents` and `max_cents` speak of what an athlete asked for, or the job offers.
+/// Returns how many athletes applied, how many applications they made and how many were hired, over time.
+/// Without `from`, the last thirty days, twelve weeks or twelve months, in whole steps; without `to`, until
+/// today. 422 for more than 1,000 steps. `statuses` and `flags` belong to transactions and have no effect
+/// here; `sources` without `platform` gives zeros; `min_cents` and `max_cents` apply to the amount the
+/// athlete proposed, or else the job's.
 pub async fn applications_over_time(
     cx: Cx<PortalUser>,
     input: Filtered<CountApplications>,
@@ -248,11 +249,11 @@ pub async fn applications_over_time(
     let usual = usual.map(|day| interval.first(day));
     let from = wanted.from.or(usual).unwrap_or(to);
     if to < from {
-        return Err(Error::invalid("from", "must not lie in the future"));
+        return Err(Error::invalid("from", "must not be in the future"));
     }
     let (steps, more) = period::steps((from, to), interval, wanted.zone, POINTS);
     if more {
-        let many = format!("gives more than {POINTS} steps; take longer ones");
+        let many = format!("gives more than {POINTS} steps; choose a longer interval");
         return Err(Error::invalid("interval", many));
     }
     let applied = applications::applied(&mut session, &wanted, &steps).await?;

@@ -1,4 +1,4 @@
-//! The institution's athletes with what they come to, and their deals one by one.
+//! The institution's athletes with their transaction totals, and their deals in detail.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,17 +30,17 @@ vocabulary! {
     AthleteSort {
         /// By name.
         Name = "name",
-        /// Greatest sums first.
+        /// Highest totals first.
         Greatest = "-gross_cents",
-        /// Least sums first.
+        /// Lowest totals first.
         Least = "gross_cents",
-        /// Who joined last first.
+        /// Most recently joined first.
         Newest = "-created_at",
     }
 }
 
-/// Which athletes, and which of their transactions count. With anything that asks for a kind of
-/// transaction (a category, source, state, flag or amount) only athletes who have one are shown.
+/// Filters for athletes and for the transactions that count. With a filter on transactions (category, source,
+/// status, flag or amount), only athletes with such a transaction are listed.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListAthletes {
     /// The order (default: by name).
@@ -49,18 +49,18 @@ pub struct ListAthletes {
     pub q: Option<Text<0, 100>>,
 }
 
-/// What an athlete's transactions come to.
+/// The totals of an athlete's transactions.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema, FromRow)]
 pub struct AthleteTotals {
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// What is left to the athlete.
+    /// What the athlete gets, less an agent's commission.
     pub net_cents: Cents,
-    /// What was given back of the gross amounts.
+    /// How much of the gross was refunded.
     pub refunded_cents: Cents,
-    /// When the last one happened.
+    /// When the latest one occurred.
     pub last_at: Option<Time>,
 }
 
@@ -69,11 +69,11 @@ pub struct AthleteTotals {
 pub struct CollegeAthlete {
     /// The athlete.
     pub id: AthleteId,
-    /// The name they are known by.
+    /// The display name.
     pub display_name: String,
     /// Their sport.
     pub sport_id: Option<SportId>,
-    /// What the sport is called.
+    /// The sport's name.
     pub sport: Option<String>,
     /// Their gender.
     pub gender: Option<Gender>,
@@ -83,7 +83,7 @@ pub struct CollegeAthlete {
     pub class_year: Option<ClassYear>,
     /// The number on the jersey.
     pub jersey_number: Option<String>,
-    /// The state of the account.
+    /// The account's status.
     pub status: UserStatus,
     /// Whether they are under 18 today.
     #[sqlx(skip)]
@@ -91,14 +91,14 @@ pub struct CollegeAthlete {
     #[serde(skip)]
     #[schemars(skip)]
     pub(super) date_of_birth: Option<Date>,
-    /// Who represents them.
+    /// The agent who represents them.
     pub agent_id: Option<AgentId>,
     /// The agency's name.
     pub agency: Option<String>,
-    /// What their transactions come to.
+    /// The totals of their transactions.
     #[sqlx(skip)]
     pub totals: AthleteTotals,
-    /// Every flag that one of these transactions carries.
+    /// All flags of these transactions.
     #[sqlx(skip)]
     pub flags: Vec<DealFlag>,
     /// When they joined.
@@ -118,8 +118,8 @@ impl CollegeAthlete {
     }
 }
 
-/// Lists the institution's athletes with what their transactions come to; a caller who is limited to
-/// certain sports sees those.
+/// Lists the institution's athletes with their transaction totals; callers limited to certain sports see only
+/// those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Paged<Filtered<ListAthletes>>,
@@ -134,7 +134,7 @@ pub async fn list(
     Ok(place.of(tallied(&mut session, &wanted, found).await?))
 }
 
-/// Athletes with what their transactions come to.
+/// Adds the transaction totals to athletes.
 async fn tallied(
     session: &mut Session,
     wanted: &Wanted,
@@ -150,7 +150,7 @@ async fn tallied(
     Ok(rows.collect())
 }
 
-/// The next athletes in the order of their ids, after `last`; none after the last one.
+/// The next athletes in the order of their ids, after `last`; empty after the last one.
 pub(super) async fn after(
     session: &mut Session,
     wanted: &Wanted,
@@ -160,30 +160,29 @@ pub(super) async fn after(
     tallied(session, wanted, found).await
 }
 
-/// The institution's athletes with what their transactions come to, all of them, as CSV. However many
-/// they are, a few hundred are in memory. That they were exported is in the audit trail.
+/// Exports all of the institution's athletes with their transaction totals as CSV. It holds a few hundred in
+/// memory at a time. The export is recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Download> {
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, input.shared).await?;
-    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
-    work.note(college, "athletes_exported");
+    work.note(cx.caller.college_id, "athletes_exported");
     work.done(()).await?;
     let name = format!("athletes-{}.csv", wanted.today());
     Ok(send_csv(cx.platform(), name, Athletes(wanted)))
 }
 
-/// Which deal of an athlete: of a job, or disclosed.
+/// Selects a deal of an athlete: for a job, or disclosed.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WhichDeal {
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The job; either this or `disclosed_job_id`.
+    /// The job; give either this or `disclosed_job_id`.
     pub job_id: Option<JobId>,
     /// The disclosed job.
     pub disclosed_job_id: Option<DisclosedJobId>,
 }
 
-/// A deal of an athlete, with all that belongs to it.
+/// A deal of an athlete in detail.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobDetail {
     /// The athlete.
@@ -192,12 +191,13 @@ pub struct JobDetail {
     pub deal: Option<Deal>,
     /// The disclosed job; null for a deal of the platform.
     pub disclosed_job: Option<DisclosedJob>,
-    /// What it shows as among the transactions, newest first.
+    /// Its transactions, newest first.
     pub transactions: Vec<Transaction>,
 }
 
-/// One deal of an athlete of the institution. 404 for another institution's, and for a job the athlete has
-/// nothing to do with; 422 unless one of the two ids is given. That it was looked at is in the audit trail.
+/// Returns one deal of an athlete of the institution. 404 for another institution's athlete, and for a job
+/// the athlete has no relation to; 422 unless exactly one of the two ids is given. The read is recorded in
+/// the audit trail.
 pub async fn job_detail(cx: Cx<PortalUser>, input: WhichDeal) -> Result<Done<JobDetail>> {
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, Filter::default()).await?;

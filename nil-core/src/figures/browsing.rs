@@ -1,4 +1,4 @@
-//! Transactions, one by one.
+//! Lists of transactions.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,14 +19,14 @@ vocabulary! {
         Newest = "-occurred_at",
         /// Oldest first.
         Oldest = "occurred_at",
-        /// Greatest amounts first.
+        /// Highest amounts first.
         Greatest = "-gross_cents",
-        /// Least amounts first.
+        /// Lowest amounts first.
         Least = "gross_cents",
     }
 }
 
-/// Which transactions.
+/// Selects transactions.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListTransactions {
     /// The order (default: newest first).
@@ -35,8 +35,8 @@ pub struct ListTransactions {
     pub q: Option<Text<0, 100>>,
 }
 
-/// Lists what athletes of the caller's institution were paid on the platform, and the deals they disclosed,
-/// newest first; a caller who is limited to certain sports sees those.
+/// Lists payments to athletes of the caller's institution on the platform, and the deals they disclosed,
+/// newest first; callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Paged<Filtered<ListTransactions>>,

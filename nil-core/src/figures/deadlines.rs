@@ -1,4 +1,4 @@
-//! What is late or due, athlete by athlete.
+//! Late and upcoming deadlines, by athlete.
 
 use chrono::{Days, TimeDelta};
 use schemars::JsonSchema;
@@ -13,20 +13,20 @@ use crate::kernel::{AthleteId, Date, Listing, Many, Paged, SportId, Time, end_of
 use crate::operation::Cx;
 
 vocabulary! {
-    /// What has to be done.
+    /// What is due.
     DeadlineKind {
-        /// A disclosed job that waits for the athlete, or was handed in late and is not decided.
+        /// A disclosed job that waits for the athlete, or was submitted late and is undecided.
         DisclosedJob = "disclosed_job",
-        /// A deliverable of a contract under way.
+        /// A deliverable of an open contract.
         Deliverable = "deliverable",
-        /// A deal that has to be handed in to the clearinghouse.
+        /// A deal that must be submitted to the clearinghouse.
         Clearance = "clearance",
-        /// A notice of an agency contract that the athlete or the agent still owes the institution.
+        /// A notice of an agency contract that the athlete or the agent has not given the institution yet.
         AgentNotice = "agent_notice",
     }
 }
 
-/// What is due.
+/// Filters for deadlines.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListDeadlines {
     /// Only of these kinds.
@@ -35,56 +35,56 @@ pub struct ListDeadlines {
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
     /// Only of athletes of these sports.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// Until the end of which day, where the institution is (default: two weeks from today). What is late
-    /// is always told.
+    /// The last day to include, at the institution (default: two weeks from today). Late items are always
+    /// included.
     pub to: Option<Date>,
-    /// Only what is late.
+    /// Only late items.
     pub late: Option<bool>,
 }
 
-/// Something that is late or due.
+/// A late or upcoming deadline.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Deadline {
-    /// What has to be done.
+    /// What is due.
     pub kind: DeadlineKind,
     /// The record: a disclosed job, a deliverable, a clearance, a filing.
     pub id: i64,
-    /// What it is called.
+    /// Its name.
     pub title: String,
-    /// Until when.
+    /// The deadline.
     pub due_at: Time,
-    /// When it was first handed in, for what waits all the same.
+    /// When it was first submitted, if it is still undecided.
     pub handed_in_at: Option<Time>,
-    /// Whether it is, or was, too late.
+    /// Whether it is late or was submitted late.
     pub late: bool,
     #[serde(skip)]
     #[schemars(skip)]
     pub(super) athlete_id: AthleteId,
 }
 
-/// An athlete with what is late or due.
+/// An athlete's late and upcoming deadlines.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AthleteDeadlines {
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The name they are known by.
+    /// The display name.
     pub athlete: String,
     /// Their sport.
     pub sport_id: Option<SportId>,
-    /// What the sport is called.
+    /// The sport's name.
     pub sport: Option<String>,
-    /// How much is late.
+    /// How many are late.
     pub late: i64,
-    /// How much is due, and not late yet.
+    /// How many are due and not late yet.
     pub due: i64,
     /// The earliest of the deadlines.
     pub first_due_at: Time,
-    /// What it is, earliest first.
+    /// The deadlines, earliest first.
     #[sqlx(skip)]
     pub items: Vec<Deadline>,
 }
 
-/// What is asked for, as it is meant.
+/// The request with its defaults filled in.
 #[derive(Clone, Debug)]
 pub(super) struct Due {
     pub(super) caller: PortalUser,
@@ -96,8 +96,8 @@ pub(super) struct Due {
     pub(super) now: Time,
 }
 
-/// What athletes of the institution are late with, or have to do soon: the athlete with the earliest
-/// deadline first. A caller who is limited to certain sports sees those.
+/// Lists late and upcoming deadlines of the institution's athletes, the athlete with the earliest deadline
+/// first. Callers limited to certain sports see only those.
 pub async fn list(
     cx: Cx<PortalUser>,
     input: Paged<ListDeadlines>,

@@ -1,4 +1,4 @@
-//! Everything there is on an institution's deals, as one ZIP file.
+//! All data on an institution's deals, as one ZIP file.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,16 +12,16 @@ use crate::contracts::downloading;
 use crate::error::Result;
 use crate::export::{Archive, into_archive};
 use crate::kernel::{CollegeId, ContractId, Date, Time};
-use crate::operation::{Cx, Download, Pieces, Subject};
+use crate::operation::{Cx, Download, Pieces};
 
-/// What is exported.
+/// The content of the export.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct ExportTransactions {
-    /// Whether the contracts' documents (PDF) are added.
+    /// Whether to add the contracts' documents (PDF).
     pub contracts: Option<bool>,
 }
 
-/// What the manifest says of the archive, beside its files.
+/// The manifest's header, besides the list of files.
 #[derive(Serialize)]
 struct About {
     college_id: CollegeId,
@@ -31,20 +31,19 @@ struct About {
     to: Option<Date>,
 }
 
-/// A ZIP file with `transactions.csv`, `athletes.csv`, `contracts.csv`, `disclosures.csv`, the contracts'
-/// documents under `contracts/` where `contracts` is true, and last `manifest.json` with every file's
-/// size and SHA-256. Transactions are those of the filter, in every state unless some are asked for;
-/// contracts count by the day they were written, disclosed jobs by the day they were signed. Of the
-/// filter's states, flags and amounts nothing bears on contracts and disclosed jobs. It is written while it
-/// is sent; that it was asked for is in the audit trail, and so is each document.
+/// Exports a ZIP file with `transactions.csv`, `athletes.csv`, `contracts.csv`, `disclosures.csv`, the
+/// contracts' documents under `contracts/` if `contracts` is true, and last `manifest.json` with every file's
+/// size and SHA-256. Transactions follow the filter, in every status unless some are requested; contracts are
+/// selected by the day they were generated, disclosed jobs by the day they were signed. The filter's
+/// statuses, flags and amounts do not apply to contracts and disclosed jobs. The file is streamed; the export
+/// and each document are recorded in the audit trail.
 pub async fn export(cx: Cx<PortalUser>, input: Filtered<ExportTransactions>) -> Result<Download> {
     let (input, filter) = input.parts();
     let with_documents = input.contracts.unwrap_or(false);
     let mut work = cx.begin().await?;
     let wanted = Wanted::of(&cx, &mut work, filter).await?;
-    let college = Subject { kind: "college", id: cx.caller.college_id.get() };
     let what = json!({ "from": wanted.from, "to": wanted.to, "contracts": with_documents });
-    work.note_change(college, "transactions_exported", None, what);
+    work.note_change(cx.caller.college_id, "transactions_exported", None, what);
     work.done(()).await?;
     let name = format!("transactions-{}.zip", wanted.today());
     Ok(Download::growing(name, "application/zip", |pieces| {

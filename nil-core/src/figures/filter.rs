@@ -1,4 +1,4 @@
-//! What all figures are narrowed by.
+//! The common filters of all figures.
 
 use chrono_tz::Tz;
 use schemars::JsonSchema;
@@ -12,20 +12,20 @@ use crate::auth::PortalUser;
 use crate::error::{Error, Result};
 use crate::institutions::DealFlag;
 use crate::kernel::{
-    AthleteId, Beside, CategoryId, Cents, CollegeId, Date, Many, Shared, SportId, Time,
+    AthleteId, CategoryId, Cents, CollegeId, Combined, Date, Many, Shared, SportId, Time,
     start_of_day,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// What figures are about.
+/// The filters of figures.
 #[derive(Clone, Debug, Default, JsonSchema)]
 pub struct Filter {
     /// The first day, in the institution's time zone.
     pub from: Option<Date>,
     /// The last day, in the institution's time zone.
     pub to: Option<Date>,
-    /// A period that has a name, in place of `from` and `to`.
+    /// A named period, instead of `from` and `to`.
     pub preset: Option<DatePreset>,
     /// Only athletes of these sports.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
@@ -35,22 +35,21 @@ pub struct Filter {
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
     /// Only jobs of these categories.
     pub category_ids: Option<Many<CategoryId, 0, 100>>,
-    /// Only deals made there.
+    /// Only deals from these sources.
     pub sources: Option<Many<TransactionSource, 0, 2>>,
-    /// Only what is in these states. Where none are given, lists show every state, and
-    /// figures count money: payments that succeeded, refunded or not, and disclosed jobs that
-    /// were neither rejected nor taken back.
+    /// Only these statuses. By default, lists show every status, and figures count money: payments that
+    /// succeeded, refunded or not, and disclosed jobs that were neither rejected nor withdrawn.
     pub statuses: Option<Many<TransactionStatus, 0, 12>>,
-    /// Only what carries one of these flags.
+    /// Only transactions with one of these flags.
     pub flags: Option<Many<DealFlag, 0, 6>>,
-    /// The least gross amount, in cents.
+    /// The lowest gross amount, in cents.
     pub min_cents: Option<Cents>,
-    /// The greatest gross amount, in cents.
+    /// The highest gross amount, in cents.
     pub max_cents: Option<Cents>,
 }
 
-/// An input with what all figures are narrowed by beside its own fields.
-pub type Filtered<I> = Beside<Filter, I>;
+/// An input's own fields together with the common filters.
+pub type Filtered<I> = Combined<Filter, I>;
 
 impl Shared for Filter {
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error> {
@@ -73,11 +72,11 @@ impl Shared for Filter {
     }
 }
 
-/// A filter as it is meant: by whom, for which institution, at which time.
+/// A resolved filter: with the caller's institution and limits, and the current time.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
     pub(super) college: CollegeId,
-    /// The sports the caller is limited to; none means all.
+    /// The sports the caller is limited to; empty means all.
     pub(super) limited_to: Vec<SportId>,
     pub(super) zone: Tz,
     pub(super) now: Time,
@@ -95,8 +94,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// What the caller's filter means. 422 for a period that ends before it begins, or that is given
-    /// twice.
+    /// Resolves the caller's filter. 422 for a period that ends before it begins, or that is given twice.
     pub(super) async fn of(
         cx: &Cx<PortalUser>,
         session: &mut Session,
@@ -106,7 +104,7 @@ impl Wanted {
         let now = cx.now();
         let (from, to) = match filter.preset {
             Some(_) if filter.from.or(filter.to).is_some() => {
-                return Err(Error::invalid("preset", "cannot stand beside `from` or `to`"));
+                return Err(Error::invalid("preset", "cannot be combined with `from` or `to`"));
             }
             Some(preset) => preset.days(now.with_timezone(&zone).date_naive()),
             None => (filter.from, filter.to),
@@ -138,27 +136,27 @@ impl Wanted {
         self.from.map(|day| start_of_day(day, self.zone))
     }
 
-    /// The first instant that counts no longer.
+    /// The first instant after the period.
     pub(super) fn until(&self) -> Option<Time> {
         self.to.map(|day| period::after(day, self.zone))
     }
 
-    /// The day it is at the institution.
+    /// The current day at the institution.
     pub(super) fn today(&self) -> Date {
         self.day(self.now)
     }
 
-    /// The day an instant falls on at the institution.
+    /// The day of an instant at the institution.
     pub(super) fn day(&self, at: Time) -> Date {
         at.with_timezone(&self.zone).date_naive()
     }
 
-    /// The same for another period.
+    /// The same filter for another period.
     pub(super) fn within(&self, (from, to): (Date, Date)) -> Self {
         Self { from: Some(from), to: Some(to), ..self.clone() }
     }
 
-    /// Whether it asks for transactions of a certain kind, beside a time and certain athletes.
+    /// Whether it filters transactions by more than time and athletes.
     pub(super) fn asks_for_kinds(&self) -> bool {
         !(self.categories.is_empty()
             && self.sources.is_empty()
@@ -166,5 +164,16 @@ impl Wanted {
             && self.flags.is_empty()
             && self.least.is_none()
             && self.most.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::combined::tests::not_taken;
+
+    #[test]
+    fn every_field_of_the_filter_is_taken() {
+        assert_eq!(not_taken::<Filter>(), Vec::<String>::new());
     }
 }

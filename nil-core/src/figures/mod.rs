@@ -1,8 +1,16 @@
-//! What institutions see of their athletes' deals: transactions, figures over time, exports, what is due,
-//! and what their own people did.
+//! Figures for institutions on their athletes' deals: transactions, totals over time, exports, deadlines, and
+//! the audit trail of the institution's own users.
 //!
-//! Everything is asked through one set of filters ([`Filter`]), which becomes SQL in one place
-//! (`store::filter`), and stays within the caller's institution and the sports the caller is limited to.
+//! Read-only. It owns no tables: it reads `college_transaction`, which database triggers maintain, the view
+//! `college_deadline`, applications, contracts, disclosed jobs and the audit trail.
+//!
+//! 1. [`Filter`] holds the common filters; `store::filter` is the only place that turns them into SQL.
+//!    Results never leave the caller's institution and the sports the caller is limited to.
+//! 2. [`browsing`] and [`athletes`] list transactions and athletes; [`summing`] and [`analysing`] add up.
+//! 3. [`deadlines`] and [`trail`] list what is due and what users did; [`exporting`] writes it all to a ZIP.
+//! 4. [`options`] lists the values for filters.
+//!
+//! Called by the Compliance interface's operations.
 
 pub mod analysing;
 pub mod athletes;

@@ -1,4 +1,4 @@
-//! What the filters can be set to.
+//! The possible values of the filters.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,33 +11,33 @@ use crate::error::Result;
 use crate::kernel::{Date, SportId};
 use crate::operation::Cx;
 
-/// Nothing to choose.
+/// An empty input.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ListOptions {}
 
-/// Something to choose.
+/// A value for a filter.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Choice<T> {
-    /// What is sent.
+    /// The value to send.
     pub value: T,
-    /// What people call it.
+    /// The label for users.
     pub label: String,
 }
 
-/// A period to choose.
+/// A named period.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DateChoice {
-    /// What is sent as `preset`.
+    /// The value to send as `preset`.
     pub value: DatePreset,
-    /// What people call it.
+    /// The label for users.
     pub label: String,
-    /// Its first day, where the institution is, if it was chosen now; null where it has none.
+    /// The first day it covers today, in the institution's time zone; null if unlimited.
     pub from: Option<Date>,
-    /// Its last day.
+    /// The last day; null if unlimited.
     pub to: Option<Date>,
 }
 
-/// The periods that have a name.
+/// Lists the named periods.
 pub async fn dates(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<DateChoice>> {
     let mut session = cx.read().await?;
     let zone = store::zone(&mut session, cx.caller.college_id).await?;
@@ -49,7 +49,7 @@ pub async fn dates(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<DateChoice>
     Ok(choices.collect())
 }
 
-/// The sports in use; to a caller who is limited to certain sports, those.
+/// Lists the active sports; callers limited to certain sports see only those.
 pub async fn sports(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<SportId>>> {
     let mut session = cx.read().await?;
     let own = &cx.caller.sports;
@@ -59,7 +59,7 @@ pub async fn sports(cx: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<Spo
     Ok(choices.collect())
 }
 
-/// The genders.
+/// Lists the genders.
 pub async fn genders(_: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<Gender>>> {
     let choices = Gender::ALL.iter().map(|gender| Choice {
         value: *gender,
@@ -73,7 +73,7 @@ pub async fn genders(_: Cx<PortalUser>, _: ListOptions) -> Result<Vec<Choice<Gen
     Ok(choices.collect())
 }
 
-/// The roles of a portal user, each with what the ones before it may do.
+/// Lists the roles of portal users; each includes the rights of the ones before it.
 pub async fn roles(_: Cx<Anyone>, _: ListOptions) -> Result<Vec<Choice<Role>>> {
     let choices = Role::ALL.iter().map(|role| Choice {
         value: *role,

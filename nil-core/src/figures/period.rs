@@ -1,4 +1,4 @@
-//! Days, weeks and months as they are where an institution is.
+//! Days, weeks and months in an institution's time zone.
 
 use chrono::{Datelike as _, Days, Months};
 use chrono_tz::Tz;
@@ -7,39 +7,39 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Date, Time, end_of_day, start_of_day};
 
 vocabulary! {
-    /// A period that has a name.
+    /// A named period.
     DatePreset {
         /// Today.
         Today = "today",
         /// Yesterday.
         Yesterday = "yesterday",
-        /// The last seven days, today among them.
+        /// The last seven days, including today.
         Last7Days = "last_7_days",
-        /// The last thirty days, today among them.
+        /// The last thirty days, including today.
         Last30Days = "last_30_days",
-        /// The last ninety days, today among them.
+        /// The last ninety days, including today.
         Last90Days = "last_90_days",
         /// This month so far.
         ThisMonth = "this_month",
-        /// The month before.
+        /// The previous month.
         LastMonth = "last_month",
         /// This quarter of the calendar year so far.
         ThisQuarter = "this_quarter",
         /// This calendar year so far.
         ThisYear = "this_year",
-        /// The calendar year before.
+        /// The previous calendar year.
         LastYear = "last_year",
         /// The academic year so far, from 1 July.
         AcademicYear = "academic_year",
-        /// The academic year before, from 1 July to 30 June.
+        /// The previous academic year, from 1 July to 30 June.
         LastAcademicYear = "last_academic_year",
-        /// Everything.
+        /// All time.
         AllTime = "all_time",
     }
 }
 
 impl DatePreset {
-    /// What people call it.
+    /// The label for users.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl DatePreset {
         }
     }
 
-    /// Its first and last day, where it has them.
+    /// The first and last day; `None` if unlimited.
     #[must_use]
     pub fn days(self, today: Date) -> (Option<Date>, Option<Date>) {
         let back = |days| today.checked_sub_days(Days::new(days)).unwrap_or(today);
@@ -87,7 +87,7 @@ impl DatePreset {
 }
 
 vocabulary! {
-    /// How long a step of a series is.
+    /// The length of a step of a series.
     Interval {
         /// A day.
         Day = "day",
@@ -99,7 +99,7 @@ vocabulary! {
 }
 
 impl Interval {
-    /// The first day of the step that `date` falls into.
+    /// The first day of the step that contains `date`.
     pub(super) fn first(self, date: Date) -> Date {
         match self {
             Self::Day => date,
@@ -121,19 +121,19 @@ impl Interval {
     }
 }
 
-/// A step of a series, cut off at the ends of the period.
+/// One step of a series, cut off at the ends of the period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The first day of the whole step.
     pub(super) starts_on: Date,
     /// The first instant that counts.
     pub(super) from: Time,
-    /// The first instant that counts no longer.
+    /// The first instant after the step.
     pub(super) until: Time,
 }
 
-/// The steps from one day to another, both included, without a gap; the newest `most` of them, and
-/// whether there would be more.
+/// The steps from one day to another, both included, without gaps; the newest `most` of them, and whether
+/// there are more.
 pub(super) fn steps(
     (from, to): (Date, Date),
     interval: Interval,
@@ -168,7 +168,7 @@ pub(super) fn after(day: Date, zone: Tz) -> Time {
     end_of_day(day, zone) + chrono::TimeDelta::seconds(1)
 }
 
-/// The period of as many days that ends where this one begins.
+/// The period of equal length that ends on the day before this one begins.
 pub(super) fn before((from, to): (Date, Date)) -> Option<(Date, Date)> {
     let days = u64::try_from((to - from).num_days()).ok()?;
     let last = from.pred_opt()?;

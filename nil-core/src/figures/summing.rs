@@ -1,4 +1,4 @@
-//! Totals, averages and medians; who and which teams have most.
+//! Totals, averages and medians; rankings of athletes and teams.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,115 +13,114 @@ use crate::kernel::{AthleteId, BasisPoints, Cents, Date, Nothing, PerPage, Sport
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// The most months a summary tells of: the newest ones.
+/// The maximum number of months in a summary; the newest are kept.
 const MONTHS: usize = 240;
 
-/// What some transactions come to. Averages and medians are of gross amounts, in whole cents; halves are
+/// The totals of some transactions. Averages and medians are of gross amounts, in whole cents; halves are
 /// rounded to the even cent.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct Figures {
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// The platform's fees together.
+    /// The total of the platform's fees.
     pub fee_cents: Cents,
-    /// What is left to the athletes, their agents' commissions taken off.
+    /// What the athletes get, less their agents' commissions.
     pub net_cents: Cents,
-    /// What was given back of the gross amounts.
+    /// How much of the gross was refunded.
     pub refunded_cents: Cents,
     /// The average gross amount.
     pub average_cents: Cents,
-    /// The median gross amount: as many transactions are greater as are less.
+    /// The median gross amount.
     pub median_cents: Cents,
 }
 
-/// What a month comes to.
+/// The totals of a month.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct MonthFigures {
     /// The first day of the month, in the institution's time zone.
     pub starts_on: Date,
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// The platform's fees together.
+    /// The total of the platform's fees.
     pub fee_cents: Cents,
-    /// What is left to the athletes.
+    /// What the athletes get, less their agents' commissions.
     pub net_cents: Cents,
-    /// What was given back of the gross amounts.
+    /// How much of the gross was refunded.
     pub refunded_cents: Cents,
 }
 
-/// What deals made at one place come to.
+/// The totals of one source of deals.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct SourceFigures {
-    /// Where they were made.
+    /// The source.
     pub source: TransactionSource,
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// The platform's fees together.
+    /// The total of the platform's fees.
     pub fee_cents: Cents,
-    /// What is left to the athletes.
+    /// What the athletes get, less their agents' commissions.
     pub net_cents: Cents,
-    /// What was given back of the gross amounts.
+    /// How much of the gross was refunded.
     pub refunded_cents: Cents,
-    /// Their part of the gross amounts of all.
+    /// Their share of the total gross amount.
     pub share_basis_points: BasisPoints,
 }
 
-/// What the period before came to.
+/// The totals of the previous period.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct PreviousFigures {
     /// Its first day.
     pub from: Date,
-    /// Its last day, the one before the period begins.
+    /// Its last day, the day before the period begins.
     pub to: Date,
-    /// What it came to.
+    /// The totals.
     #[serde(flatten)]
     pub figures: Figures,
-    /// By how much the gross amounts have grown since, in basis points (−10,000 is down to nothing);
-    /// null where there were none.
+    /// The growth of the gross amount since then, in basis points (−10,000 is down to nothing); null if it
+    /// was 0.
     pub gross_growth_basis_points: Option<i64>,
-    /// By how much the number of transactions has grown since, in basis points; null where there were
-    /// none.
+    /// The growth of the number of transactions since then, in basis points; null if it was 0.
     pub count_growth_basis_points: Option<i64>,
 }
 
-/// Transactions in figures.
+/// A summary of transactions.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// The first day that is counted; null where there is no first one.
+    /// The first day counted; null if unlimited.
     pub from: Option<Date>,
-    /// The last day that is counted; null where there is no last one.
+    /// The last day counted; null if unlimited.
     pub to: Option<Date>,
-    /// The institution's time zone, in which days and months are meant.
+    /// The institution's time zone, which defines days and months.
     #[schemars(extend("examples" = ["America/Chicago"]))]
     pub time_zone: String,
     /// The currency, `usd`.
     #[schemars(extend("examples" = ["usd"]))]
     pub currency: &'static str,
-    /// Everything together.
+    /// The totals of all transactions.
     pub totals: Figures,
-    /// Month by month without a gap, the newest 240 of them. Without `from`, from the first month with a
-    /// transaction; without `to`, to this month or the last one with a transaction.
+    /// All months without gaps, the newest 240 of them. Without `from`, from the first month with a
+    /// transaction; without `to`, to the current month or the last one with a transaction.
     pub by_month: Vec<MonthFigures>,
-    /// By where the deals were made, both always.
+    /// Totals by source; always both sources.
     pub by_source: Vec<SourceFigures>,
-    /// The period of as many days just before; null without `from`. Without `to`, the period ends today.
+    /// The previous period of equal length; null without `from`. Without `to`, the period ends today.
     pub previous: Option<PreviousFigures>,
 }
 
-/// What transactions of the institution's athletes come to, month by month, by source, and against the
-/// period before.
+/// Summarizes transactions of the institution's athletes: by month, by source, and compared with the previous
+/// period.
 pub async fn summary(cx: Cx<PortalUser>, input: Filtered<Nothing>) -> Result<Summary> {
     let mut session = cx.read().await?;
     let wanted = Wanted::of(&cx, &mut session, input.shared).await?;
@@ -179,7 +178,7 @@ async fn figures(
     })
 }
 
-/// The median of the amounts in the middle: the mean of two, halves to the even cent.
+/// The median from the middle amounts: the mean of two, halves rounded to the even cent.
 fn median(middle: &[Cents]) -> Cents {
     let count = i64::try_from(middle.len()).unwrap_or_default();
     proportion(middle.iter().copied().sum(), 1, count)
@@ -207,7 +206,7 @@ fn by_source(sources: &[Group<TransactionSource>], all: Cents) -> Vec<SourceFigu
     TransactionSource::ALL.iter().map(of).collect()
 }
 
-/// A part of a whole, in basis points; nothing is no part of nothing.
+/// A part's share of a whole, in basis points; 0 if the whole is 0.
 pub(super) fn share(part: Cents, whole: Cents) -> BasisPoints {
     let share = proportion(Cents(10_000), part.get(), whole.get()).get();
     BasisPoints::new(share).unwrap_or_default()
@@ -245,58 +244,58 @@ async fn by_month(session: &mut Session, wanted: &Wanted) -> Result<Vec<MonthFig
     Ok(months.collect())
 }
 
-/// Which transactions are ranked.
+/// The size of a ranking.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct Rank {
-    /// How many rows, the first ones.
+    /// The number of rows, from the top.
     pub limit: Option<PerPage>,
 }
 
-/// An athlete among the others.
+/// An athlete in a ranking.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RankedAthlete {
-    /// The place, from 1. Equal sums stand in the order of their counts, then of their ids.
+    /// The rank, from 1. Equal totals are ordered by count, then by id.
     pub rank: i64,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The name they are known by.
+    /// The display name.
     pub athlete: String,
     /// Their sport.
     pub sport_id: Option<SportId>,
-    /// What the sport is called.
+    /// The sport's name.
     pub sport: Option<String>,
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// What is left to the athlete.
+    /// What the athlete gets, less an agent's commission.
     pub net_cents: Cents,
-    /// Their part of the gross amounts of everybody, whoever is shown.
+    /// Their share of the gross amount of all athletes, shown or not.
     pub share_basis_points: BasisPoints,
 }
 
-/// A team among the others.
+/// A team in a ranking.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RankedTeam {
-    /// The place, from 1. Equal sums stand in the order of their counts, then of their ids.
+    /// The rank, from 1. Equal totals are ordered by count, then by id.
     pub rank: i64,
     /// The sport; null for athletes without one.
     pub sport_id: Option<SportId>,
-    /// What it is called.
+    /// Its name.
     pub team: String,
-    /// Of how many different athletes.
+    /// The number of different athletes.
     pub athletes: i64,
-    /// How many transactions.
+    /// The number of transactions.
     pub count: i64,
-    /// The gross amounts together.
+    /// The total gross amount.
     pub gross_cents: Cents,
-    /// What is left to the athletes.
+    /// What the athletes get, less their agents' commissions.
     pub net_cents: Cents,
-    /// Their part of the gross amounts of every team, whichever is shown.
+    /// Its share of the gross amount of all teams, shown or not.
     pub share_basis_points: BasisPoints,
 }
 
-/// The athletes of the institution with the greatest gross amounts.
+/// Ranks the athletes of the institution by gross amount, highest first.
 pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedAthlete>> {
     let (input, filter) = input.parts();
     let mut session = cx.read().await?;
@@ -317,8 +316,8 @@ pub async fn top_athletes(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<V
     Ok(ranked.collect())
 }
 
-/// The teams of the institution with the greatest gross amounts. A team is a sport: men's and women's
-/// teams are sports of their own.
+/// Ranks the teams of the institution by gross amount, highest first. A team is a sport: men's and women's
+/// teams are separate sports.
 pub async fn top_teams(cx: Cx<PortalUser>, input: Filtered<Rank>) -> Result<Vec<RankedTeam>> {
     let (input, filter) = input.parts();
     let mut session = cx.read().await?;

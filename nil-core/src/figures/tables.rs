@@ -1,4 +1,4 @@
-//! The tables of exports.
+//! The columns of exported tables.
 
 use super::athletes::{self, CollegeAthlete};
 use super::filter::Wanted;
@@ -13,7 +13,7 @@ use crate::institutions::DealFlag;
 use crate::kernel::{ContractId, DisclosedJobId};
 use crate::storage::Session;
 
-/// The currency of everything that has none of its own.
+/// The currency of amounts without a currency column.
 const USD: &str = "usd";
 
 fn words(flags: &[DealFlag]) -> String {
@@ -21,7 +21,7 @@ fn words(flags: &[DealFlag]) -> String {
     words.join(" ")
 }
 
-/// The institution's athletes with what their transactions come to, in the order of their ids.
+/// The institution's athletes with their transaction totals, in the order of their ids.
 pub(super) struct Athletes(pub(super) Wanted);
 
 impl Table for Athletes {
@@ -102,7 +102,8 @@ pub(super) struct Contracts {
     pub(super) with_documents: bool,
 }
 
-/// The name of a contract's document in the archive. Numbers are the platform's own.
+/// The name of a contract's document in the archive. The platform assigns the numbers, so they are safe file
+/// names.
 pub(super) fn document(number: &str) -> String {
     format!("contracts/{number}.pdf")
 }

@@ -1,4 +1,4 @@
-//! What an institution's own people did.
+//! The audit trail of an institution's users.
 
 use chrono_tz::Tz;
 use schemars::JsonSchema;
@@ -13,55 +13,55 @@ use crate::error::{Error, Result};
 use crate::kernel::{AuditId, Date, Listing, Paged, PortalUserId, Text, Time, start_of_day};
 use crate::operation::Cx;
 
-/// Which entries.
+/// Filters for entries.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListTrail {
     /// The first day, in the institution's time zone.
     pub from: Option<Date>,
     /// The last day, in the institution's time zone.
     pub to: Option<Date>,
-    /// Only what this portal user did.
+    /// Only entries by this portal user.
     pub portal_user_id: Option<PortalUserId>,
-    /// Only what this operation did, such as `compliance.disclosed_job.decide`.
+    /// Only entries of this operation, such as `compliance.disclosed_job.decide`.
     pub operation: Option<Text<1, 100>>,
-    /// Only this, such as `downloaded`.
+    /// Only this action, such as `downloaded`.
     pub action: Option<Text<1, 60>>,
-    /// Only what was done to records of this kind, such as `contract`.
+    /// Only entries about records of this kind, such as `contract`.
     pub subject_kind: Option<Text<1, 60>>,
-    /// Only what was done to the record with this id.
+    /// Only entries about the record with this id.
     pub subject_id: Option<i64>,
 }
 
 /// An entry of the audit trail.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct TrailEntry {
-    /// Its id.
+    /// The entry's id.
     pub id: AuditId,
-    /// When it was done.
+    /// The time of the action.
     pub at: Time,
-    /// By whom, such as `portal_user:7`.
+    /// The actor, such as `portal_user:7`.
     pub actor: String,
     /// The portal user's name; null for others.
     pub name: Option<String>,
-    /// Through which operation.
+    /// The operation.
     pub operation: String,
-    /// To what kind of record.
+    /// The kind of record.
     pub subject_kind: String,
-    /// To which one.
+    /// The record's id.
     pub subject_id: i64,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// What the record was.
+    /// The record's values before.
     pub before: Option<Value>,
-    /// What it has become.
+    /// The record's values after.
     pub after: Option<Value>,
-    /// From which network address; of the institution's own people only.
+    /// The network address; only for the institution's own users.
     pub address: Option<String>,
-    /// In which request.
+    /// The request's id.
     pub request_id: String,
 }
 
-/// What is asked for, as it is meant.
+/// The request with its defaults filled in.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) caller: PortalUser,
@@ -70,9 +70,9 @@ pub(super) struct Asked {
     pub(super) input: ListTrail,
 }
 
-/// What portal users of the institution did, and what others did to them and to the institution's
-/// settings; newest first. Entries know no sport: a caller who is limited to certain sports sees what they
-/// did themself.
+/// Lists actions by the institution's portal users, and by others on those users and the institution's
+/// settings; newest first. Entries have no sport: callers limited to certain sports see only their own
+/// actions.
 pub async fn list(cx: Cx<PortalUser>, input: Paged<ListTrail>) -> Result<Listing<TrailEntry>> {
     let (input, paging) = input.parts();
     if input.from.zip(input.to).is_some_and(|(from, to)| to < from) {

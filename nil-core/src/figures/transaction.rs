@@ -1,4 +1,4 @@
-//! A transaction: a payment of the platform to an institution's athlete, or a deal that was disclosed.
+//! A transaction: a payment on the platform to an institution's athlete, or a disclosed deal.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,36 +24,36 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// The state of a transaction: a payment's or a disclosed job's.
+    /// The status of a transaction: a payment's or a disclosed job's.
     TransactionStatus {
-        /// A payment that is being made.
+        /// A payment in preparation.
         Pending = "pending",
         /// A payment the processor has not answered yet.
         Processing = "processing",
-        /// A payment that was made.
+        /// A payment that succeeded.
         Succeeded = "succeeded",
-        /// A payment that was not made.
+        /// A payment that failed.
         Failed = "failed",
-        /// A payment of which a part was given back.
+        /// A partly refunded payment.
         PartiallyRefunded = "partially_refunded",
-        /// A payment that was given back.
+        /// A fully refunded payment.
         Refunded = "refunded",
-        /// A disclosed job that was handed in.
+        /// A submitted disclosed job.
         Submitted = "submitted",
-        /// One that an officer looks at.
+        /// A disclosed job under review by an officer.
         UnderReview = "under_review",
-        /// One that an officer wants to know more of.
+        /// A disclosed job for which an officer requested information.
         InfoRequested = "info_requested",
-        /// One that the institution has nothing against.
+        /// A disclosed job that the institution approved.
         Approved = "approved",
-        /// One that the institution does not accept.
+        /// A disclosed job that the institution rejected.
         Rejected = "rejected",
-        /// One that was taken back.
+        /// A disclosed job that was withdrawn.
         Withdrawn = "withdrawn",
     }
 }
 
-/// What is kept of a transaction's flags.
+/// The stored flags of a transaction.
 #[derive(Clone, Copy, Debug, FromRow)]
 #[expect(clippy::struct_excessive_bools, reason = "a column each, as they are filtered by")]
 pub(super) struct Marks {
@@ -66,7 +66,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The flags that are set.
+    /// The set flags.
     pub(super) fn flags(self) -> Vec<DealFlag> {
         let set = |flag: &DealFlag| match flag {
             DealFlag::Late => self.late,
@@ -85,7 +85,7 @@ impl Marks {
 pub struct Transaction {
     /// The id of the payment or of the disclosed job: unique together with `source`.
     pub id: i64,
-    /// Its number: the payment's, or `DISCLOSED-` and the id of the disclosed job.
+    /// The number: the payment's, or `DISCLOSED-` and the id of the disclosed job.
     pub number: String,
     /// Where the deal was made.
     pub source: TransactionSource,
@@ -95,35 +95,34 @@ pub struct Transaction {
     pub athlete: String,
     /// The athlete's sport.
     pub sport_id: Option<SportId>,
-    /// What the sport is called.
+    /// The sport's name.
     pub sport: Option<String>,
     /// The athlete's gender.
     pub gender: Option<Gender>,
     /// The brand; null for a disclosed job.
     pub partner_id: Option<PartnerId>,
-    /// Who pays.
+    /// The payer's name.
     pub payer: String,
     /// The category of the job.
     pub category_id: CategoryId,
-    /// What the category is called.
+    /// The category's name.
     pub category: String,
-    /// What the athlete is given: `cash`, `mixed`, …
+    /// The kind of compensation: `cash`, `mixed`, …
     pub payment_type: Compensation,
-    /// What the athlete is paid, an agent's commission included; of a disclosed job everything it is
-    /// worth.
+    /// The athlete's amount, an agent's commission included; for a disclosed job its total value.
     pub gross_cents: Cents,
     /// The platform's fee, paid by the brand on top.
     pub fee_cents: Cents,
     /// Gross less the agent's commission.
     pub net_cents: Cents,
-    /// How much of the gross was given back.
+    /// How much of the gross was refunded.
     pub refunded_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// Its state.
+    /// The status.
     pub status: TransactionStatus,
-    /// When the card was charged; until then, when the payment was asked for. A disclosed job happens
-    /// on the day it was signed, at noon UTC.
+    /// When the card was charged; until then, when the payment was requested. A disclosed job occurs on the
+    /// day it was signed, at noon UTC.
     pub occurred_at: Time,
     /// The job; null for a disclosed job.
     pub job_id: Option<JobId>,
@@ -133,14 +132,14 @@ pub struct Transaction {
     pub payment_id: Option<PaymentId>,
     /// The disclosed job; null for a payment.
     pub disclosed_job_id: Option<DisclosedJobId>,
-    /// What is remarkable about it.
+    /// The flags.
     #[sqlx(skip)]
     pub flags: Vec<DealFlag>,
     #[sqlx(flatten)]
     #[serde(skip)]
     #[schemars(skip)]
     pub(super) marks: Marks,
-    /// When it was entered.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -166,7 +165,7 @@ mod tests {
         let payments = PaymentStatus::ALL.iter().map(|status| status.as_str());
         let disclosed = DisclosedJobStatus::ALL.iter().map(|status| status.as_str());
         let mut words: Vec<_> = payments.chain(disclosed).collect();
-        // What was never handed in is not shown.
+        // Drafts were never submitted and are not shown.
         words.retain(|word| *word != "draft");
         let own = TransactionStatus::ALL.iter().map(|status| status.as_str());
         assert_eq!(own.collect::<Vec<_>>(), words);

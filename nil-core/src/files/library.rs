@@ -1,5 +1,5 @@
-//! A brand's content library: what its athletes handed in and it accepted, and for how long it may use
-//! that. An asset is an accepted submission; its id is the deliverable's.
+//! A brand's content library: submissions that it approved, and how long it may use them. An asset is an approved
+//! submission; its id is the deliverable's.
 
 use chrono::{Days, NaiveTime, TimeDelta};
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, RecordOrFile};
 
-/// Which assets.
+/// The assets to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListAssets {
     /// Of these platforms only.
@@ -28,109 +28,109 @@ pub struct ListAssets {
     pub job_ids: Option<Many<JobId, 0, 100>>,
     /// Of these athletes only.
     pub athlete_ids: Option<Many<AthleteId, 0, 100>>,
-    /// Accepted on this day (UTC) or later.
+    /// Approved on this day (UTC) or later.
     pub from: Option<Date>,
-    /// Accepted on this day (UTC) or earlier.
+    /// Approved on this day (UTC) or earlier.
     pub to: Option<Date>,
 }
 
-/// An asset to download.
+/// The asset to download.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct DownloadAsset {
     /// The asset.
     pub id: DeliverableId,
-    /// Which of its files; needed where it has several.
+    /// The file; required if the asset has several.
     pub file_id: Option<FileId>,
-    /// Whether the answer is to be the file itself (default false: a signed address).
+    /// Whether to return the file itself (default false: a signed address).
     pub inline: Option<bool>,
 }
 
-/// How many assets there are of a kind.
+/// The number of assets in a group.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AssetCount {
     /// The platform, the form, or the month such as `2026-11`.
     pub value: String,
-    /// How many.
+    /// The number of assets.
     pub count: i64,
 }
 
-/// A content library in figures.
+/// The content library in figures.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Overview {
-    /// Accepted submissions.
+    /// Approved submissions.
     pub assets: i64,
-    /// Files among them.
+    /// Files in them.
     pub files: i64,
-    /// What these files take, in bytes.
+    /// The size of these files in bytes.
     pub storage_used_bytes: i64,
-    /// Assets by platform, most first.
+    /// Assets by platform, largest group first.
     pub by_platform: Vec<AssetCount>,
-    /// Assets by form, most first.
+    /// Assets by form, largest group first.
     pub by_media_kind: Vec<AssetCount>,
-    /// Assets by the month (UTC) in which they were accepted, latest first.
+    /// Assets by the month (UTC) of approval, latest first.
     pub by_month: Vec<AssetCount>,
 }
 
-/// What a brand may do with an asset, by the contract as it was signed.
+/// The brand's rights to an asset, according to the signed contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct AssetRights {
-    /// Where it may be used, such as `organic_social`.
+    /// The media it may be used in, such as `organic_social`.
     pub media: Vec<String>,
-    /// In which territory.
+    /// The territory.
     pub territory: String,
     /// Whether the brand may advertise through the athlete's own account.
     pub allow_listing: bool,
-    /// Whether the brand may make new works of it.
+    /// Whether the brand may edit it into new works.
     pub derivative_works: bool,
-    /// Whether the brand may license it on.
+    /// Whether the brand may sublicense it.
     pub sublicensable: bool,
     /// Whether the right never ends.
     pub perpetual: bool,
-    /// When the right began: when the work was handed in as published.
+    /// When the right began: when the published work was submitted.
     pub starts_at: Time,
-    /// When it ends; none where it never does.
+    /// When it ends; null if it never does.
     pub expires_at: Option<Time>,
     /// Whether it has ended.
     pub expired: bool,
 }
 
-/// An accepted submission.
+/// An approved submission.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Asset {
     /// Its id, which is the deliverable's.
     pub id: DeliverableId,
     /// The job.
     pub job_id: JobId,
-    /// What the job is called.
+    /// The job's title.
     pub job_title: String,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The name the athlete is known by.
+    /// The athlete's public name.
     pub athlete_name: String,
     /// The contract.
     pub contract_id: ContractId,
     /// The contract's number.
     pub contract_number: String,
-    /// What was to be done.
+    /// The deliverable's title.
     pub title: String,
-    /// Where.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The form.
     pub media_kind: MediaKind,
-    /// Where it was published.
+    /// The addresses of the publication.
     pub post_urls: Vec<String>,
     /// The caption.
     pub caption: Option<String>,
     /// The files.
     pub files: Vec<StoredFile>,
-    /// When it was accepted.
+    /// When it was approved.
     pub approved_at: Time,
-    /// What the brand may do with it, and until when.
+    /// The brand's rights to it.
     pub usage_rights: AssetRights,
 }
 
-/// The right of use that the frozen terms give for work handed in at that instant.
+/// The right of use under the frozen terms, for work submitted at that instant.
 fn rights(usage: UsageTerms, starts_at: Time, now: Time) -> AssetRights {
     let days = usage.days.filter(|_| !usage.perpetual);
     let lasting = days.and_then(TimeDelta::try_days);
@@ -179,7 +179,7 @@ impl Asset {
     }
 }
 
-/// The caller's library in figures.
+/// The caller's content library in figures.
 pub async fn overview(cx: Cx<Partner>, _: Nothing) -> Result<Overview> {
     let mut session = cx.read().await?;
     let partner = cx.caller.id;
@@ -200,7 +200,7 @@ fn counts(rows: Vec<(String, i64)>) -> Vec<AssetCount> {
     rows.into_iter().map(count).collect()
 }
 
-/// What the caller accepted, latest first, with its files and the right to use it.
+/// The submissions that the caller approved, latest first, with files and rights.
 pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<Asset>> {
     let (input, paging) = input.parts();
     let start = |day: Date| day.and_time(NaiveTime::MIN).and_utc();
@@ -221,8 +221,8 @@ pub async fn list(cx: Cx<Partner>, input: Paged<ListAssets>) -> Result<Listing<A
     page.try_map(|row| Asset::new(row, &all, cx.now()))
 }
 
-/// A signed address of one of the asset's files, or that file itself. 409 `usage_rights_expired` once
-/// the right to use it has ended, `no_file` where the asset consists of links.
+/// A signed address of one of the asset's files, or the file itself. 409 `usage_rights_expired` after the right to use
+/// it has ended, `no_file` if the asset consists of links only.
 pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrFile<Link>> {
     let mut work = cx.begin().await?;
     let row = library::asset(&mut work, cx.caller.id, input.id).await?;
@@ -233,7 +233,7 @@ pub async fn download(cx: Cx<Partner>, input: DownloadAsset) -> Result<RecordOrF
     let file = match input.file_id {
         Some(id) => own.find(|file| file.id == id).ok_or(codes::NOT_FOUND)?,
         None if own.len() > 1 => {
-            let why = "is required, as this asset has several files";
+            let why = "is required because this asset has several files";
             return Err(Error::invalid("file_id", why));
         }
         None => own.next().ok_or(codes::NO_FILE)?,

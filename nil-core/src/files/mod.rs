@@ -1,7 +1,9 @@
-//! Files as people read them: by the file's own id, and as the content library of a brand.
+//! Files as users read them: by the file's own id (`reading`), and as a brand's content library (`library`).
 //!
-//! It owns no table: `content` keeps files and what they are part of, and the areas of those records say who may
-//! see them (`sharing`). It stands above all of them, and nothing but the catalog calls it.
+//! `content` stores files and the records they are attached to; `sharing` asks the modules of these records who may see
+//! them. Only the catalog calls this module.
+//!
+//! No tables.
 
 pub mod library;
 pub mod reading;

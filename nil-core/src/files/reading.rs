@@ -1,5 +1,5 @@
-//! Files are read by their owner and by whoever may see a record they are part of. A look at somebody
-//! else's file is in the audit trail.
+//! Serves files to their owner and to viewers of a record they are part of. Access to another user's file is recorded in
+//! the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub struct OpenFile {
     pub id: FileId,
 }
 
-/// A file of the caller's own, or part of a record that they may see.
+/// A file of the caller, or part of a record that they may see.
 pub async fn download(cx: Cx<User>, input: OpenFile) -> Result<Download> {
     let viewer = Viewer::of_user(&cx.caller);
     shown(&cx, input.id, Some(cx.caller.user_id), viewer.as_ref()).await

@@ -1,4 +1,4 @@
-//! Who may see a file: whoever may see a record that it is part of.
+//! Who may see a file: the viewers of any record that it is part of.
 
 use crate::content::{self, FileUse, Viewer};
 use crate::deals::sharing;
@@ -44,7 +44,7 @@ async fn may_see(
             Some(id) => deal_folder::may_see(session, viewer, id).await,
             None => Ok(false),
         },
-        // By the id alone nobody is shown the pictures of people they cannot find.
+        // Pictures are not served by id, so that hidden users' pictures cannot be found by guessing.
         FileUse::Photo | FileUse::Logo => Ok(false),
         FileUse::Filing => match FilingId::new(record) {
             Some(id) => filings::may_see(session, viewer, id).await,

@@ -1,4 +1,4 @@
-//! What a brand's content library is read from: its accepted deliverables.
+//! Reads a brand's content library: its approved deliverables.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::kernel::{
 };
 use crate::storage::{Narrow as _, Session, sql};
 
-/// An accepted deliverable with what belongs to it.
+/// An approved deliverable with its related records.
 #[derive(Clone, Debug, FromRow)]
 pub struct AssetRow {
     pub id: DeliverableId,
@@ -34,7 +34,7 @@ pub struct AssetRow {
     pub terms: Value,
 }
 
-/// Which assets; an empty list wants them all.
+/// The assets to list; an empty list means all.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub partner: PartnerId,
@@ -93,7 +93,7 @@ impl Wanted {
     }
 }
 
-/// A page of assets, latest accepted first.
+/// A page of assets, latest approved first.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
@@ -123,7 +123,7 @@ pub async fn asset(
     session.first(wanted.rows()).await
 }
 
-/// The brand's assets by platform, most first.
+/// The brand's assets by platform, largest group first.
 pub async fn by_platform(session: &mut Session, partner: PartnerId) -> Result<Vec<(String, i64)>> {
     session
         .all(
@@ -136,7 +136,7 @@ pub async fn by_platform(session: &mut Session, partner: PartnerId) -> Result<Ve
         .await
 }
 
-/// The brand's assets by form, most first.
+/// The brand's assets by form, largest group first.
 pub async fn by_media_kind(
     session: &mut Session,
     partner: PartnerId,
@@ -152,8 +152,8 @@ pub async fn by_media_kind(
         .await
 }
 
-/// The brand's assets by the month in which they were accepted, latest first. Both engines write an
-/// instant in UTC as text that begins with year and month.
+/// The brand's assets by month of approval, latest first. Both engines write a UTC instant as text that begins with
+/// year and month.
 pub async fn by_month(session: &mut Session, partner: PartnerId) -> Result<Vec<(String, i64)>> {
     session
         .all(
@@ -166,7 +166,7 @@ pub async fn by_month(session: &mut Session, partner: PartnerId) -> Result<Vec<(
         .await
 }
 
-/// How many files the brand's assets have and how many bytes these take.
+/// The number of files of the brand's assets, and their size in bytes.
 pub async fn storage(session: &mut Session, partner: PartnerId) -> Result<(i64, i64)> {
     session
         .one(

@@ -1,4 +1,4 @@
-//! Institutions look at filings. Every look is in the audit trail.
+//! Officers read their institution's filings. Every read is recorded in the audit trail.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,32 +15,32 @@ use crate::kernel::{AthleteId, Date, FileId, FilingId, Listing, Many, Paged, Spo
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// How many versions are told of.
+/// The maximum number of versions shown.
 const TOLD: i64 = 200;
 
 vocabulary! {
-    /// How filings are sorted. What has no such date comes last.
+    /// The order of filings. Those without the date come last.
     FilingSort {
         /// The newest first.
         Newest = "newest",
         /// The oldest first.
         Oldest = "-newest",
-        /// What is due first first.
+        /// Earliest notice deadline first.
         DueUp = "notice_due_at",
-        /// What is due last first.
+        /// Latest notice deadline first.
         DueDown = "-notice_due_at",
-        /// What was signed first first.
+        /// Earliest signing first.
         SignedUp = "signed_on",
-        /// What was signed last first.
+        /// Latest signing first.
         SignedDown = "-signed_on",
-        /// By the athlete's name, from A; accented letters come after Z.
+        /// By the athlete's name, A to Z; accented letters sort after Z.
         AthleteUp = "athlete_name",
-        /// By the athlete's name, from Z.
+        /// By the athlete's name, Z to A.
         AthleteDown = "-athlete_name",
     }
 }
 
-/// Which filings of the institution. All conditions have to hold; of a list one is enough.
+/// Filters for the institution's filings. All must match; of a list, one match is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListFilings {
     /// Of contracts signed on this day or later.
@@ -51,25 +51,25 @@ pub struct ListFilings {
     pub sport_ids: Option<Many<SportId, 0, 100>>,
     /// About these athletes.
     pub athlete_ids: Option<Many<AthleteId, 0, 500>>,
-    /// In these states (default: all but deleted ones, which are never listed).
+    /// With these statuses (default: all except `deleted`; deleted filings are never listed).
     pub statuses: Option<Many<FilingStatus, 0, 6>>,
-    /// Those with a notice that came late or is overdue, or those without.
+    /// Whether a notice was late or is overdue.
     pub late: Option<bool>,
-    /// Words of the athlete's or agent's name, the agent's business or the number of the registration. All
-    /// have to be there, be it as parts of words. Accents and case do not count.
+    /// Words of the athlete's or agent's name, the agent's business or the registration number. All must
+    /// match, as parts of words too. Accents and case are ignored.
     pub q: Option<Text<0, 200>>,
     /// The order (default `newest`).
     pub sort: Option<FilingSort>,
 }
 
-/// A filing.
+/// Selects a filing.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ShowFiling {
     /// The filing.
     pub id: FilingId,
 }
 
-/// The institution's filings, of the sports the caller looks after.
+/// Lists the institution's filings for the sports the caller has access to.
 pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listing<Filing>> {
     let (input, paging) = input.parts();
     let mut work = cx.begin().await?;
@@ -84,8 +84,8 @@ pub async fn list(cx: Cx<PortalUser>, input: Paged<ListFilings>) -> Result<Listi
     Ok(place.of(items))
 }
 
-/// One filing with its history. 404 for another institution's, one of a sport the caller does not look
-/// after, and a deleted one.
+/// Returns a filing with its history. 404 for another institution's, for a sport the caller has no access to,
+/// and for a deleted one.
 pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
     let mut work = cx.begin().await?;
     let filing = one(&mut work, &cx.caller, input.id, cx.now()).await?;
@@ -94,13 +94,13 @@ pub async fn detail(cx: Cx<PortalUser>, input: ShowFiling) -> Result<Filing> {
     Ok(filing)
 }
 
-/// Filings with their documents and what follows from the clock.
+/// Adds documents and the state of the deadlines to filings.
 async fn complete(session: &mut Session, found: Vec<Filing>, now: Time) -> Result<Vec<Filing>> {
     let mut ids: Vec<FileId> = found.iter().flat_map(|one| one.file_ids.clone()).collect();
     ids.sort_unstable();
     ids.dedup();
     let mut files = Vec::new();
-    // In pieces, since a statement takes so many values and no more.
+    // In chunks, because a statement takes a limited number of values.
     for some in ids.chunks(500) {
         files.extend(content::found(session, some).await?);
     }
@@ -114,7 +114,7 @@ async fn complete(session: &mut Session, found: Vec<Filing>, now: Time) -> Resul
     Ok(completed.collect())
 }
 
-/// One filing, complete; 404 unless the portal user may see it.
+/// A complete filing; 404 unless the portal user may see it.
 pub(super) async fn one(
     session: &mut Session,
     officer: &PortalUser,

@@ -1,4 +1,4 @@
-//! Officers change filings. Every change is a new version; what it was before stays readable.
+//! Officers change filings. Every change adds a version; earlier versions stay readable.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,60 +22,61 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{AgentId, Edit, FilingId, Machine as _, Many, Text, Time};
 use crate::operation::{Cx, Done, Work};
 
-/// What is to become of a filing: fields and whether to submit it, or a decision.
+/// A change of a filing: fields and whether to submit it, or a decision.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ChangeFiling {
     /// The filing.
     pub id: FilingId,
-    /// The version that the caller has seen; another one by now is 409 `state_changed`.
+    /// The version the caller has seen; 409 `state_changed` if the filing has another one by now.
     pub version: Option<i64>,
-    /// The agent's account on the platform; an agent who represents the athlete or once did.
+    /// The agent's account on the platform; an agent who represents or has represented the athlete.
     #[serde(default)]
     pub agent_id: Edit<AgentId>,
-    /// What the agent is to do for the athlete.
+    /// The kind of work the agent does for the athlete.
     #[serde(default)]
     pub kind: Edit<FilingKind>,
-    /// The agent; what is left out stays as it is, `null` empties a field.
+    /// The agent; omitted fields keep their values, `null` clears a field.
     pub agent: Option<WantedAgent>,
-    /// Where the agent is registered.
+    /// The agent's registration.
     pub registration: Option<WantedRegistration>,
-    /// The codes of other states in which the agent is registered or has applied.
+    /// Codes of other states in which the agent is registered or has applied.
     #[serde(default)]
     pub other_states: Edit<Many<Text<2, 2>, 0, 60>>,
     /// The contract.
     pub contract: Option<WantedContract>,
-    /// Whether the contract carries the warning that the law asks for.
+    /// Whether the contract contains the warning required by law.
     #[serde(default)]
     pub warning_notice_present: Edit<bool>,
     /// When the athlete signed the separate acknowledgement.
     #[serde(default)]
     pub acknowledgement_signed_at: Edit<Time>,
-    /// When the guardian of an athlete under age signed.
+    /// When the guardian of a minor athlete signed.
     #[serde(default)]
     pub guardian_signed_at: Edit<Time>,
-    /// Who told the institution, and when.
+    /// The notices to the institution.
     pub notices: Option<WantedNotices>,
-    /// What shows it, in place of what did: ids of files, those it has included, or new files.
+    /// The supporting documents; they replace the current ones: ids of files, current ones included, or new
+    /// files.
     pub documents: Option<Many<Evidence, 0, 50>>,
-    /// Whether it is submitted with this; a draft, or one that was returned.
+    /// Whether to submit it with this change; for a draft or a returned filing.
     pub submit: Option<bool>,
-    /// A decision, instead of fields.
+    /// A decision; excludes fields.
     pub decision: Option<FilingDecision>,
-    /// Why; required for `return`.
+    /// The reason; required for `return`.
     pub note: Option<Text<1, 4000>>,
 }
 
-/// A filing.
+/// Selects a filing.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct DeleteFiling {
     /// The filing.
     pub id: FilingId,
 }
 
-/// Changes a filing of the institution, submits it, or decides on it (`acknowledge`, `return` with a
-/// note, `terminate`). Every change makes a new version, after acknowledgement too; what is filed has to
-/// stay complete. 404 for another institution's, 409 `illegal_transition` where its state does not allow
-/// it, 409 `state_changed` where `version` is not the present one.
+/// Changes a filing of the institution, submits it, or decides on it (`acknowledge`, `return` with a note,
+/// `terminate`). Every change adds a version, also after acknowledgement; a filed filing must stay complete.
+/// 404 for another institution's, 409 `illegal_transition` if its status does not allow it, 409
+/// `state_changed` if `version` is not the current one.
 pub async fn update(cx: Cx<PortalUser>, input: ChangeFiling) -> Result<Done<Filing>> {
     let submit = input.submit == Some(true);
     let wanted = WantedParticulars {
@@ -92,7 +93,7 @@ pub async fn update(cx: Cx<PortalUser>, input: ChangeFiling) -> Result<Done<Fili
     let fields = !wanted.is_empty() || input.agent_id != Edit::Keep || input.documents.is_some();
     match input.decision {
         Some(_) if fields || submit => {
-            let why = "give a decision, or fields and `submit`, and not both";
+            let why = "give either a decision, or fields and `submit`";
             return Err(Error::invalid("decision", why));
         }
         Some(decision) => {
@@ -132,7 +133,7 @@ async fn rewrite(
         None => None,
         Some(documents) => {
             evidence::examine(&documents, cx.caller.college_id)?;
-            // Nobody's bytes are kept for a filing they may not change.
+            // Check the permission before storing new files.
             let mut session = cx.read().await?;
             let found = store::find_for(&mut session, &cx.caller, id).await?;
             may_change(&found.ok_or(codes::NOT_FOUND)?, change.submit)?;
@@ -156,7 +157,7 @@ async fn rewrite(
         None => filing.file_ids.clone(),
         Some(ready) => {
             let files = evidence::attach(&mut work, &cx.caller, id, ready).await?;
-            // What was filed once stays readable with the version it was filed with.
+            // Files that were submitted stay readable with their version.
             if filing.first_submitted_at.is_none() {
                 let place = (FileUse::Filing, id.get());
                 content::let_go(&mut work, &files, place).await?;
@@ -186,7 +187,7 @@ async fn rewrite(
     work.done(filing).await
 }
 
-/// Takes a filing off the lists; its record is kept. 404 for another institution's, 409
+/// Removes a filing from the lists; its record is kept. 404 for another institution's, 409
 /// `illegal_transition` once it was acknowledged.
 pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
@@ -198,7 +199,7 @@ pub async fn delete(cx: Cx<PortalUser>, input: DeleteFiling) -> Result<Done<()>>
     work.done(()).await
 }
 
-/// The filing, held, in the version that the caller has seen.
+/// The filing, locked; 409 if it is not at the version that the caller has seen.
 pub(super) async fn hold(
     work: &mut Work,
     officer: &PortalUser,
@@ -207,8 +208,10 @@ pub(super) async fn hold(
     let filing = store::hold_for(work, officer, id).await?;
     let filing = filing.ok_or(codes::NOT_FOUND)?;
     if version.is_some_and(|seen| seen != filing.version) {
-        let sentence =
-            format!("This disclosure is at version {} by now. Look at it again.", filing.version);
+        let sentence = format!(
+            "This disclosure is now at version {}. Reload it and try again.",
+            filing.version
+        );
         return Err(codes::STATE_CHANGED.saying(sentence));
     }
     Ok(filing)
@@ -219,13 +222,13 @@ fn may_change(filing: &Filing, submit: bool) -> Result<()> {
         filing.status.on(FilingEvent::Submit)?;
     }
     if filing.status == FilingStatus::Terminated {
-        let sentence = "A disclosure of a contract that has ended is not changed any more.";
+        let sentence = "A disclosure of a terminated contract cannot be changed.";
         return Err(codes::ILLEGAL_TRANSITION.saying(sentence));
     }
     Ok(())
 }
 
-/// Moves it to where the institution looks; answers where that is.
+/// Submits the filing; returns the new status.
 pub(super) async fn submit_in(
     work: &mut Work,
     cx: &Cx<PortalUser>,

@@ -1,8 +1,8 @@
-//! The two clocks of a contract with an agent: until when the institution has to be told, and until when
-//! the athlete can cancel. Pure.
+//! The two deadlines of a contract with an agent: for notifying the institution, and for the athlete's
+//! cancellation. Pure functions.
 //!
-//! Hours are hours of real time, whatever daylight saving does in between; days end at 23:59:59 of the
-//! institution's time zone.
+//! Hours are elapsed hours, regardless of daylight saving; days end at 23:59:59 in the institution's time
+//! zone.
 
 use chrono::{Days, TimeDelta};
 use chrono_tz::Tz;
@@ -10,19 +10,19 @@ use chrono_tz::Tz;
 use super::particulars::{AgencyContract, Notices};
 use crate::kernel::{Date, LAST_TIME, Time, end_of_day};
 
-/// How many days an athlete has to cancel.
+/// The number of days an athlete has to cancel.
 const TO_CANCEL: Days = Days::new(14);
-/// Within how many days of enrolment a contract that was signed before it is told of.
+/// The number of days from enrolment to notice, for a contract signed before enrolment.
 const AFTER_ENROLMENT: Days = Days::new(10);
 
-/// Where both clocks end.
+/// The deadlines of a contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clocks {
     /// The day of signing, in the institution's time zone.
     pub(super) signed_on: Option<Date>,
-    /// Until when agent and athlete have to give notice.
+    /// The deadline for the agent's and the athlete's notice.
     pub(super) notice_due_at: Option<Time>,
-    /// Until when the athlete can cancel.
+    /// The end of the athlete's right to cancel.
     pub(super) cancellation_ends_at: Option<Time>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn day_of(at: Time, zone: Tz) -> Date {
     at.with_timezone(&zone).date_naive()
 }
 
-/// The clocks of a contract, where notice is due within so many hours of signing.
+/// The deadlines of a contract, if notice is due within `hours` of signing.
 pub(super) fn clocks(contract: &AgencyContract, notices: &Notices, hours: i64, zone: Tz) -> Clocks {
     let Some(signed_at) = contract.signed_at else {
         return Clocks::default();
@@ -54,7 +54,7 @@ pub(super) fn clocks(contract: &AgencyContract, notices: &Notices, hours: i64, z
     }
 }
 
-/// Whether a notice came, or is still missing, after its time.
+/// Whether a notice was late, or is missing after its deadline.
 pub(super) fn is_late(due_at: Option<Time>, notices: &Notices, now: Time) -> bool {
     let given = [notices.agent_at, notices.athlete_at];
     due_at.is_some_and(|due| given.into_iter().any(|at| at.unwrap_or(now) > due))
@@ -114,14 +114,14 @@ mod tests {
         assert_eq!(due(&contract, &notices), at("2026-08-31T04:59:59Z"));
         notices.next_event_at = Some(at("2026-08-29T18:00:00Z"));
         assert_eq!(due(&contract, &notices), at("2026-08-29T18:00:00Z"));
-        // Enrolled when it was signed: the usual hours.
+        // Enrolled at the time of signing: the usual hours apply.
         notices.enrolled_on = Some("2026-07-01".parse().unwrap());
         assert_eq!(due(&contract, &notices), at("2026-07-04T12:00:00Z"));
     }
 
     #[test]
     fn the_time_to_cancel_ends_with_a_day_of_the_institution() {
-        // Half past eleven in the evening of 19 October in Chicago; two weeks on, winter time holds.
+        // 23:30 on 19 October in Chicago; two weeks later winter time applies.
         let contract = signed("2026-10-20T04:30:00Z");
         let found = clocks(&contract, &Notices::default(), 72, CHICAGO);
         assert_eq!(found.signed_on, Some("2026-10-19".parse().unwrap()));

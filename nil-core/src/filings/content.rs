@@ -1,4 +1,4 @@
-//! What a filing says with what follows from it, checked and ready to be stored.
+//! A filing's content with derived values, checked and ready to be stored.
 
 use super::clocks::{self, Clocks};
 use super::particulars::Particulars;
@@ -9,7 +9,7 @@ use crate::institutions::checking;
 use crate::kernel::{AgentId, AthleteId, CollegeId, Time, Words};
 use crate::storage::Session;
 
-/// A filing's content with what follows from it, ready to be stored.
+/// A filing's content with derived values, ready to be stored.
 #[derive(Clone, Debug)]
 pub(super) struct Content {
     pub(super) agent_id: Option<AgentId>,
@@ -18,8 +18,7 @@ pub(super) struct Content {
     pub(super) search_text: String,
 }
 
-/// Holds what it says against itself and, where it has to be complete, against what has to be there;
-/// works out its clocks.
+/// Checks that the content is consistent and, if `complete`, that nothing is missing; computes the deadlines.
 pub(super) async fn check(
     session: &mut Session,
     (college, (athlete, agent)): (CollegeId, (AthleteId, Option<AgentId>)),
@@ -36,7 +35,7 @@ pub(super) async fn check(
         weighing::is_complete(particulars, frame)?;
     }
     let signed_at = particulars.contract.signed_at.unwrap_or(now);
-    // The hours that were in force on the day of signing.
+    // The hours in force on the day of signing apply.
     let rules = checking::rules_of(session, college, clocks::day_of(signed_at, zone)).await?;
     let hours = rules.agent_notice.rule.hours;
     let (contract, notices) = (&particulars.contract, &particulars.notices);
@@ -57,7 +56,7 @@ async fn check_references(
     if let Some(agent) = agent
         && !people::has_represented(session, agent, athlete).await?
     {
-        let why = "must be an agent who represents the athlete or once did";
+        let why = "must be an agent who represents or has represented the athlete";
         return Err(Error::invalid("agent_id", why));
     }
     let home: Vec<String> = particulars.registration.state.iter().cloned().collect();
@@ -73,7 +72,7 @@ async fn check_references(
     Ok(())
 }
 
-/// What a search finds it by, in small letters without accents.
+/// The search text, in lower case without accents.
 fn search_text(person: &Person, particulars: &Particulars) -> String {
     let agent = &particulars.agent;
     let texts = [

@@ -1,4 +1,4 @@
-//! Officers acknowledge filings, send them back, and note that the contract has ended.
+//! Officers acknowledge or return filings, and record that the contract has ended.
 
 use super::browsing;
 use super::changing;
@@ -13,7 +13,7 @@ use crate::kernel::{FilingId, Machine as _};
 use crate::operation::{Cx, Done};
 
 vocabulary! {
-    /// What an officer decides about a filing.
+    /// An officer's decision on a filing.
     FilingDecision {
         /// Accepts it.
         Acknowledge = "acknowledge",
@@ -50,7 +50,7 @@ pub(super) async fn decide(
     note: Option<String>,
 ) -> Result<Done<Filing>> {
     if decision == FilingDecision::Return && note.is_none() {
-        return Err(Error::invalid("note", "is required: it says what is wrong"));
+        return Err(Error::invalid("note", "is required: explain what is wrong"));
     }
     let mut work = cx.begin().await?;
     let filing = changing::hold(&mut work, &cx.caller, which).await?;

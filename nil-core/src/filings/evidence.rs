@@ -1,4 +1,4 @@
-//! The documents of a filing on their way in: files that are there already, or new ones in base64.
+//! Documents attached to a filing in a request: existing files, or new ones in base64.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,12 +16,12 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, FileId, FilingId, Text};
 use crate::operation::{Cx, Work};
 
-/// A document that comes with the filing.
+/// A new document sent with the filing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct NewDocument {
     /// Its name.
     pub name: Text<1, 1000>,
-    /// What it is said to be. It has to be that.
+    /// The declared media type; it must match the content.
     pub media_type: Option<MediaType>,
     /// Its content in base64, at most 10 MiB.
     pub content: FileContent,
@@ -30,7 +30,7 @@ pub struct NewDocument {
 /// A document of a filing: the id of a file, or a new one.
 #[derive(Clone, Debug)]
 pub enum Evidence {
-    /// A file that belongs to this filing already, or to another record that the caller may see.
+    /// A file that already belongs to this filing, or to another record that the caller may see.
     Stored(FileId),
     /// A new file.
     New(NewDocument),
@@ -73,16 +73,16 @@ impl JsonSchema for Evidence {
     }
 }
 
-/// Documents whose new files are written and not yet part of anything.
+/// Documents whose new files are written but not yet attached.
 #[derive(Debug)]
 pub(super) enum Ready {
-    /// A file that is there.
+    /// An existing file.
     Stored(FileId),
-    /// A file that was written just now.
+    /// A file that was just written.
     Written(Written),
 }
 
-/// 422 at `documents.N.…` for what is not something we take.
+/// 422 at `documents.N.…` for files that are not accepted.
 pub(super) fn examine(evidence: &[Evidence], college: CollegeId) -> Result<()> {
     for (index, one) in evidence.iter().enumerate() {
         if let Evidence::New(new) = one {
@@ -127,8 +127,8 @@ pub(super) async fn write(cx: &Cx<PortalUser>, evidence: Vec<Evidence>) -> Resul
     Ok(ready)
 }
 
-/// Makes the documents part of the filing; answers their ids in order. 422 at `documents` for a file
-/// that the caller may not see.
+/// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes the record. A file
+/// deleted in between is 422 like a missing one.
 pub(super) async fn attach(
     work: &mut Work,
     officer: &PortalUser,
@@ -156,8 +156,8 @@ pub(super) async fn attach(
     Ok(all)
 }
 
-/// Makes files part of the filing that the officer may see as part of another record, or that are part of it
-/// already; 422 for any other, whether it is somebody else's or not there at all.
+/// Adds files to the record that the viewer may see as part of another record, or that are already part of this one;
+/// 422 at `field` for any other file, whether it belongs to another user or does not exist.
 async fn add_shown(
     work: &mut Work,
     viewer: &Viewer,

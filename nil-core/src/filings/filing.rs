@@ -14,35 +14,35 @@ use crate::kernel::{
 };
 
 vocabulary! {
-    /// Where a filing stands.
+    /// The status of a filing.
     FilingStatus {
-        /// Being prepared; it may be incomplete.
+        /// In preparation; may be incomplete.
         Draft = "draft",
         /// Complete and filed.
         Submitted = "submitted",
-        /// Accepted by the institution.
+        /// Acknowledged by the institution.
         Acknowledged = "acknowledged",
-        /// Sent back with a note.
+        /// Returned with a note.
         Returned = "returned",
-        /// The contract it is about has ended.
+        /// The contract has ended.
         Terminated = "terminated",
-        /// Taken off the lists; the record is kept.
+        /// Removed from the lists; the record is kept.
         Deleted = "deleted",
     }
 }
 
-/// What can happen to a filing.
+/// An event in a filing's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilingEvent {
-    /// It is filed.
+    /// It is submitted.
     Submit,
-    /// The institution accepts it.
+    /// The institution acknowledges it.
     Acknowledge,
-    /// It is sent back with a note.
+    /// The institution returns it with a note.
     Return,
     /// The contract has ended.
     Terminate,
-    /// It is taken off the lists.
+    /// It is removed from the lists.
     Delete,
 }
 
@@ -71,7 +71,7 @@ pub struct FilingDocument {
     pub id: FileId,
     /// Its name.
     pub name: String,
-    /// What its content was found to be.
+    /// The media type detected from its content.
     pub media_type: MediaType,
     /// Its size in bytes.
     pub size: i64,
@@ -91,62 +91,62 @@ impl From<&StoredFile> for FilingDocument {
     }
 }
 
-/// What an institution holds about an athlete's contract with an agent.
+/// An institution's record of an athlete's contract with an agent.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Filing {
-    /// Its id.
+    /// The filing's id.
     pub id: FilingId,
     /// The institution.
     pub college_id: CollegeId,
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The athlete's name as others see it.
+    /// The athlete's display name.
     pub athlete_name: String,
     /// The athlete's sport.
     pub sport_id: Option<SportId>,
-    /// The agent's account on the platform, where there is one.
+    /// The agent's account on the platform, if there is one.
     pub agent_id: Option<AgentId>,
-    /// What it says.
+    /// The content.
     #[serde(flatten)]
     #[sqlx(json)]
     pub particulars: Particulars,
-    /// The files it consists of, by their ids.
+    /// The ids of its files.
     #[serde(skip)]
     #[sqlx(json)]
     pub file_ids: Vec<FileId>,
-    /// The files it consists of.
+    /// Its files.
     #[sqlx(skip)]
     pub documents: Vec<FilingDocument>,
     /// The day of signing, in the institution's time zone.
     pub signed_on: Option<Date>,
-    /// Until when agent and athlete have to give notice: the institution's hours after signing
-    /// (rule `agent_notice`), ten days after enrolment for a contract from before it, or the next event,
+    /// The deadline for the agent's and the athlete's notice: the institution's hours after signing (rule
+    /// `agent_notice`), ten days after enrolment for a contract signed before it, or the next event,
     /// whichever comes first.
     pub notice_due_at: Option<Time>,
-    /// Whether one of the notices came, or is still missing, after that.
+    /// Whether a notice was late, or is missing after the deadline.
     #[sqlx(skip)]
     pub late: bool,
-    /// Until when the athlete can cancel: the end of the fourteenth day after signing.
+    /// The end of the athlete's right to cancel: the end of the fourteenth day after signing.
     pub cancellation_ends_at: Option<Time>,
-    /// Where it stands.
+    /// The status.
     pub status: FilingStatus,
-    /// Goes up by one with everything that is done to it.
+    /// The version; increases by one with every change.
     pub version: i64,
-    /// Who entered it, as the audit trail words it.
+    /// The officer who entered it, in the audit trail's notation.
     pub filed_by: String,
-    /// Who submitted it.
+    /// The officer who submitted it, in the audit trail's notation.
     pub submitted_by: Option<String>,
     /// When it was first submitted.
     pub first_submitted_at: Option<Time>,
     /// When it was last submitted.
     pub submitted_at: Option<Time>,
-    /// What whoever decided says.
+    /// The note of the decision.
     pub decision_note: Option<String>,
-    /// Who decided, as the audit trail words it.
+    /// The decider, in the audit trail's notation.
     pub decided_by: Option<String>,
-    /// When.
+    /// When it was decided.
     pub decided_at: Option<Time>,
-    /// What was done to it, the latest first (200 at most); a list of filings leaves it empty.
+    /// Its versions, the latest first (200 at most); empty in lists of filings.
     #[sqlx(skip)]
     pub history: Vec<FilingVersion>,
     /// When it was entered.
@@ -156,7 +156,7 @@ pub struct Filing {
 }
 
 impl Filing {
-    /// What it is called where people hear of it.
+    /// The title, for notifications.
     pub(super) fn title(&self) -> String {
         match &self.particulars.agent.name {
             Some(name) => format!("Agent contract with {name}"),
@@ -164,13 +164,13 @@ impl Filing {
         }
     }
 
-    /// Fills in what follows from the clock at `now`.
+    /// Fills in the values that depend on the time, as of `now`.
     pub(super) fn seen_at(mut self, now: Time) -> Self {
         self.late = clocks::is_late(self.notice_due_at, &self.particulars.notices, now);
         self
     }
 
-    /// Whether it has to stay complete whatever is changed.
+    /// Whether it must stay complete in every change.
     pub(super) fn is_filed(&self) -> bool {
         matches!(self.status, FilingStatus::Submitted | FilingStatus::Acknowledged)
     }

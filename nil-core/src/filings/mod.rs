@@ -1,5 +1,15 @@
-//! Athlete agents' disclosure filings: what an institution holds about an athlete's contract with an
-//! agent, from the first draft to its end, with every version there has been.
+//! Athlete agents' disclosure filings: an institution's records of athletes' contracts with agents.
+//!
+//! Tables: `athlete_agent_filing` and `athlete_agent_filing_version` (only ever added to). State machine:
+//! `FilingStatus`, from draft over submitted to acknowledged, returned, terminated or deleted.
+//!
+//! 1. [`submitting`]: an officer enters a filing, as a draft or submitted; `evidence` stores its documents.
+//! 2. `content` checks it: `weighing` for consistency and completeness, `clocks` for the deadlines.
+//! 3. [`changing`] and `deciding`: every change or decision adds a version (`recording`).
+//! 4. `telling` notifies officers; [`reminding`] (worker) reminds them of missing notices.
+//! 5. [`browsing`] and [`downloading`]: officers read filings; reads are audited.
+//!
+//! The Compliance interface's operations call it; the worker calls [`reminding`].
 
 pub mod browsing;
 pub mod changing;

@@ -1,4 +1,4 @@
-//! What a filing says: the agent, the registration, the contract, the notices.
+//! The content of a filing: agent, registration, contract, notices.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,11 +7,11 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Date, Time};
 
 vocabulary! {
-    /// What the agent is to do for the athlete.
+    /// The kind of work the agent does for the athlete.
     FilingKind {
         /// Deals about name, image and likeness.
         Nil = "nil",
-        /// A professional career in sport.
+        /// A professional sports career.
         Professional = "professional",
         /// Both.
         Both = "both",
@@ -19,9 +19,9 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What kind of business an agent runs.
+    /// The legal form of an agent's business.
     AgentForm {
-        /// A person by themself.
+        /// A sole proprietor.
         SoleProprietor = "sole_proprietor",
         /// A partnership.
         Partnership = "partnership",
@@ -29,9 +29,9 @@ vocabulary! {
         Llc = "llc",
         /// A corporation.
         Corporation = "corporation",
-        /// A body without profit.
+        /// A non-profit organization.
         Nonprofit = "nonprofit",
-        /// Anything else.
+        /// Any other.
         Other = "other",
     }
 }
@@ -39,11 +39,11 @@ vocabulary! {
 /// The agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentOfRecord {
-    /// The person's name.
+    /// The agent's name.
     pub name: Option<String>,
     /// The name of the business.
     pub business: Option<String>,
-    /// What kind of business it is.
+    /// The legal form of the business.
     pub form: Option<AgentForm>,
     /// Postal addresses.
     pub addresses: Vec<String>,
@@ -55,23 +55,23 @@ pub struct AgentOfRecord {
     pub sites: Vec<String>,
 }
 
-/// Where the agent is registered.
+/// The agent's registration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Registration {
     /// The two-letter code of the state.
     pub state: Option<String>,
-    /// The number of the registration.
+    /// The registration number.
     pub number: Option<String>,
-    /// The first day of it.
+    /// The first day it is valid.
     pub from: Option<Date>,
-    /// The last day of it.
+    /// The last day it is valid.
     pub until: Option<Date>,
 }
 
 /// The contract between agent and athlete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgencyContract {
-    /// When the athlete signed it. Both clocks run from here.
+    /// When the athlete signed it. Both deadlines count from here.
     pub signed_at: Option<Time>,
     /// Its first day.
     pub from: Option<Date>,
@@ -79,50 +79,50 @@ pub struct AgencyContract {
     pub until: Option<Date>,
     /// What the agent does for the athlete.
     pub services: Option<String>,
-    /// What the athlete pays for that.
+    /// What the athlete pays for the services.
     pub consideration: Option<String>,
-    /// How that is worked out.
+    /// How the payment is calculated.
     pub consideration_method: Option<String>,
-    /// What others pay the agent in connection with it; none where nobody does.
+    /// What third parties pay the agent in connection with it; null if nothing.
     pub other_pay: Option<String>,
-    /// The expenses the athlete reimburses; none where there are none.
+    /// The expenses the athlete reimburses; null if none.
     pub expenses: Option<String>,
-    /// Who else is paid for bringing the contract about.
+    /// Other persons paid for bringing the contract about.
     pub persons_paid: Vec<String>,
 }
 
-/// Who told the institution, and when.
+/// The notices to the institution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Notices {
     /// When the agent gave notice.
     pub agent_at: Option<Time>,
     /// When the athlete gave notice.
     pub athlete_at: Option<Time>,
-    /// When the athlete next takes part in an event after signing.
+    /// The athlete's next event after signing.
     pub next_event_at: Option<Time>,
-    /// The day the athlete enrolled, where the contract was signed before.
+    /// The day the athlete enrolled, if the contract was signed before.
     pub enrolled_on: Option<Date>,
 }
 
-/// Everything a filing says. A draft may lack any of it.
+/// The whole content of a filing. A draft may lack any of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Particulars {
-    /// What the agent is to do for the athlete.
+    /// The kind of work the agent does for the athlete.
     pub kind: Option<FilingKind>,
     /// The agent.
     pub agent: AgentOfRecord,
-    /// Where the agent is registered.
+    /// The agent's registration.
     pub registration: Registration,
-    /// The codes of other states in which the agent is registered or has applied.
+    /// Codes of other states in which the agent is registered or has applied.
     pub other_states: Vec<String>,
     /// The contract.
     pub contract: AgencyContract,
-    /// Whether the contract carries the warning that the law asks for.
+    /// Whether the contract contains the warning required by law.
     pub warning_notice_present: Option<bool>,
     /// When the athlete signed the separate acknowledgement.
     pub acknowledgement_signed_at: Option<Time>,
-    /// When the guardian of an athlete under age signed.
+    /// When the guardian of a minor athlete signed.
     pub guardian_signed_at: Option<Time>,
-    /// Who told the institution, and when.
+    /// The notices to the institution.
     pub notices: Notices,
 }

@@ -1,4 +1,4 @@
-//! What is done to a filing is written down: in its own history and in the audit trail.
+//! Records each change of a filing in its own history and in the audit trail.
 
 use super::content::Content;
 use super::filing::{Filing, FilingStatus};
@@ -9,18 +9,18 @@ use crate::error::{Error, Result};
 use crate::kernel::{FileId, FilingId};
 use crate::operation::{Cx, Work};
 
-/// One step in the life of a filing.
+/// One change of a filing.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     /// The version it makes.
     pub(super) version: i64,
-    /// What it is.
+    /// The action.
     pub(super) action: FilingAction,
-    /// What whoever takes it says.
+    /// The note of the acting officer.
     pub(super) note: Option<String>,
 }
 
-/// Writes the step down: in the filing's own history and in the audit trail, with before and after.
+/// Records a change in the filing's history and in the audit trail, with the content before and after.
 pub(super) async fn record(
     work: &mut Work,
     cx: &Cx<PortalUser>,
@@ -32,7 +32,7 @@ pub(super) async fn record(
     write_down(work, cx, id, step, after.map_err(Error::internal)?).await
 }
 
-/// The same for a step that changes nothing but where the filing stands.
+/// Records a change of status only.
 pub(super) async fn record_move(
     work: &mut Work,
     cx: &Cx<PortalUser>,

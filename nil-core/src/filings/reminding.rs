@@ -1,4 +1,4 @@
-//! The worker reminds an institution's officers of notices that are due and missing, once of each date.
+//! The worker reminds an institution's officers of due and missing notices, once per due date.
 
 use chrono::TimeDelta;
 
@@ -13,11 +13,11 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// How long before a notice is due.
+/// How long before the deadline reminders are sent.
 const AHEAD: TimeDelta = TimeDelta::hours(24);
 
-/// Reminds officers of notices that are due within a day. Answers of how many filings. For the worker;
-/// any number of workers may do this at once.
+/// Reminds officers of notices that are due within 24 hours. Returns the number of filings. For the worker;
+/// several workers may run it at once.
 pub async fn remind(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let due = |behind| async move {
@@ -34,7 +34,7 @@ pub async fn remind(platform: &Platform) -> Result<usize> {
 async fn remind_of(cx: Cx<Service>, id: FilingId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let filing = store::hold(&mut work, id).await?;
-    // It may have been decided, changed or deleted since the worker looked.
+    // The filing may have been decided, changed or deleted since it was listed.
     let open = filing.filter(|filing| {
         let notices = &filing.particulars.notices;
         let missing = notices.agent_at.is_none() || notices.athlete_at.is_none();

@@ -1,4 +1,4 @@
-//! Who may see a filing, and which files an institution's officer may make evidence.
+//! Who may see a filing, and which files a portal user may attach to one.
 
 use super::store::filing as store;
 use crate::content::{self, FileUse, Viewer};

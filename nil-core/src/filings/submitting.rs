@@ -21,46 +21,46 @@ use crate::error::{Result, codes};
 use crate::kernel::{AgentId, AthleteId, Edit, Many, Text, Time};
 use crate::operation::{Cx, Done};
 
-/// What an institution learns of an athlete's contract with an agent.
+/// The data of a new filing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SubmitFiling {
-    /// The athlete: one of the institution's.
+    /// An athlete of the institution.
     pub athlete_id: AthleteId,
-    /// The agent's account on the platform; an agent who represents the athlete or once did.
+    /// The agent's account on the platform; an agent who represents or has represented the athlete.
     pub agent_id: Option<AgentId>,
-    /// What the agent is to do for the athlete.
+    /// The kind of work the agent does for the athlete.
     #[serde(default)]
     pub kind: Edit<FilingKind>,
     /// The agent.
     pub agent: Option<WantedAgent>,
-    /// Where the agent is registered.
+    /// The agent's registration.
     pub registration: Option<WantedRegistration>,
-    /// The codes of other states in which the agent is registered or has applied.
+    /// Codes of other states in which the agent is registered or has applied.
     #[serde(default)]
     pub other_states: Edit<Many<Text<2, 2>, 0, 60>>,
     /// The contract.
     pub contract: Option<WantedContract>,
-    /// Whether the contract carries the warning that the law asks for.
+    /// Whether the contract contains the warning required by law.
     #[serde(default)]
     pub warning_notice_present: Edit<bool>,
     /// When the athlete signed the separate acknowledgement.
     #[serde(default)]
     pub acknowledgement_signed_at: Edit<Time>,
-    /// When the guardian of an athlete under age signed.
+    /// When the guardian of a minor athlete signed.
     #[serde(default)]
     pub guardian_signed_at: Edit<Time>,
-    /// Who told the institution, and when.
+    /// The notices to the institution.
     pub notices: Option<WantedNotices>,
-    /// What shows it: ids of files that the caller may see, or new files. Several new ones share one body
-    /// of 14 MB.
+    /// Supporting documents: ids of files that the caller may see, or new files. The whole body is limited to
+    /// 14 MB.
     pub documents: Option<Many<Evidence, 0, 50>>,
-    /// Whether it is submitted at once (default: it stays a draft, which may be incomplete).
+    /// Whether to submit it at once (default: it stays a draft, which may be incomplete).
     pub submit: Option<bool>,
 }
 
-/// Enters a filing for an athlete of the institution, as a draft or submitted. What contradicts itself is
-/// 422 always, what is missing only when it is submitted, every field named. 404 for an athlete of
-/// another institution or of a sport the caller does not look after.
+/// Enters a filing for an athlete of the institution, as a draft or submitted. 422 for contradictions, and
+/// for missing fields when it is submitted; every field is named. 404 for an athlete of another institution
+/// or of a sport the caller has no access to.
 pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Filing>> {
     let college = cx.caller.college_id;
     let documents = input.documents.map(Many::into_vec).unwrap_or_default();
@@ -80,7 +80,7 @@ pub async fn submit(cx: Cx<PortalUser>, input: SubmitFiling) -> Result<Done<Fili
     wanted.apply(&mut particulars);
     let handed_in = input.submit == Some(true);
     let look = (input.athlete_id, input.agent_id);
-    // Nobody's bytes are kept for a filing that cannot be.
+    // Check the permission before storing new files.
     let mut session = cx.read().await?;
     let person = people::of_officer(&mut session, &cx.caller, input.athlete_id).await?;
     let person = person.ok_or(codes::NOT_FOUND)?;

@@ -1,4 +1,4 @@
-//! Whom an institution's filings are told to: its officers and owners, for their sports.
+//! Notifies an institution's officers and owners about filings, according to their sports.
 
 use super::filing::Filing;
 use super::store::person as people;
@@ -11,7 +11,7 @@ use crate::operation::Work;
 use crate::people::officers;
 use crate::wording;
 
-/// A filing was submitted.
+/// Notifies that a filing was submitted.
 pub(super) async fn of_submission(
     work: &mut Work,
     officer: &PortalUser,
@@ -30,7 +30,7 @@ pub(super) async fn of_submission(
     .await
 }
 
-/// A notice is due soon and missing.
+/// Notifies that a notice is due soon and missing.
 pub(super) async fn of_due_notice(work: &mut Work, filing: &Filing, due_at: Time) -> Result<()> {
     let school = people::school(work, filing.college_id).await?;
     let day = wording::day(due_at.with_timezone(&school.zone()).date_naive());

@@ -1,4 +1,4 @@
-//! What was done to a filing: one entry for each version, with what it was before and what it became.
+//! The versions of a filing: one per change, with the content before and after.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,21 +10,21 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, FileId, Time};
 
 vocabulary! {
-    /// What made a version of a filing.
+    /// The action that made a version of a filing.
     FilingAction {
-        /// It was entered.
+        /// Entered.
         Created = "created",
-        /// It was changed.
+        /// Changed.
         Changed = "changed",
-        /// It was submitted.
+        /// Submitted.
         Submitted = "submitted",
-        /// It was accepted.
+        /// Acknowledged.
         Acknowledged = "acknowledged",
-        /// It was sent back.
+        /// Returned.
         Returned = "returned",
         /// The contract has ended.
         Terminated = "terminated",
-        /// It was taken off the lists.
+        /// Removed from the lists.
         Deleted = "deleted",
     }
 }
@@ -32,23 +32,23 @@ vocabulary! {
 /// One version of a filing.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FilingVersion {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub version: i64,
-    /// What made it.
+    /// The action.
     pub action: FilingAction,
-    /// Who did, as the audit trail words it.
+    /// The acting user, in the audit trail's notation.
     pub by: String,
-    /// What they said.
+    /// The note.
     pub note: Option<String>,
-    /// When.
+    /// The time of the action.
     pub at: Time,
-    /// The fields that changed, as they were before; null for the first version.
+    /// The changed fields before; null for the first version.
     pub before: Option<Value>,
-    /// The same fields as they became; the whole filing for the first version.
+    /// The changed fields after; the whole filing for the first version.
     pub after: Value,
 }
 
-/// A filing's content at one time, as a version keeps it.
+/// A filing's content in the form that a version stores.
 pub(super) fn content(
     particulars: &Particulars,
     agent: Option<AgentId>,
@@ -64,7 +64,7 @@ pub(super) fn content(
     Ok(content)
 }
 
-/// What differs between two contents, on either side; objects are looked into.
+/// The fields that differ between two contents, before and after; compares nested objects field by field.
 pub(super) fn difference(before: &Value, after: &Value) -> (Value, Value) {
     match (before, after) {
         (Value::Object(old), Value::Object(new)) => {

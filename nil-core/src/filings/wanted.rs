@@ -1,4 +1,4 @@
-//! What an officer wants a filing to say: each field is left, emptied, or set.
+//! The requested content of a filing: each field is kept, cleared, or set.
 
 use chrono::SubsecRound as _;
 use schemars::JsonSchema;
@@ -9,16 +9,16 @@ use super::particulars::{
 };
 use crate::kernel::{Date, Edit, Email, Many, Phone, Text, Time, WebUrl};
 
-/// The agent, as somebody wants it to be on the record.
+/// Changes to the agent's data.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct WantedAgent {
-    /// The person's name.
+    /// The agent's name.
     #[serde(default)]
     pub name: Edit<Text<1, 200>>,
     /// The name of the business.
     #[serde(default)]
     pub business: Edit<Text<1, 200>>,
-    /// What kind of business it is.
+    /// The legal form of the business.
     #[serde(default)]
     pub form: Edit<AgentForm>,
     /// Postal addresses.
@@ -35,27 +35,27 @@ pub struct WantedAgent {
     pub sites: Edit<Many<WebUrl, 0, 20>>,
 }
 
-/// Where the agent is registered, as somebody wants it to be on the record.
+/// Changes to the agent's registration.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct WantedRegistration {
     /// The two-letter code of the state.
     #[serde(default)]
     pub state: Edit<Text<2, 2>>,
-    /// The number of the registration.
+    /// The registration number.
     #[serde(default)]
     pub number: Edit<Text<1, 100>>,
-    /// The first day of it.
+    /// The first day it is valid.
     #[serde(default)]
     pub from: Edit<Date>,
-    /// The last day of it.
+    /// The last day it is valid.
     #[serde(default)]
     pub until: Edit<Date>,
 }
 
-/// The contract, as somebody wants it to be on the record.
+/// Changes to the contract.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct WantedContract {
-    /// When the athlete signed it; both clocks run from here.
+    /// When the athlete signed it; both deadlines count from here.
     #[serde(default)]
     pub signed_at: Edit<Time>,
     /// Its first day.
@@ -67,24 +67,24 @@ pub struct WantedContract {
     /// What the agent does for the athlete.
     #[serde(default)]
     pub services: Edit<Text<1, 4000>>,
-    /// What the athlete pays for that.
+    /// What the athlete pays for the services.
     #[serde(default)]
     pub consideration: Edit<Text<1, 2000>>,
-    /// How that is worked out.
+    /// How the payment is calculated.
     #[serde(default)]
     pub consideration_method: Edit<Text<1, 2000>>,
-    /// What others pay the agent in connection with it.
+    /// What third parties pay the agent in connection with it.
     #[serde(default)]
     pub other_pay: Edit<Text<1, 2000>>,
     /// The expenses the athlete reimburses.
     #[serde(default)]
     pub expenses: Edit<Text<1, 2000>>,
-    /// Who else is paid for bringing the contract about.
+    /// Other persons paid for bringing the contract about.
     #[serde(default)]
     pub persons_paid: Edit<Many<Text<1, 200>, 0, 50>>,
 }
 
-/// The notices, as somebody wants them to be on the record.
+/// Changes to the notices.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct WantedNotices {
     /// When the agent gave notice to the institution.
@@ -93,34 +93,34 @@ pub struct WantedNotices {
     /// When the athlete gave notice to the institution.
     #[serde(default)]
     pub athlete_at: Edit<Time>,
-    /// When the athlete next takes part in an event after signing.
+    /// The athlete's next event after signing.
     #[serde(default)]
     pub next_event_at: Edit<Time>,
-    /// The day the athlete enrolled, where the contract was signed before.
+    /// The day the athlete enrolled, if the contract was signed before.
     #[serde(default)]
     pub enrolled_on: Edit<Date>,
 }
 
-/// What a filing is to say. What is left out stays as it is, `null` empties a field.
+/// Changes to the content of a filing. Omitted fields keep their values, `null` clears a field.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WantedParticulars {
-    /// What the agent is to do for the athlete.
+    /// The kind of work the agent does for the athlete.
     pub(super) kind: Edit<FilingKind>,
     /// The agent.
     pub(super) agent: Option<WantedAgent>,
-    /// Where the agent is registered.
+    /// The agent's registration.
     pub(super) registration: Option<WantedRegistration>,
-    /// The codes of other states in which the agent is registered or has applied.
+    /// Codes of other states in which the agent is registered or has applied.
     pub(super) other_states: Edit<Many<Text<2, 2>, 0, 60>>,
     /// The contract.
     pub(super) contract: Option<WantedContract>,
-    /// Whether the contract carries the warning that the law asks for.
+    /// Whether the contract contains the warning required by law.
     pub(super) warning_notice_present: Edit<bool>,
     /// When the athlete signed the separate acknowledgement.
     pub(super) acknowledgement_signed_at: Edit<Time>,
-    /// When the guardian of an athlete under age signed.
+    /// When the guardian of a minor athlete signed.
     pub(super) guardian_signed_at: Edit<Time>,
-    /// Who told the institution, and when.
+    /// The notices to the institution.
     pub(super) notices: Option<WantedNotices>,
 }
 
@@ -139,7 +139,7 @@ fn put_text<const MIN: usize, const MAX: usize>(
     }
 }
 
-/// In the steps both databases keep.
+/// With microsecond precision, as both databases store it.
 fn put_time(field: &mut Option<Time>, wanted: Edit<Time>) {
     if let Some(value) = wanted.change() {
         *field = value.map(|at| at.trunc_subsecs(6));
@@ -164,7 +164,7 @@ fn put_code(field: &mut Option<String>, wanted: Edit<Text<2, 2>>) {
 }
 
 impl WantedParticulars {
-    /// Writes into `particulars` what is wanted of them.
+    /// Applies the changes to `particulars`.
     pub(super) fn apply(self, particulars: &mut Particulars) {
         put(&mut particulars.kind, self.kind);
         if let Some(agent) = self.agent {
@@ -187,7 +187,7 @@ impl WantedParticulars {
         }
     }
 
-    /// Whether nothing at all is wanted.
+    /// Whether there are no changes.
     pub(super) fn is_empty(&self) -> bool {
         let kept = self.kind == Edit::Keep
             && self.other_states == Edit::Keep

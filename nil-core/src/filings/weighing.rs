@@ -1,4 +1,4 @@
-//! Whether a filing agrees with itself, and whether it is complete enough to be submitted. Pure.
+//! Checks of a filing: is it consistent, and is it complete enough to be submitted. Pure functions.
 
 use chrono::Datelike as _;
 use chrono_tz::Tz;
@@ -8,24 +8,24 @@ use super::particulars::Particulars;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Date, Time};
 
-/// No contract between people alive today lies outside these years.
+/// Plausible years of a contract.
 const YEARS: std::ops::RangeInclusive<i32> = 1950..=2200;
 
-/// What the particulars are held against.
+/// The context of a check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The instant it is.
+    /// The current time.
     pub(super) now: Time,
     /// The institution's time zone.
     pub(super) zone: Tz,
-    /// When the athlete was born, where that is known.
+    /// The athlete's birth date, if it is known.
     pub(super) born_on: Option<Date>,
 }
 
 type Problem = (&'static str, String);
 
-/// 422 naming every field that contradicts another one. Holds for drafts too: what is missing can be
-/// added, what contradicts itself is wrong already.
+/// 422 naming every field that contradicts another. Applies to drafts too: a missing field can be added
+/// later, a contradiction is already wrong.
 pub(super) fn agrees(particulars: &Particulars, frame: Frame) -> Result<()> {
     let mut problems = implausible(particulars);
     problems.extend(in_the_future(particulars, frame));
@@ -34,9 +34,9 @@ pub(super) fn agrees(particulars: &Particulars, frame: Frame) -> Result<()> {
     refuse(sentence, problems)
 }
 
-/// 422 naming every field that has to be there before it is submitted and is not.
+/// 422 naming every field that is required for submission and missing.
 pub(super) fn is_complete(particulars: &Particulars, frame: Frame) -> Result<()> {
-    let sentence = "This cannot be submitted yet: something is missing.";
+    let sentence = "This filing cannot be submitted yet: required fields are missing.";
     let problems = missing(particulars, frame);
     let problems = problems.into_iter().map(|(field, why)| (field, why.into()));
     refuse(sentence, problems.collect())
@@ -51,7 +51,7 @@ fn refuse(sentence: &'static str, problems: Vec<Problem>) -> Result<()> {
     Err(problems.fold(error, |error: Error, (field, why)| error.at(field, why)))
 }
 
-/// Everything that was signed or said, by the name of its field.
+/// All times of signing and notice, by field name.
 fn past(particulars: &Particulars) -> [(&'static str, Option<Time>); 5] {
     let notices = &particulars.notices;
     [
@@ -79,7 +79,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
         let wrong = day.is_some_and(|day| !YEARS.contains(&day.year()));
         wrong.then(|| {
             let (first, last) = (YEARS.start(), YEARS.end());
-            (field, format!("must lie between {first} and {last}"))
+            (field, format!("must be between {first} and {last}"))
         })
     };
     days.into_iter().chain(instants).filter_map(outside).collect()
@@ -88,7 +88,7 @@ fn implausible(particulars: &Particulars) -> Vec<Problem> {
 fn in_the_future(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
     let ahead = |(field, at): (&'static str, Option<Time>)| {
         let ahead = at.is_some_and(|at| at > frame.now);
-        ahead.then(|| (field, "must not lie in the future".to_owned()))
+        ahead.then(|| (field, "must not be in the future".to_owned()))
     };
     past(particulars).into_iter().filter_map(ahead).collect()
 }
@@ -115,13 +115,13 @@ fn out_of_order(particulars: &Particulars, frame: Frame) -> Vec<Problem> {
             ("notices.next_event_at", notices.next_event_at),
         ] {
             if at.is_some_and(|at| at < signed_at) {
-                let why = format!("must not be before the contract is signed on {said}");
+                let why = format!("must not be before the contract was signed on {said}");
                 problems.push((field, why));
             }
         }
         let signed_on = day_of(signed_at, frame.zone);
         if contract.until.is_some_and(|until| until < signed_on) {
-            let why = format!("must not be before the contract is signed on {signed_on}");
+            let why = format!("must not be before the contract was signed on {signed_on}");
             problems.push(("contract.until", why));
         }
     }

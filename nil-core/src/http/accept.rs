@@ -1,5 +1,5 @@
-//! The accept loop of both servers: a deadline on the request head, caps on connections, a graceful
-//! end. As shipped, the frameworks' own loops let half-sent heads stand for more than a minute.
+//! The accept loop of both servers: a deadline for the request head, limits on connections, a graceful shutdown. The
+//! frameworks' own loops accept half-sent heads for more than a minute.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -15,39 +15,22 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 
 use super::answer::{Peer, Site};
 use super::framing::{self, Heads, Watched};
 use super::guests::Guests;
 use super::stalling::Impatient;
+use crate::schedule::Shutdown;
 
-/// A head must be there within this time; an idle connection is closed after it.
+/// The time limit for a request head; an idle connection is closed after it.
 const HEAD: Duration = Duration::from_secs(8);
-/// Connections at the same time, live streams among them; more wait in the listener's queue.
+/// The maximum number of connections, including live streams; more wait in the listener's queue.
 const CONNECTIONS: usize = 16_384;
-/// A client that takes nothing of what is written to it is left after this time.
+/// A client that reads nothing for this long is disconnected.
 const STALLED: Duration = Duration::from_secs(30);
-/// What is under way when the server is asked to stop may take this long.
+/// The time limit for requests under way when the server is asked to stop.
 const DRAIN: Duration = Duration::from_secs(25);
-
-/// Says when to stop. Clones listen to the same word.
-#[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<bool>);
-
-impl Shutdown {
-    /// A word to wait for, and the way to say it (send `true`).
-    #[must_use]
-    pub fn new() -> (watch::Sender<bool>, Self) {
-        let (say, hear) = watch::channel(false);
-        (say, Self(hear))
-    }
-
-    /// Waits for the word. A sender that is gone says it too.
-    pub async fn said(&mut self) {
-        let _ = self.0.wait_for(|said| *said).await;
-    }
-}
 
 /// Serves a listener until the word is said; then lets what is under way end. How many connections one
 /// client may hold is in the site's configuration.
@@ -74,18 +57,18 @@ where
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Out of descriptors: let some connections end before trying again.
+                    // Out of file descriptors: let some connections end before trying again.
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
             },
         };
-        // Who holds too many already finds the door closed; the others get in as ever.
+        // A client with too many connections is closed at once; other clients are not affected.
         let Some(guest) = guests.admit(peer.ip()) else {
             continue;
         };
-        // Small answers go out at once.
+        // Send small answers at once.
         let _ = stream.set_nodelay(true);
         let service = service.clone();
         let heads = Arc::new(Heads::default());
@@ -108,7 +91,7 @@ where
         );
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that hangs up or sends no HTTP is its own affair.
+            // Errors caused by the client (hang-ups, invalid HTTP) are ignored.
             let _ = connection.await;
             drop((place, guest));
         });

@@ -1,4 +1,4 @@
-//! Who is at the door: credentials, throttles, CSRF, cross-site requests, client addresses.
+//! Admission of requests: credentials, throttles, CSRF, cross-site requests, client addresses.
 
 use std::net::IpAddr;
 
@@ -6,14 +6,14 @@ use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
 
 use super::response::SESSION_COOKIE;
-use crate::auth::throttle::{Throttle, Window, address_bucket};
 use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::Fields;
 use crate::platform::Platform;
+use crate::throttle::{Throttle, Window, address_bucket};
 
-/// The header's text, where it is plain text.
+/// The header's text, if it is plain text.
 pub(super) fn text(headers: &HeaderMap, name: impl ::http::header::AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
@@ -37,8 +37,8 @@ fn session_cookie(headers: &HeaderMap) -> Option<&str> {
         .find_map(|pair| pair.trim().strip_prefix(SESSION_COOKIE)?.strip_prefix('='))
 }
 
-/// Finds out who is calling. Anybody may call an open operation; who shows an API key, a token or (in
-/// Admin, where a CSRF token is bound to it) a session there is known to it.
+/// Authenticates the caller. Open operations accept anonymous callers; an API key, a token or a session (in Admin,
+/// where the CSRF token is bound to it) identifies the caller there.
 pub(super) async fn authenticate(
     platform: &Platform,
     entry: &Entry,
@@ -74,9 +74,9 @@ async fn by_token(platform: &Platform, interface: Interface, token: &str) -> Res
     }
 }
 
-/// Who calls an open operation. A token that is worth nothing any more makes its bearer nobody: clients
-/// send it along, and it must not keep them from what is open to all. Who logs in, registers or
-/// recovers an account is nobody yet, and counted by address.
+/// The caller of an open operation. An invalid token makes the caller anonymous: clients keep sending old tokens, and
+/// these must not block open operations. Callers of log-in, registration and recovery are always anonymous and counted
+/// by address.
 async fn visitor(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Result<Principal> {
     let nobody_yet =
         matches!(entry.throttle, Throttle::Login | Throttle::Registration | Throttle::Recovery);
@@ -99,17 +99,17 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
     if !principal.is_anonymous() || entry.is_open() {
         return Ok(principal);
     }
-    // A user of the Core interface is somebody, only not somebody for this place.
+    // A Core user is authenticated, but has no access here.
     if let Some(token) = bearer(headers)
         && platform.authenticate_core(token).await.is_ok()
     {
-        return Err(codes::FORBIDDEN.saying("The back office takes a session, not a token."));
+        return Err(codes::FORBIDDEN.saying("The back office requires a session, not a token."));
     }
     Err(codes::UNAUTHENTICATED.into())
 }
 
-/// Counts the request: by caller where one is known, else by address (which is also what failed
-/// authentication counts against); a step of a registration by both.
+/// Counts the request: by caller if known, else by address (failed authentication also counts against the address); a
+/// registration step by both.
 pub(super) fn count(
     platform: &Platform,
     entry: &'static Entry,
@@ -126,12 +126,12 @@ pub(super) fn count(
     if entry.throttle != Throttle::Registration {
         return Some(window);
     }
-    // A token is had for the asking, so whoever asks is counted as well.
+    // Registration tokens are free to get, so the address is counted as well.
     let at_address = count(address_bucket(address))?;
     Some(window.tighter(at_address))
 }
 
-/// Admin: everything but GET carries a token issued to this session.
+/// In Admin, every method but GET needs a CSRF token issued to this session.
 pub(super) fn check_csrf(
     platform: &Platform,
     principal: &Principal,
@@ -147,8 +147,8 @@ pub(super) fn check_csrf(
     }
 }
 
-/// The GETs that change something are not for other sites' pages, nor for browsers that look ahead.
-/// A client that sends none of these headers is no browser.
+/// Refuses the GETs that change data for other sites' pages and for browser prefetches. A client that sends none of
+/// these headers is not a browser.
 pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
     let prefetch = ["sec-purpose", "purpose", "x-moz"]
         .iter()
@@ -164,7 +164,7 @@ pub(super) fn refuse_cross_site(headers: &HeaderMap) -> Result<()> {
     if prefetch || foreign { Err(codes::CROSS_SITE.into()) } else { Ok(()) }
 }
 
-/// The client's address: the peer's, or what trusted proxies say of it, from the nearest on.
+/// The client's address: the peer's, or the one reported by trusted proxies, starting with the nearest.
 pub(super) fn client_address(
     peer: Option<IpAddr>,
     headers: &HeaderMap,
@@ -192,7 +192,7 @@ pub(super) fn client_address(
     Some(address)
 }
 
-/// Whether a refusal is about who is calling.
+/// Whether the refusal concerns authentication.
 pub(super) fn is_authentication(error: &Error) -> bool {
     error.kind() == Kind::Unauthenticated
 }

@@ -1,4 +1,4 @@
-//! One request: found, throttled, authenticated, admitted, read, run, answered. In that order.
+//! Handles one request in this order: route, throttle, authentication, admission, reading, execution, response.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -9,7 +9,6 @@ use bytes::Bytes;
 use http_body::Body;
 use tokio::sync::watch;
 
-use super::accept::Shutdown;
 use super::arriving::Arriving;
 use super::door::{Door, Talk};
 use super::framing::Fault;
@@ -19,30 +18,31 @@ use super::room::{Place, Room};
 use super::routes::{Found, Routes};
 use super::{admission, compress, cors, pages};
 use crate::auth::Principal;
-use crate::auth::throttle::address_bucket;
 use crate::catalog::Interface;
 use crate::error::{Error, Kind, Result, codes};
 use crate::operation::{self, Call, Gives, Reply};
 use crate::platform::Platform;
+use crate::schedule::Shutdown;
+use crate::throttle::address_bucket;
 
-/// How many bytes of bodies without files are in memory at the same time, and how many of one caller.
+/// The bytes of bodies without files in memory at once: in total, and of one caller.
 const ROOM: [usize; 2] = [12 * MIB, 4 * MIB];
-/// How long a body without a file waits for room.
+/// How long a body without a file waits for memory.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The same of bodies with files. The share holds the largest file.
+/// The same for bodies with files. The share fits the largest file.
 const ROOM_FOR_FILES: [usize; 2] = [168 * MIB, 56 * MIB];
-/// The same of bodies with files in base64: one that is read, whose text is in memory twice meanwhile,
-/// and half of the next.
+/// The same for bodies with files in base64: one that is being read, whose text is in memory twice meanwhile, and half
+/// of the next.
 const ROOM_FOR_ENCODED: [usize; 2] = [22 * MIB, 14 * MIB];
-/// How long a body with a file waits for room.
+/// How long a body with a file waits for memory.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(10);
 const MIB: usize = 1024 * 1024;
 
-/// The network peer of a request; the accept loop puts it into the request's extensions.
+/// The network peer of a request; the accept loop adds it to the request's extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// What a site is made with.
+/// Options of a site.
 #[derive(Clone, Default)]
 pub struct SiteOptions {
     /// Renders the process's metrics as Prometheus text; without it `/metrics` is 404.
@@ -66,16 +66,16 @@ pub(super) struct Inner {
     pub options: SiteOptions,
     routes: Routes,
     draining: watch::Sender<bool>,
-    /// Room for bodies, for bodies with files, and for those with files in base64.
+    /// Memory for bodies, for bodies with files, and for bodies with files in base64.
     room: Arc<Room>,
     room_for_files: Arc<Room>,
     room_for_encoded: Arc<Room>,
 }
 
 impl Site {
-    /// A site for these interfaces.
+    /// Creates a site for these interfaces.
     pub fn new(platform: Platform, interfaces: &[Interface], options: SiteOptions) -> Result<Self> {
-        // A share holds a body of the largest size and its values.
+        // A share fits a body of the largest size and its values.
         let largest = platform.config().body_limit.saturating_mul(4);
         let [all, share] = ROOM.map(|usual| usual.max(largest));
         let room = Room::new(all, share, PATIENCE);
@@ -95,13 +95,12 @@ impl Site {
         })))
     }
 
-    /// Turns `/readyz` red and ends live streams; requests are still answered until the accept loop has
-    /// drained.
+    /// Makes `/readyz` fail and ends live streams; requests are still answered until the accept loop has drained.
     pub fn drain(&self) {
         self.0.draining.send_replace(true);
     }
 
-    /// Drains when the word is said. Both servers do this for the site they serve.
+    /// Drains on the shutdown signal. Both servers call this for their site.
     pub fn drain_when(&self, mut shutdown: Shutdown) {
         let site = self.clone();
         tokio::spawn(async move {
@@ -120,7 +119,7 @@ impl Site {
         &self.0
     }
 
-    /// Answers a request. This is all a frontend calls.
+    /// Answers a request. This is the only function a frontend calls.
     pub async fn answer<B>(&self, request: Request<B>) -> Response<Outgoing>
     where
         B: Body + Send + Unpin,
@@ -155,7 +154,7 @@ impl Site {
                 }
             }
         };
-        // What is signed is what is sent, byte for byte.
+        // The signed bytes are sent unchanged.
         let mut secret = talk.entry.is_some_and(|entry| entry.credentials);
         if let Some(countersign) = &talk.countersign {
             countersign.sign(&mut response, platform.now());
@@ -179,7 +178,7 @@ impl Site {
         response
     }
 
-    /// A place for a body, of an account where one is known.
+    /// A place for a body, counted by account if one is known.
     fn place(&self, limits: Limits, principal: Option<&Principal>, from: Option<IpAddr>) -> Place {
         let caller = match principal {
             Some(principal) if !principal.is_anonymous() => principal.actor(),
@@ -240,7 +239,7 @@ impl Site {
         let mut door = Door { platform, entry, headers: &parts.headers, address, talk };
         let query = parts.uri.query().unwrap_or_default();
         let (principal, mut fields, place) = if entry.callers == ["registrant"] {
-            // The token may ride in the body, so that is read first.
+            // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;
             let mut place = self.place(limits, None, address);
             let mut fields = door.read(body, query, limits, &mut place).await?;
@@ -259,7 +258,7 @@ impl Site {
             };
             (principal, fields, place)
         };
-        // An operation that writes goes on when the client hangs up, and has the fields till its end.
+        // A writing operation continues when the client hangs up, and keeps the fields until its end.
         fields.hold(place);
         door.admit(&principal, &mut fields)?;
 
@@ -292,7 +291,7 @@ impl Site {
                 let reply = self.ending_with_the_site(reply);
                 Ok(response::of_reply(reply, entry.extension, secure))
             }
-            // An id in the path that can be no id is an address without a record.
+            // A path with an invalid id is an address without a record.
             Err(error)
                 if error.kind() == Kind::Invalid
                     && !entry.unprocessable
@@ -306,7 +305,7 @@ impl Site {
 }
 
 impl Site {
-    /// A live stream does not keep a server from stopping; its client goes on elsewhere.
+    /// A live stream does not delay a shutdown; its client continues on another server.
     fn ending_with_the_site(&self, mut reply: Reply) -> Reply {
         if let operation::Body::Events(events) = reply.body {
             let mut draining = self.0.draining.subscribe();
@@ -318,7 +317,7 @@ impl Site {
     }
 }
 
-/// The caller's request id if it is a sensible one, else a new one.
+/// The caller's request id if it is valid, else a new one.
 fn request_id(platform: &Platform, headers: &HeaderMap) -> String {
     admission::text(headers, X_REQUEST_ID)
         .filter(|id| {
@@ -364,7 +363,7 @@ fn note(
         "status" => code.to_string())
     .increment(1);
     metrics::histogram!("nil_http_request_seconds", "operation" => operation).record(took);
-    // The path only: a query string may hold a token.
+    // Only the path: a query string may contain a token.
     tracing::info!(
         %method, path, operation, status = code, micros = took.as_micros(), request_id,
         "request"

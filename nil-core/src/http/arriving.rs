@@ -1,4 +1,4 @@
-//! What becomes of a body that nobody has read to its end when the answer is there.
+//! Handles bodies that were not read to their end when the answer is ready.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,26 +13,26 @@ use tokio::time::timeout;
 
 use super::incoming::announced;
 
-/// So much of a body is read after the answer, for the sake of the connection. A longer one is left: that
-/// many at once would take more memory than they are worth.
+/// The number of bytes of a body read after the answer, to keep the connection usable. Longer bodies are dropped:
+/// reading many at once would take too much memory.
 const READ_ON: usize = 1024 * 1024;
-/// For so long.
+/// The time limit for this.
 const READ_ON_FOR: Duration = Duration::from_secs(1);
-/// So many are read on at the same time.
+/// The maximum number of bodies read this way at once.
 static READING_ON: Semaphore = Semaphore::const_new(16);
 
-/// A body on its way in.
+/// A body that is still arriving.
 pub(super) struct Arriving<B> {
     body: B,
     over: bool,
-    /// Whether it is too long to be read for nothing.
+    /// Whether it is too long to be read and discarded.
     long: bool,
-    /// Whether its client sends it only when it is asked for, and it was not.
+    /// Whether the client waits for `100 Continue`, which was not sent.
     unasked: bool,
 }
 
 impl<B: Body + Unpin> Arriving<B> {
-    /// Whether there is a body the headers say: a framework's own body may not know before it is asked.
+    /// Whether there is a body is decided by the headers: a framework's own body may not know before it is polled.
     pub(super) fn new(body: B, headers: &HeaderMap) -> Self {
         let length = announced(headers).unwrap_or_default();
         Self {
@@ -43,10 +43,10 @@ impl<B: Body + Unpin> Arriving<B> {
         }
     }
 
-    /// Whether the next request can follow: everything was read, or little enough was left of it.
+    /// Whether the next request can follow: the body was read, or little enough was left of it.
     pub(super) async fn is_over(&mut self) -> bool {
         if !(self.over || self.long || self.unasked) {
-            // Who still sends then is told that nobody listens.
+            // A client that still sends after that gets its connection closed.
             let _ = timeout(READ_ON_FOR, self.read_on()).await;
         }
         self.over

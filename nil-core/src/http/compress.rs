@@ -1,5 +1,5 @@
-//! gzip for clients that take it. Here and not in the frameworks: both then do the same, and poem's
-//! own would bring a second C library (decision 6).
+//! gzip for clients that accept it. It is here and not in the frameworks, so that both behave the same; poem's own
+//! would bring a second C library (decision 6).
 
 use std::io::{self, Read as _, Write as _};
 
@@ -19,10 +19,10 @@ use tokio_util::io::{ReaderStream, StreamReader};
 
 use super::response::{Outgoing, put};
 
-/// Below this a packet is a packet.
+/// Smaller responses are not compressed: they fit into one packet anyway.
 const WORTH_IT: usize = 1_024;
 
-/// Whether the client takes gzip (RFC 9110, section 12.5.3; `q=0` refuses it).
+/// Whether the client accepts gzip (RFC 9110, section 12.5.3; `q=0` refuses it).
 pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
     headers
         .get_all(ACCEPT_ENCODING)
@@ -39,8 +39,8 @@ pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Packs a response worth packing. `secret`: it carries a credential, whose length must not be told
-/// by how well it packs beside what a stranger chose (BREACH), so it goes as it is.
+/// Compresses a response if it is worth it. `secret`: the response carries a credential, so it is sent uncompressed;
+/// otherwise its compressed length, beside text chosen by an attacker, could reveal it (BREACH).
 pub(super) fn pack(
     request: &HeaderMap,
     secret: bool,
@@ -75,7 +75,7 @@ pub(super) fn pack(
     Response::from_parts(parts, body)
 }
 
-/// Text that is not packed yet and does not have to arrive line by line, as events do.
+/// Text that is not compressed yet and is not a stream of events, which must arrive line by line.
 fn is_text(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default();
@@ -90,10 +90,10 @@ fn packed(plain: &[u8]) -> io::Result<Vec<u8>> {
     packer.finish()
 }
 
-/// A file of our own, for the rare client that takes it only unpacked.
+/// Unpacks an embedded file for the rare client that does not accept gzip.
 pub(super) fn unpack(packed: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
-    // What was packed when the program was built unpacks.
+    // The file was compressed at build time, so this cannot fail.
     let _ = GzDecoder::new(packed).read_to_end(&mut plain);
     plain
 }

@@ -1,4 +1,4 @@
-//! Which other sites' pages may call: none, unless configured.
+//! The other sites whose pages may call: none, unless configured.
 
 use ::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -26,7 +26,7 @@ pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut Head
     }
 }
 
-/// What a preflight is told besides.
+/// The additional headers of a preflight response.
 pub(super) fn preflight(methods: &str, response: &mut HeaderMap) {
     if !response.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN) {
         return;

@@ -1,5 +1,5 @@
-//! The interactive page of an interface's OpenAPI document. It works offline: its script and style
-//! sheet are part of the program, and it asks nothing of any other server.
+//! The interactive page of an interface's OpenAPI document. It works offline: its script and style sheet are embedded
+//! in the program, and it loads nothing from other servers.
 
 use ::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY};
 use ::http::{HeaderMap, Response};
@@ -13,13 +13,12 @@ const SCRIPT: &[u8] = include_bytes!("../../assets/docs/page.js");
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz"));
 const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz"));
 
-/// The library styles elements in place and draws small images from data addresses; scripts come
-/// from here alone.
+/// The library sets inline styles and draws small images from data addresses; scripts come only from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The page or one of its files; `rest` is the path behind the interface's base.
+/// The page or one of its files; `rest` is the path after the interface's base.
 pub(super) fn answer(
     interface: Interface,
     rest: &str,
@@ -42,7 +41,7 @@ pub(super) fn answer(
     }
 }
 
-/// A file that is kept packed, as the client takes it.
+/// A file stored compressed, sent in an encoding that the client accepts.
 fn packed(kind: &'static str, file: &[u8], headers: &HeaderMap) -> Response<Outgoing> {
     let mut response = if compress::is_accepted(headers) {
         let mut response = whole(200, kind, file.to_vec());

@@ -1,4 +1,4 @@
-//! The checks before an operation runs, in the contract's order, and the reading between them.
+//! The checks before an operation runs, in the contract's order, and the reading of the request between them.
 
 use std::net::IpAddr;
 
@@ -11,17 +11,17 @@ use super::room::Place;
 use super::signed::Countersign;
 use super::{admission, form, incoming, signed};
 use crate::auth::Principal;
-use crate::auth::throttle::Window;
-use crate::catalog::{Effect, Entry, Interface, Method, Takes};
+use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::error::{Error, Result, codes};
 use crate::operation::{BESIDE, Fields};
 use crate::platform::Platform;
+use crate::throttle::Window;
 
-/// What is known of a request when it is logged.
+/// The details of a request for its log line.
 pub(super) struct Talk {
     pub(super) entry: Option<&'static Entry>,
     pub(super) window: Option<Window>,
-    /// Where both sides sign: what the answer is signed with, as soon as it is known for whom.
+    /// How to sign the answer if both sides sign; set as soon as the key is known.
     pub(super) countersign: Option<Countersign>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Door<'a> {
 }
 
 impl Door<'_> {
-    /// 429 by address, 401, 429 by caller.
+    /// Answers 429 by address, 401, or 429 by caller.
     pub(super) async fn authenticate(&mut self, fields: Option<&mut Fields>) -> Result<Principal> {
         let (platform, entry) = (self.platform, self.entry);
         let found = if entry.is_signed() {
@@ -52,7 +52,7 @@ impl Door<'_> {
         let known = match &found {
             Ok(principal) => Some(principal),
             Err(error) if admission::is_authentication(error) => None,
-            // The database is away: nobody is counted for that.
+            // The database is unavailable: the request is not counted.
             Err(_) => return found,
         };
         self.talk.window = admission::count(platform, entry, known, self.address);
@@ -62,8 +62,7 @@ impl Door<'_> {
         }
     }
 
-    /// The model host behind an API key and an athlete's token. Whatever is answered to somebody with
-    /// a key of ours is signed.
+    /// The model host behind an API key and an athlete's token. Every answer to a valid key is signed.
     async fn model_host(&mut self) -> Result<Principal> {
         let key = admission::api_key(self.headers)?;
         let service = self.platform.authenticate_service(key).await?;
@@ -72,10 +71,10 @@ impl Door<'_> {
         self.platform.authenticate_model_host(service, token).await
     }
 
-    /// What can be refused without the body: cross-site requests, and the wrong kind of caller (in
-    /// Admin only after the CSRF token, which may be in the body).
+    /// The checks that need no body: cross-site requests, and the wrong kind of caller (in Admin only after the CSRF
+    /// token, which may be in the body).
     pub(super) fn admit_before_reading(&self, principal: &Principal) -> Result<()> {
-        if self.entry.effect == Effect::WritesByGet {
+        if self.entry.writes_by_get() {
             admission::refuse_cross_site(self.headers)?;
         }
         if self.entry.interface == Interface::Admin && self.entry.method.has_body() {
@@ -126,7 +125,7 @@ impl Door<'_> {
         }
     }
 
-    /// The same where the request is signed: the signature is over the body as it came.
+    /// The same for a signed request: the signature covers the body as received.
     pub(super) async fn read_signed<B>(
         &self,
         principal: &Principal,

@@ -1,4 +1,4 @@
-//! Forms of the back office: urlencoded and multipart, nested names included.
+//! Forms of the back office: urlencoded and multipart, including nested names.
 
 use bytes::Bytes;
 use futures::Stream;
@@ -7,7 +7,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
 use crate::operation::{Fields, Shape};
 
-/// `ids[]=1&a[b]=c`. Also the form of every query string.
+/// Reads `ids[]=1&a[b]=c`. Query strings use the same format.
 pub(super) fn urlencoded(shape: &Shape, text: &[u8]) -> Result<Fields> {
     Fields::from_pairs_of(
         shape,
@@ -30,8 +30,8 @@ pub(super) async fn multipart(shape: &Shape, content_type: &str, body: Bytes) ->
     Fields::from_pairs_of(shape, pairs)
 }
 
-/// A multipart form with one file in it, read as it comes. The file is the field `content`; its name
-/// and its type are `name` and `media_type` unless the form says otherwise.
+/// A multipart form with one file, read as it arrives. The file is the field `content`; its name and type are `name`
+/// and `media_type` unless the form sets these.
 pub(super) async fn with_file(
     shape: &Shape,
     content_type: &str,
@@ -52,7 +52,7 @@ pub(super) async fn with_file(
         if file.is_some() {
             return Err(Error::invalid("content", "must be one file"));
         }
-        // What a browser says of a file that it does not know either.
+        // A browser's media type for a file it does not know.
         let said = part.content_type().map(|said| said.essence_str().to_owned());
         let said = said.filter(|said| said != "application/octet-stream");
         let bytes = whole(part).await?;
@@ -80,7 +80,7 @@ async fn whole(mut part: multer::Field<'_>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A form that cannot be read; or whatever stopped its pieces from coming.
+/// The error for a form that cannot be parsed, or the error that stopped its pieces.
 fn wrong(error: multer::Error) -> Error {
     match error {
         multer::Error::StreamReadFailed(cause) => match cause.downcast::<Error>() {
@@ -121,7 +121,7 @@ mod tests {
         let cut = read_in_pieces(body, 3).await.unwrap();
         assert_eq!(whole.canonical(), cut.canonical());
         let canonical = String::from_utf8(whole.canonical()).unwrap();
-        // The print of a call covers what the file says.
+        // The fingerprint of a call covers the file's content.
         assert!(canonical.contains("2cf24dba5fb0a30e26e83b2ac5b9e29e"), "{canonical}");
         assert!(canonical.contains("mine.txt") && canonical.contains("text/plain"));
         let two = b"--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\nx\r\n\

@@ -1,8 +1,8 @@
-//! Heads that one server reads one way and the next another: a body with two lengths, a host that is
-//! not named or named twice. Between a proxy and us such a request hides another one, so it is refused.
+//! Detects heads that two servers can read differently: a body with two lengths, a missing or repeated host. Between a
+//! proxy and this server such a request can smuggle another one, so it is refused.
 //!
-//! hyper drops a `Content-Length` beside a `Transfer-Encoding` before anybody sees it, so the bytes
-//! are watched as they come.
+//! hyper drops a `Content-Length` beside a `Transfer-Encoding` before the application sees it, so the bytes are checked
+//! as they arrive.
 
 use std::io;
 use std::pin::Pin;
@@ -16,47 +16,46 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::error::{Error, codes};
 
-/// No line of a head is longer: hyper takes no longer head.
+/// The longest line of a head; hyper accepts no longer head.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// What makes a request's head unfit to be answered; the accept loop puts it into the request's
-/// extensions, and a frontend hands it on to the site.
+/// Why a request's head cannot be answered. The accept loop adds it to the request's extensions, and a frontend passes
+/// it on to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// `Content-Length` and `Transfer-Encoding` at once.
+    /// Both `Content-Length` and `Transfer-Encoding`.
     TwoLengths,
     /// No `Host` in HTTP/1.1, or more than one.
     Host,
-    /// The target is no path here, such as that of `CONNECT`.
+    /// The target is not a path, such as that of `CONNECT`.
     Target,
 }
 
 impl Fault {
-    /// How the request is refused.
+    /// The error for this fault.
     pub(super) fn refusal(self) -> Error {
         codes::MALFORMED_REQUEST.saying(match self {
             Self::TwoLengths => {
                 "Send Content-Length or Transfer-Encoding; a request with both is ambiguous."
             }
             Self::Host => "Send exactly one Host header.",
-            Self::Target => "The request's target must be a path; this server is no proxy.",
+            Self::Target => "The request's target must be a path; this server is not a proxy.",
         })
     }
 }
 
-/// The heads that came on one connection, as far as they were looked at.
+/// The heads received on one connection so far.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
-    /// Which head has two lengths, counted from 1; nothing is looked at after it.
+    /// The number of the first head with two lengths, counted from 1; later ones are not examined.
     ambiguous: AtomicU64,
-    /// How many were answered.
+    /// The number of heads answered.
     answered: AtomicU64,
 }
 
-/// Marks a request that has a fault, and says whether the connection ends with its answer.
+/// Marks a request that has a fault, and returns whether the connection ends with its answer.
 ///
-/// A chunked body is always the last of its connection: where it ends is hyper's to say, so what
-/// comes after it is not watched.
+/// A chunked body is always the last of its connection: hyper decides where it ends, so later bytes are not watched.
 pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
     let number = heads.answered.fetch_add(1, Ordering::Relaxed) + 1;
     let hosts = request.headers().get_all(HOST).iter().count();
@@ -71,21 +70,21 @@ pub(super) fn judge<B>(request: &mut Request<B>, heads: &Heads) -> bool {
         None
     };
     if let Some(fault) = fault {
-        // What the frameworks make of a target without a path is a panic.
+        // The frameworks panic on a target without a path.
         *request.uri_mut() = Uri::default();
         request.extensions_mut().insert(fault);
     }
     fault.is_some() || request.headers().contains_key(TRANSFER_ENCODING)
 }
 
-/// Where in the stream of requests a connection is.
+/// The position in a connection's stream of requests.
 #[derive(Debug)]
 enum Place {
-    /// In a head: the line so far, and what the lines before it said.
+    /// In a head: the line so far, and the headers of the lines before it.
     Head { line: Vec<u8>, said: Said },
-    /// In a body, with so many bytes to come.
+    /// In a body, with this many bytes left.
     Body(u64),
-    /// Behind a head with a `Transfer-Encoding`, the last of its connection, or one hyper refuses.
+    /// After a head with a `Transfer-Encoding`, the last of its connection, or one that hyper refuses.
     Over,
 }
 
@@ -96,12 +95,12 @@ struct Said {
     encoding: bool,
 }
 
-/// A connection whose heads are read along.
+/// A connection whose heads are examined as they arrive.
 #[derive(Debug)]
 pub(super) struct Watched<S> {
     stream: S,
     heads: Arc<Heads>,
-    /// How many heads have come.
+    /// The number of heads received.
     come: u64,
     place: Place,
 }
@@ -170,7 +169,7 @@ impl Place {
 }
 
 impl Said {
-    /// Notes what one line of a head says. Where a length cannot be read hyper refuses the request.
+    /// Records one line of a head. If a length cannot be parsed, hyper refuses the request.
     fn hear(&mut self, line: &[u8]) {
         let first = !std::mem::replace(&mut self.anything, true);
         let Some(colon) = line.iter().position(|byte| *byte == b':').filter(|_| !first) else {
@@ -234,7 +233,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 mod tests {
     use super::*;
 
-    /// Which head is ambiguous where the bytes come in pieces of that size; 0 where none is.
+    /// The number of the ambiguous head if the bytes arrive in pieces of that size; 0 if there is none.
     fn found(sent: &str, size: usize) -> u64 {
         let heads = Arc::new(Heads::default());
         let mut watched = Watched::new((), Arc::clone(&heads));
@@ -257,7 +256,7 @@ mod tests {
             assert_eq!(found(&format!("{get}{body}{body}{both}"), size), 4);
             assert_eq!(found(&format!("{get}{get}{bare}{both}"), size), 3);
             assert_eq!(found(&format!("{get}{body}{chunked}"), size), 0);
-            // What a body says is no head.
+            // Headers in a body are not part of a head.
             let length = both.len();
             let inside = format!("POST / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{both}");
             assert_eq!(found(&format!("{inside}{get}"), size), 0);

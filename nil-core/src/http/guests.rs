@@ -1,13 +1,13 @@
-//! How many connections one client may hold open.
+//! Limits the number of connections one client may hold open.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::auth::throttle::address_bucket;
 use crate::config::Config;
+use crate::throttle::address_bucket;
 
-/// What one client address may hold unless the configuration says otherwise.
+/// The default limit for one client address.
 const USUAL: usize = 256;
 
 /// Counts connections by client: an IPv4 address, or the /64 of an IPv6 address.
@@ -17,14 +17,14 @@ pub(super) struct Guests(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     most: usize,
-    /// Whether this machine counts like any other client: only where a number was set.
+    /// Whether this machine counts like any other client: only if a number was configured.
     loopback: bool,
-    /// A proxy brings the connections of many clients.
+    /// A proxy carries the connections of many clients.
     proxies: Vec<IpAddr>,
     here: Mutex<HashMap<String, usize>>,
 }
 
-/// The place of one connection.
+/// The slot of one connection.
 #[derive(Debug)]
 pub(super) struct Guest {
     guests: Guests,
@@ -41,7 +41,7 @@ impl Guests {
         }))
     }
 
-    /// A place for a connection from there; none where the client holds as many as it may.
+    /// A slot for a connection from this address; none if the client has reached its limit.
     pub(super) fn admit(&self, address: IpAddr) -> Option<Guest> {
         let inner = &self.0;
         let address = address.to_canonical();

@@ -1,4 +1,4 @@
-//! Reading a request: its body within limits and deadlines, and the fields it carries.
+//! Reads a request: its body within limits and deadlines, and its fields.
 
 use std::thread;
 use std::time::Duration;
@@ -15,57 +15,57 @@ use tokio::time::{Instant, timeout_at};
 use super::form;
 use super::room::Place;
 use crate::catalog::{Entry, Interface, Takes};
-use crate::content::{LARGEST_IN_JSON, MediaType};
+use crate::content::MediaType;
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
-use crate::operation::Fields;
+use crate::operation::{Fields, LARGEST_IN_JSON};
 use crate::platform::Platform;
 
-/// Between two pieces of a body.
+/// The time limit between two pieces of a body.
 const IDLE: Duration = Duration::from_secs(10);
-/// For a whole body.
+/// The time limit for a whole body.
 const TOTAL: Duration = Duration::from_secs(30);
-/// For a whole body with a file in it.
+/// The time limit for a whole body with a file.
 const TOTAL_WITH_A_FILE: Duration = Duration::from_mins(2);
 /// How long a body may be slower than [`LEAST_RATE`] at first.
 const GRACE: Duration = Duration::from_secs(10);
-/// How many bytes a second have to arrive; whoever is slower holds room that others could use.
+/// The minimum number of bytes per second; a slower client holds memory that others could use.
 const LEAST_RATE: u64 = 8 * 1024;
-/// What may stand beside a file in a body: the other fields, the form's boundaries.
+/// The bytes allowed beside a file in a body: the other fields, the form's boundaries.
 const BESIDE_A_FILE: usize = 64 * 1024;
-/// A JSON body that is longer is read off the threads that serve everybody.
+/// A longer JSON body is parsed outside the threads that serve other requests.
 const READ_AT_ONCE: usize = 32 * 1024;
-/// How many bytes of memory a byte of JSON can become at most.
+/// The maximum number of bytes of memory that a byte of JSON can become.
 const GROWTH: usize = 128;
-/// Long JSON bodies are read one after the other: while one is, its texts are in memory twice.
+/// Long JSON bodies are read one after the other: while one is read, its texts are in memory twice.
 static READER: Semaphore = Semaphore::const_new(1);
 
-/// What a body may be.
+/// The limits of a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Its bytes.
+    /// The maximum number of bytes.
     pub bytes: usize,
-    /// How long it may take as a whole.
+    /// The time limit for the whole body.
     total: Duration,
-    /// What it may hold.
+    /// What it may contain.
     pub load: Load,
-    /// What its values may take in memory beside its bytes.
+    /// The memory its values may take beside its bytes.
     values: usize,
 }
 
-/// What a body may hold.
+/// What a body may contain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Load {
     /// No file.
     Plain,
     /// Files in base64.
     Encoded,
-    /// A file as it is.
+    /// A raw file.
     File,
 }
 
 impl Limits {
-    /// The limits of a body of this row. Refused where the query admits no bytes.
+    /// The limits for a body of this row. Refused if the query admits no bytes.
     pub(super) fn of_row(
         platform: &Platform,
         entry: &Entry,
@@ -102,18 +102,18 @@ impl Limits {
         })
     }
 
-    /// What the values of a body of so many bytes may take in memory.
+    /// The memory that the values of a body of this many bytes may take.
     fn values_of(&self, bytes: usize) -> usize {
         self.values.min(bytes.saturating_mul(GROWTH))
     }
 }
 
-/// The length of a body, where the head says it.
+/// The length of a body, if the head announces it.
 pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// How a body comes along.
+/// The speed of an arriving body.
 struct Pace {
     since: Instant,
     total: Duration,
@@ -121,7 +121,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// When the next piece has to be there.
+    /// When the next piece must have arrived.
     fn deadline(&self) -> Instant {
         let taken = u64::try_from(self.taken).unwrap_or(u64::MAX);
         let earned = Duration::from_millis(taken.saturating_mul(1_000) / LEAST_RATE);
@@ -130,8 +130,8 @@ impl Pace {
     }
 }
 
-/// The pieces of a body within its limits. A body that is too long is refused as soon as that is known;
-/// room is taken for what has arrived.
+/// The pieces of a body within its limits. A body that is too long is refused as soon as this is known; memory is taken
+/// only for bytes that have arrived.
 async fn pieces<B>(
     body: B,
     headers: &HeaderMap,
@@ -158,7 +158,7 @@ where
             return Ok(None);
         };
         pace.taken += piece.len();
-        // That there is no room is not the client's slowness.
+        // Time spent waiting for memory does not count as the client's slowness.
         let waits = Instant::now();
         place.take(piece.len()).await?;
         pace.since += waits.elapsed();
@@ -170,7 +170,7 @@ fn late() -> Error {
     codes::MALFORMED_JSON.saying("The body did not arrive in time.")
 }
 
-/// The next piece of a body that may be so long yet.
+/// The next piece of a body, of at most this many bytes.
 async fn next_piece<B>(body: &mut B, most: usize) -> Result<Option<Bytes>>
 where
     B: Body + Send + Unpin,
@@ -182,9 +182,9 @@ where
         };
         let frame = frame.map_err(|error| {
             let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-            codes::MALFORMED_JSON.saying("The body broke off.").because(error)
+            codes::MALFORMED_JSON.saying("The body was cut off.").because(error)
         })?;
-        // Trailers say nothing to us.
+        // Trailers are ignored.
         let Ok(mut data) = frame.into_data() else {
             continue;
         };
@@ -215,8 +215,8 @@ where
     Ok(all.into())
 }
 
-/// The fields of a row that takes a file: of a multipart form, whose file is never in memory twice, or
-/// of a usual body.
+/// The fields of a row that takes a file: from a multipart form, whose file is never in memory twice, or from an
+/// ordinary body.
 pub(super) async fn with_file<B>(
     entry: &'static Entry,
     body: B,
@@ -240,7 +240,7 @@ where
     }
 }
 
-/// The fields of a row that takes the body as it comes.
+/// The fields of a row that takes the raw body.
 pub(super) async fn with_bytes<B>(
     entry: &Entry,
     query: &str,
@@ -264,8 +264,8 @@ where
     Ok(fields)
 }
 
-/// The fields of a JSON body, which is gone when they are read: they take no more than it did, beside
-/// what its values take.
+/// The fields of a JSON body. The body is freed when they are read: they take no more memory than it did, apart from
+/// their values.
 async fn json(
     entry: &'static Entry,
     body: Bytes,
@@ -277,11 +277,11 @@ async fn json(
     let fields = if length > READ_AT_ONCE {
         let turn = READER.acquire().await.map_err(Error::internal)?;
         let (tell, told) = oneshot::channel();
-        // A thread of its own each time: what the allocator keeps for it, the next one takes over.
+        // A new thread each time: memory that the allocator keeps for it is reused by the next one.
         let reader = thread::Builder::new().name("reader".into());
         let reader = reader.spawn(move || {
             let fields = entry.fields(&body);
-            // A client that hangs up does not end this, so the turn lasts as long.
+            // A client that hangs up does not stop this thread, so the turn lasts until it ends.
             drop((body, turn));
             let _ = tell.send(fields);
         });
@@ -304,7 +304,7 @@ fn essence(content_type: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// The fields of a row that takes the request as it came: the body, and its signature.
+/// The fields of a row that takes the raw request: the body and its signature.
 pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
     let mut fields = Fields::default();
     fields.put("body", String::from_utf8_lossy(body).into_owned());
@@ -314,8 +314,8 @@ pub(super) fn raw(headers: &HeaderMap, body: &[u8]) -> Fields {
     fields
 }
 
-/// The fields of a body. An empty one is `{}` whatever its type; a missing type is JSON; the back
-/// office takes forms besides.
+/// The fields of a body. An empty body is `{}` whatever its type; a missing type means JSON; the back office also
+/// accepts forms.
 pub(super) async fn fields(
     entry: &'static Entry,
     headers: &HeaderMap,

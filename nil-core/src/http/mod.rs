@@ -1,7 +1,10 @@
-//! What every frontend shares: one route table, request → call, reply → response, error → status,
-//! the pages beside the operations, and the accept loop. Knows `http` and `hyper`, no framework.
+//! The parts shared by all frontends. Depends on `http` and `hyper`, not on a framework.
 //!
-//! A frontend hands each request to [`Site::answer`] and sends what comes back.
+//! A frontend passes each request to [`Site::answer`] and sends the response. `accept` runs the listeners and limits
+//! connections (`guests`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
+//! (`pages`, `docs`), then `door` performs the checks in the contract's order with `admission` (throttles, credentials,
+//! CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the memory of `room`. The dispatcher in
+//! `operation` runs the operation, and `response`, `compress` and `cors` build the response.
 
 mod accept;
 mod admission;
@@ -22,7 +25,8 @@ mod routes;
 mod signed;
 mod stalling;
 
-pub use accept::{Shutdown, serve};
+pub use crate::schedule::Shutdown;
+pub use accept::serve;
 pub use answer::{Peer, Site, SiteOptions};
 pub use framing::Fault;
 pub use response::Outgoing;

@@ -1,5 +1,5 @@
-//! What stands beside the operations: health, metrics, the OpenAPI document and its page, and the embedded
-//! processor's onboarding page.
+//! Pages beside the operations: health, metrics, the OpenAPI document and its page, and the embedded processor's
+//! onboarding page.
 
 use std::sync::LazyLock;
 
@@ -14,8 +14,8 @@ use crate::catalog::{Interface, openapi};
 use crate::error::codes;
 use crate::payments;
 
-/// The OpenAPI documents, each made when it is first asked for: the catalog never changes. The server
-/// they name is where they were fetched from, whatever name it has there.
+/// The OpenAPI documents, each built on first use: the catalog never changes. Their server address is relative to where
+/// they were fetched from, so they work under any host name.
 static CORE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Core));
 static COMPLIANCE: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Compliance));
 static ADMIN: LazyLock<Bytes> = LazyLock::new(|| document(Interface::Admin));
@@ -82,8 +82,8 @@ async fn ready(site: &Site) -> Response<Outgoing> {
     }
 }
 
-/// Opening the page is all the embedded processor asks of an account's owner, who alone was told where
-/// it is.
+/// Opening this page completes the onboarding at the embedded processor. Only the account's owner was given its
+/// address.
 async fn onboard(site: &Site, page: &str) -> Option<Response<Outgoing>> {
     let platform = &site.inner().platform;
     let done = payments::sandbox::open_onboarding(platform, page).await.ok()?;

@@ -1,4 +1,4 @@
-//! Replies and errors as HTTP responses.
+//! Turns replies and errors into HTTP responses.
 
 use std::io;
 use std::pin::Pin;
@@ -16,9 +16,9 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 
-use crate::auth::throttle::Window;
 use crate::error::{Error, Kind};
 use crate::operation::{Beat, Body, Download, EventStream, Reply, SessionCookie};
+use crate::throttle::Window;
 
 /// The Admin session's cookie.
 pub(super) const SESSION_COOKIE: &str = "nil_admin_session";
@@ -36,7 +36,7 @@ const RATE_LIMIT: [HeaderName; 3] = [
     HeaderName::from_static("ratelimit-reset"),
 ];
 
-/// A response's body: in memory (frameworks then know its length), or as it comes.
+/// A response's body: in memory (the frameworks then know its length), or streamed.
 #[derive(Debug)]
 pub enum Outgoing {
     /// Whole.
@@ -99,7 +99,7 @@ pub(super) fn of_reply(reply: Reply, extension: bool, secure: bool) -> Response<
     };
     let headers = response.headers_mut();
     if !ignored.is_empty() {
-        // Field names may hold anything; a header may not.
+        // Field names may contain any characters, headers may not.
         let names = ignored.join(", ");
         let names: String = names.chars().filter(|c| (' '..='~').contains(c)).take(1_000).collect();
         put(headers, X_IGNORED_FIELDS, &names);
@@ -141,7 +141,7 @@ fn redirect(status: u16, location: &str) -> Response<Outgoing> {
     response
 }
 
-/// A page that links elsewhere: it runs nothing, sends nothing, and is in no search engine.
+/// A page that links to another site: no scripts, no referrer, not indexed by search engines.
 fn page(status: u16, html: String) -> Response<Outgoing> {
     let mut response = whole(status, "text/html; charset=utf-8", html);
     let headers = response.headers_mut();
@@ -155,7 +155,7 @@ fn live(events: EventStream) -> Response<Outgoing> {
     let mut response = Response::new(Outgoing::Stream(BodyExt::boxed(StreamBody::new(frames))));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    // Proxies would otherwise collect events before they pass them on.
+    // Proxies would otherwise buffer events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
@@ -174,7 +174,7 @@ fn download(file: Download) -> Response<Outgoing> {
     response
 }
 
-/// RFC 6266: a plain name for old clients, the real one for the others.
+/// RFC 6266: a plain name for old clients, the real name for others.
 fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()
@@ -193,7 +193,7 @@ fn set_cookie(cookie: &SessionCookie, secure: bool) -> String {
     format!("{SESSION_COOKIE}={value}; Path=/admin; HttpOnly; SameSite=Strict{secure}{age}")
 }
 
-/// What every response carries.
+/// Adds the headers that every response carries.
 pub(super) fn finish(
     response: &mut Response<Outgoing>,
     request_id: &str,
@@ -223,7 +223,7 @@ pub(super) fn finish(
     }
 }
 
-/// Sets a header; a value that cannot be one is left out.
+/// Sets a header; an invalid value is left out.
 pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         headers.insert(name, value);

@@ -1,6 +1,6 @@
-//! Memory for bodies. It is taken as bytes arrive, so that nobody holds what they only announced, and
-//! each caller has a share of it, so that nobody holds it all. Of the share all that a body may take is
-//! reserved before anything is read: bodies of one caller wait for each other, and none stops half-way.
+//! Memory for bodies. It is taken as bytes arrive, so a body that was only announced holds none, and each caller has a
+//! share, so no caller can hold all of it. Everything that a body may take is reserved from the share before reading:
+//! bodies of one caller wait for each other, and none stops half-way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,21 +11,21 @@ use tokio::time::timeout;
 
 use crate::error::{Error, Result, codes};
 
-/// When to try again after there was no room.
+/// The `Retry-After` seconds when there was no memory.
 const RETRY_AFTER: u64 = 5;
 
-/// Some bytes of memory for the bodies of all requests.
+/// A limited number of bytes for the bodies of all requests.
 #[derive(Debug)]
 pub(super) struct Room {
     all: Arc<Semaphore>,
     share: usize,
     patience: Duration,
-    /// What each caller who holds some has left of their share.
+    /// The rest of the share of each caller who holds some.
     shares: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 impl Room {
-    /// Room for `bytes`, of which a caller may hold `share` and for which a body waits `patience`.
+    /// A room of `bytes`, of which a caller may hold `share`, and in which a body waits for `patience`.
     pub(super) fn new(bytes: usize, share: usize, patience: Duration) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
         Self {
@@ -36,7 +36,7 @@ impl Room {
         }
     }
 
-    /// A place for a body of this caller, without any room at first.
+    /// A place for a body of this caller, without memory at first.
     pub(super) fn place(self: &Arc<Self>, caller: String) -> Place {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         let share = shares
@@ -48,30 +48,29 @@ impl Room {
     }
 }
 
-/// What one body takes of the room. Dropping it gives everything back.
+/// The memory held by one body. Dropping it releases everything.
 #[derive(Debug)]
 pub(super) struct Place {
     room: Arc<Room>,
     caller: String,
     share: Arc<Semaphore>,
-    /// Of the caller's share.
+    /// Reserved from the caller's share.
     reserved: Option<OwnedSemaphorePermit>,
-    /// Of the room.
+    /// Taken from the room.
     held: Option<OwnedSemaphorePermit>,
 }
 
 impl Place {
-    /// Reserves so many bytes of the caller's share, before a body is read. Waits for the caller's other
-    /// bodies; 503 when that takes too long.
+    /// Reserves bytes of the caller's share before a body is read. Waits for the caller's other bodies; 503 if that
+    /// takes too long.
     pub(super) async fn reserve(&mut self, bytes: usize) -> Result<()> {
-        // More than a share is never there; what is allowed so much may hold it alone.
+        // There is never more than a share; a larger body gets the whole share.
         let bytes = bytes.min(self.room.share);
         self.reserved = Some(acquired(&self.share, bytes, self.room.patience).await?);
         Ok(())
     }
 
-    /// Takes room for so many bytes of those that were reserved. Waits while there is none; 503 when that
-    /// takes too long.
+    /// Takes memory from the reserved bytes. Waits while there is none; 503 if that takes too long.
     pub(super) async fn take(&mut self, bytes: usize) -> Result<()> {
         let bytes = bytes.min(permits(self.reserved.as_ref()).saturating_sub(self.bytes()));
         let taken = acquired(&self.room.all, bytes, self.room.patience).await?;
@@ -82,12 +81,12 @@ impl Place {
         Ok(())
     }
 
-    /// How many bytes it holds.
+    /// The number of bytes it holds.
     fn bytes(&self) -> usize {
         permits(self.held.as_ref())
     }
 
-    /// Gives back what it holds and has reserved beyond so many bytes.
+    /// Releases bytes held and reserved beyond this many.
     pub(super) fn shrink_to(&mut self, bytes: usize) {
         for permit in [&mut self.held, &mut self.reserved].into_iter().flatten() {
             let beyond = permit.num_permits().saturating_sub(bytes);
@@ -107,7 +106,7 @@ async fn acquired(
 ) -> Result<OwnedSemaphorePermit> {
     let bytes = u32::try_from(bytes).map_err(Error::internal)?;
     let Ok(Ok(permit)) = timeout(patience, of.clone().acquire_many_owned(bytes)).await else {
-        let full = codes::UNAVAILABLE.saying("Too much is being sent. Please try again.");
+        let full = codes::UNAVAILABLE.saying("The server is overloaded. Please try again.");
         return Err(full.retry_after(RETRY_AFTER));
     };
     Ok(permit)
@@ -119,7 +118,7 @@ impl Drop for Place {
         self.reserved = None;
         let shares = self.room.shares.lock();
         let mut shares = shares.unwrap_or_else(PoisonError::into_inner);
-        // Ours and the map's: nobody else of this caller is here, and nobody comes while we look.
+        // Two references, this one and the map's: no other body of this caller exists, and the lock prevents new ones.
         if Arc::strong_count(&self.share) == 2 {
             shares.remove(&self.caller);
         }

@@ -1,32 +1,32 @@
-//! One route table for all frontends: static segments beat parameters, 404 and 405 told apart.
+//! The route table of all frontends: static segments win over parameters; 404 and 405 are distinguished.
 
 use std::collections::HashMap;
 
 use ::http::Method;
 use matchit::Router;
 
-use crate::catalog::{self, Effect, Entry, Interface, catalog};
+use crate::catalog::{self, Entry, Interface, catalog};
 use crate::error::{Error, Result, codes};
 
-/// An operation that a path and a method lead to.
+/// The operation at a path and method.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route {
     pub entry: &'static Entry,
-    /// Path parameters that are ids: anything else in their place is an address without a record.
+    /// Path parameters that are ids: other values in their place are an address without a record.
     pub ids: &'static [&'static str],
 }
 
 #[derive(Debug, Default)]
 struct Methods(Vec<(catalog::Method, Route)>);
 
-/// What was found at a path.
+/// The match for a path.
 pub(super) struct Found<'a> {
     pub route: Route,
-    /// Path parameters by the name of the field they fill.
+    /// Path parameters by the name of their field.
     pub parameters: Vec<(String, &'a str)>,
 }
 
-/// All operations of the interfaces a site serves.
+/// All operations of a site's interfaces.
 #[derive(Debug)]
 pub(super) struct Routes {
     router: Router<Methods>,
@@ -49,7 +49,7 @@ impl Routes {
         Ok(Self { router })
     }
 
-    /// The operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change something.
+    /// Returns the operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change data.
     pub(super) fn find<'a>(&self, method: &Method, path: &'a str) -> Result<Found<'a>> {
         let path = match path.strip_suffix('/') {
             Some(shorter) if !shorter.is_empty() => shorter,
@@ -68,7 +68,7 @@ impl Routes {
             .0
             .iter()
             .find(|(offered, route)| {
-                *offered == wanted && !(*method == Method::HEAD && writes_by_get(route))
+                *offered == wanted && !(*method == Method::HEAD && route.entry.writes_by_get())
             })
             .map(|(_, route)| *route)
             .ok_or_else(|| Error::from(codes::METHOD_NOT_ALLOWED))?;
@@ -76,7 +76,7 @@ impl Routes {
         Ok(Found { route, parameters: parameters.collect() })
     }
 
-    /// The methods a path takes, for `Allow`; none where there is nothing.
+    /// The methods a path accepts, for `Allow`; none if the path is unknown.
     pub(super) fn methods(&self, path: &str) -> Option<String> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let matched = self.router.at(path).ok()?;
@@ -86,17 +86,13 @@ impl Routes {
             .value
             .0
             .iter()
-            .any(|(method, route)| *method == catalog::Method::Get && !writes_by_get(route))
+            .any(|(method, route)| *method == catalog::Method::Get && !route.entry.writes_by_get())
         {
             methods.push("HEAD");
         }
         methods.push("OPTIONS");
         Some(methods.join(", "))
     }
-}
-
-fn writes_by_get(route: &Route) -> bool {
-    route.entry.effect == Effect::WritesByGet
 }
 
 fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
@@ -112,7 +108,7 @@ fn id_parameters(entry: &'static Entry) -> &'static [&'static str] {
             ids.push(&*name.leak());
         }
     }
-    // Made once per process and route; the table lives as long as the program.
+    // Once per process and route; the table lives as long as the program.
     ids.leak()
 }
 

@@ -1,4 +1,4 @@
-//! Signed requests on the wire: which headers say what, and the signature our answer carries in turn.
+//! Signed requests over HTTP: the headers of the request's signature, and the signature of the answer.
 
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, Response};
@@ -11,13 +11,13 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{Secret, Time};
 use crate::platform::Platform;
 
-/// The token of the athlete whom a model host works for.
+/// The token of the athlete on whose behalf a model host works.
 pub(super) const ATHLETE_TOKEN: &str = "x-athlete-token";
 const TIMESTAMP: HeaderName = HeaderName::from_static("x-timestamp");
 const NONCE: HeaderName = HeaderName::from_static("x-nonce");
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 
-/// What the other side of a request under a known key needs to know the answer by.
+/// The data for signing the answer to a request with a known key.
 #[derive(Debug)]
 pub(super) struct Countersign {
     secret: Secret,
@@ -33,7 +33,7 @@ impl Countersign {
         }
     }
 
-    /// Whether the request is the service's own and new: 401 else.
+    /// Checks that the request is signed by the service and not replayed: 401 otherwise.
     pub(super) async fn check(
         &self,
         platform: &Platform,

@@ -1,5 +1,5 @@
-//! Clients that do not take what is written to them. The system's own patience with one that is there
-//! and does not read has no end, and all the while it holds a connection and what it was to be sent.
+//! Disconnects clients that stop reading. The operating system waits for such a client without limit, and meanwhile it
+//! holds a connection and the bytes to be sent.
 
 use std::io;
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A connection whose writes fail once nothing could be written for a while.
+/// A connection whose writes fail after nothing could be written for a while.
 pub(super) struct Impatient<S> {
     stream: S,
     patience: Duration,
@@ -22,7 +22,7 @@ impl<S> Impatient<S> {
         Self { stream, patience, waiting: None }
     }
 
-    /// Passes a write's outcome on; a waiting one fails when patience is over.
+    /// Passes a write's outcome on; a waiting write fails when the time limit is over.
     fn judge<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -93,7 +93,7 @@ mod tests {
         let (mut client, server) = duplex(8);
         let mut server = Impatient::new(server, patience);
         let reading = tokio::spawn(async move {
-            // Longer in all than patience lasts, but never without taking something.
+            // Longer in total than the time limit, but never without reading something.
             let mut taken = [0; 8];
             for _ in 0..4 {
                 tokio::time::sleep(patience / 3).await;

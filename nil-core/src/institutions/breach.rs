@@ -1,5 +1,5 @@
-//! Which rules a deal breaks. Pure: an institution's rules, an athlete's facts and a deal's in, breaches
-//! out, each with the rule, the day since when it holds, and a sentence for people.
+//! Checks a deal against an institution's rules. Pure functions: rules, athlete facts and deal facts go in,
+//! breaches come out. A breach names the rule, the day it took effect, and a sentence for users.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,10 @@ use super::company::same_company;
 use super::rule::{Categories, F1Policy, MarksPolicy, RuleKind, Rules, Sponsor};
 use super::visa::VisaStatus;
 use crate::error::{Code, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Date, SportId};
 
-/// When a deal is held against the rules. What bites when:
+/// The moment of a check. It decides which rules apply:
 ///
 /// | rule | publish | apply | hire | pay | disclose |
 /// |---|---|---|---|---|---|
@@ -21,7 +21,7 @@ use crate::kernel::{Date, SportId};
 /// | F-1 | | ✓ | ✓ | if blocked | ✓ |
 /// | marks | | | | | ✓ |
 ///
-/// Publishing and disclosing refuse nothing: they tell.
+/// Publishing and disclosing refuse nothing; their breaches are shown as warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// A brand posts the job.
@@ -39,33 +39,33 @@ pub enum Moment {
 /// A category by its slug and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Category {
-    /// What rules call it.
+    /// The slug, as rules use it.
     pub slug: String,
-    /// What people call it.
+    /// The name shown to users.
     pub name: String,
 }
 
-/// What is to be done, and when.
+/// An activity of the deal and its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undertaking {
-    /// What.
+    /// The activity.
     pub activity: Activity,
-    /// On which day at the latest.
+    /// The day by which it is due.
     pub on: Date,
 }
 
-/// A deal as the rules see it.
+/// The facts of a deal that rules look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DealFacts {
-    /// Its category of jobs and its payer's category of businesses.
+    /// The job category of the deal and the business category of the payer.
     pub categories: Vec<Category>,
-    /// Who pays.
+    /// The payer's name.
     pub payer: String,
     /// Its first day.
     pub from: Date,
     /// Its last day.
     pub until: Date,
-    /// What is to be done.
+    /// The planned activities.
     pub undertakings: Vec<Undertaking>,
     /// Whether it uses the institution's marks or facilities.
     pub uses_marks: bool,
@@ -73,12 +73,12 @@ pub struct DealFacts {
     pub consented: bool,
 }
 
-/// An athlete as the rules see them.
+/// The facts of an athlete that rules look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonFacts {
-    /// Their sports; none where it could be anybody's.
+    /// Their sports; empty if the job is not limited to certain sports.
     pub sports: Vec<SportId>,
-    /// Their visa, where it is known.
+    /// Their visa, if it is known.
     pub visa: Option<VisaStatus>,
 }
 
@@ -89,15 +89,15 @@ pub struct Breach {
     pub rule: RuleKind,
     /// The code that applying or hiring is refused with.
     pub code: String,
-    /// Since when the rule says so.
+    /// The day the rule took effect.
     pub since: Date,
-    /// The same for people; names the rule and its day.
+    /// A sentence for users; names the rule and its day.
     pub message: String,
-    /// Whether it refuses the deal; else it only warns.
+    /// Whether it refuses the deal; otherwise it only warns.
     pub refuses: bool,
 }
 
-/// Everything that the rules of `school` have against a deal, the gravest first.
+/// All breaches of the rules of `school` by a deal, the most severe first.
 #[must_use]
 pub fn breaches(
     rules: &Rules,
@@ -118,7 +118,7 @@ pub fn breaches(
     found.map(|found| found.worded(school)).collect()
 }
 
-/// Refuses with the first breach that refuses, naming all that do.
+/// Refuses with the first refusing breach, and names all refusing breaches.
 pub(crate) fn refuse(breaches: &[Breach]) -> Result<()> {
     let refusing: Vec<&Breach> = breaches.iter().filter(|breach| breach.refuses).collect();
     match refusing.first() {
@@ -131,14 +131,14 @@ pub(crate) fn refuse(breaches: &[Breach]) -> Result<()> {
 }
 
 impl Breach {
-    /// The code it refuses with.
+    /// The error code of the refusal.
     pub(crate) fn refusal(&self) -> Code {
         let code = FAMILIES.iter().find(|code| code.name == self.code);
         code.copied().unwrap_or(codes::INSTITUTION_RULE)
     }
 }
 
-/// The codes of refusals by a rule.
+/// The error codes of refusals by a rule.
 pub(crate) const FAMILIES: &[Code] = &[
     codes::CATEGORY_PROHIBITED,
     codes::CATEGORY_RESTRICTED,
@@ -153,7 +153,7 @@ struct Found {
     code: Code,
     since: Date,
     refuses: bool,
-    /// What the institution does: follows its name.
+    /// The predicate of the sentence; it follows the institution's name.
     says: String,
 }
 

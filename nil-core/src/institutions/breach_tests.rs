@@ -6,7 +6,7 @@ use super::breach::{
 };
 use super::rule::{Change, RuleKind, Rules};
 use super::visa::VisaStatus;
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Date, SportId};
 
 const MOMENTS: [Moment; 5] =
@@ -62,7 +62,7 @@ fn a_prohibited_category_is_named_with_its_day_at_every_moment() {
         for part in ["Lakeshore", "SUPPLEMENT_PROMOTION", "prohibited_categories", "2026-03-01"] {
             assert!(message.contains(part), "{message}");
         }
-        // Its own word replaces the default as a whole.
+        // An institution's own rule replaces the default as a whole.
         assert!(of(&rules, &deal(&["alcohol"]), moment).is_empty());
     }
 }
@@ -160,8 +160,8 @@ fn marks_are_looked_at_when_a_deal_is_disclosed() {
 }
 
 proptest! {
-    /// Whatever a brand is refused with at payment it was refused with at hiring: paying never brings
-    /// up a rule that hiring let pass.
+    /// Every refusal at payment is also a refusal at hiring: payment never raises a rule that hiring let
+    /// pass.
     #[test]
     fn paying_refuses_nothing_that_hiring_does_not(
         slugs in prop::collection::vec("[a-c]", 0..3),
@@ -186,7 +186,7 @@ proptest! {
         }
         let refused = at(Moment::Hire).iter().any(|breach| breach.refuses);
         prop_assert_eq!(refuse(&hire).is_err(), refused);
-        // Nothing is found without a rule that says so.
+        // Without a matching rule there is no breach.
         let nothing = Rules::in_force(&[
             change(RuleKind::ProhibitedCategories, json!({ "categories": [] })),
             change(RuleKind::F1, json!({ "policy": "allow" })),

@@ -1,4 +1,4 @@
-//! Looking colleges up; open to everybody.
+//! The public list of colleges.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{Listing, Paged, Text};
 use crate::operation::Cx;
 
-/// Which colleges.
+/// Selects colleges.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListColleges {
     /// Part of the name.
@@ -22,7 +22,7 @@ pub struct ListColleges {
     pub division: Option<Division>,
 }
 
-/// Lists the colleges that people can choose, by name (contract: Core *Public*).
+/// Lists the selectable colleges by name (contract: Core *Public*).
 pub async fn list(cx: Cx<Anyone>, input: Paged<ListColleges>) -> Result<Listing<College>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;

@@ -1,5 +1,5 @@
-//! Deals held against the rules of athletes' institutions: when a job is posted, applied to, hired for,
-//! and when approved work is paid.
+//! Loads the facts and checks deals against institutions' rules: when a job is posted, applied to or hired
+//! for, and when approved work is paid.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,18 +10,19 @@ use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertakin
 use super::rule::{Change, F1Policy, RuleKind, Rules};
 use super::store::rule as store;
 use crate::error::Result;
-use crate::jobs::Activity;
-use crate::kernel::{CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time};
+use crate::kernel::{
+    Activity, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time,
+};
 use crate::people::AthleteFacts;
 use crate::storage::Session;
 
-/// The most refusals that posting a job tells of.
+/// The maximum number of refusals reported when a job is posted.
 const TOLD: usize = 200;
 
-/// Athletes of this institution could not be hired for the job.
+/// A refusal: athletes of this institution cannot be hired for the job.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SchoolRefusal {
-    /// The institution; none for every institution that has no rule of its own on this.
+    /// The institution; null for all institutions without a rule of their own on this.
     pub college_id: Option<CollegeId>,
     /// Its name.
     pub college: String,
@@ -29,9 +30,9 @@ pub struct SchoolRefusal {
     pub rule: RuleKind,
     /// The code that applying or hiring is refused with.
     pub code: String,
-    /// Since when the rule says so.
+    /// The day the rule took effect.
     pub since: Date,
-    /// The same for people.
+    /// A sentence for users.
     pub message: String,
 }
 
@@ -46,7 +47,7 @@ pub(crate) async fn rules_of(
     Rules::in_force(&own, day)
 }
 
-/// The rules that posting a job looks at.
+/// The rules that are checked when a job is posted.
 const OF_POSTING: &[RuleKind] = &[
     RuleKind::ProhibitedCategories,
     RuleKind::RestrictedCategories,
@@ -54,10 +55,10 @@ const OF_POSTING: &[RuleKind] = &[
     RuleKind::Blackouts,
 ];
 
-/// The rules that paying looks at.
+/// The rules that are checked when approved work is paid.
 const OF_PAYMENTS: &[RuleKind] = &[RuleKind::ProhibitedCategories, RuleKind::F1];
 
-/// What institutions have ever said about some rules; about the others it tells nothing.
+/// All rule entries of institutions for some kinds of rule; other kinds are left out.
 pub(crate) async fn histories(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
@@ -70,24 +71,24 @@ pub(crate) async fn histories(
     Ok(own)
 }
 
-/// A job as the rules see it.
+/// The facts about a job that the rules examine.
 #[derive(Clone, Debug)]
 pub(crate) struct Posting {
     pub(crate) job: JobId,
-    /// The first and the last day of the term, where the brand says so.
+    /// The first and the last day of the term, if the brand set them.
     pub(crate) term: (Option<Date>, Option<Date>),
-    /// What is to be done, one line for each milestone.
+    /// One for each milestone.
     pub(crate) undertakings: Vec<Undertaking>,
-    /// Whose athletes it is for; none means everybody's.
+    /// The institutions whose athletes it addresses; none means all.
     pub(crate) colleges: Vec<CollegeId>,
-    /// In which states; none means all.
+    /// The states it addresses; none means all.
     pub(crate) states: Vec<String>,
-    /// Of which sports; none means all.
+    /// The sports it addresses; none means all.
     pub(crate) sports: Vec<SportId>,
 }
 
-/// What the athlete's institution has against the athlete and this job at `now`. Nothing for an
-/// athlete without an institution, who cannot be hired anyway.
+/// The breaches of the athlete's institution's rules by this job at `now`. None for an athlete without an
+/// institution, who cannot be hired anyway.
 pub(crate) async fn of_job(
     session: &mut Session,
     athlete: &AthleteFacts,
@@ -106,7 +107,7 @@ pub(crate) async fn of_job(
     Ok(breaches(&rules, school, &person, &deal, moment))
 }
 
-/// A deal that is thought of: one thing that a brand wants of an athlete.
+/// A planned deal: one activity that a brand wants from an athlete.
 pub(crate) struct Prospect {
     pub(crate) partner: PartnerId,
     pub(crate) category: CategoryId,
@@ -114,8 +115,8 @@ pub(crate) struct Prospect {
     pub(crate) due_on: Date,
 }
 
-/// What the athlete's institution has against a deal there is no job for yet, as [`of_job`] has. Its
-/// consent is given to jobs, so there is none.
+/// The breaches of the athlete's institution's rules by a deal that has no job yet, as in [`of_job`].
+/// Institutions consent to jobs, so no consent applies here.
 pub(crate) async fn of_prospect(
     session: &mut Session,
     athlete: &AthleteFacts,
@@ -169,7 +170,7 @@ fn categories(job: (String, String), business: Option<(String, String)>) -> Vec<
     both.map(|(slug, name)| Category { slug, name }).collect()
 }
 
-/// Which institutions among those whose athletes the job is for would refuse it.
+/// The institutions that would refuse the job, among those whose athletes it addresses.
 pub(crate) async fn of_posting(
     session: &mut Session,
     job: &Posting,
@@ -218,9 +219,9 @@ fn told_of(college_id: Option<CollegeId>, college: &str, breach: Breach) -> Scho
     }
 }
 
-/// Which of these contracts may not be paid at `now`, and why: what the rules that their hiring was held
-/// against forbid, and today's still do. A rule that came later never strands what is owed, and one that
-/// was taken back refuses nothing any more.
+/// Which of these contracts may not be paid at `now`, with the breach. A payment is refused only by a rule
+/// that was in force at hiring and is still in force today: a later rule never blocks owed money, and a
+/// withdrawn rule refuses nothing.
 pub(crate) async fn of_payments(
     session: &mut Session,
     contracts: &[ContractId],
@@ -255,7 +256,7 @@ pub(crate) async fn of_payments(
     Ok(refused)
 }
 
-/// What these rules refuse the payment of a contract with.
+/// The breach with which these rules refuse the payment of a contract.
 fn refusal(row: &store::ContractRow, rules: &Rules, hired_on: Date) -> Option<Breach> {
     let person = PersonFacts { sports: row.sport_id.into_iter().collect(), visa: row.visa };
     let business = row.business_slug.clone().zip(row.business_category.clone());

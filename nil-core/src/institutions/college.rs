@@ -9,7 +9,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Time};
 
 vocabulary! {
-    /// Where a college competes.
+    /// A college's athletic division or association.
     Division {
         /// NCAA Division I.
         D1 = "D1",
@@ -21,35 +21,35 @@ vocabulary! {
         Naia = "NAIA",
         /// NJCAA.
         Njcaa = "NJCAA",
-        /// Anywhere else.
+        /// Any other.
         Other = "other",
     }
 }
 
-/// A college or university, as anybody may see it.
+/// A college or university, as the public sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct College {
-    /// Its id; `university_id` and `college_id` both mean it.
+    /// The id; `university_id` and `college_id` both refer to it.
     pub id: CollegeId,
     /// Full name.
     pub name: String,
-    /// What it is called for short.
+    /// Short name.
     pub short_name: String,
-    /// Its name in addresses.
+    /// The name in URLs.
     pub slug: String,
     /// The conference it plays in.
     pub conference: Option<String>,
     /// The division it competes in.
     pub division: Division,
-    /// Two-letter code of the state it lies in.
+    /// Two-letter code of the state it is in.
     pub state: String,
-    /// Its IANA time zone; deadlines end by it.
+    /// The IANA time zone for its deadlines.
     pub time_zone: String,
-    /// The domains its members' mail comes from.
+    /// The mail domains of its members.
     pub email_domains: Value,
-    /// Whether people can choose it.
+    /// Whether users can select it.
     pub listed: bool,
-    /// When it was entered.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,6 +1,6 @@
-//! Companies by name: the same company is written in many ways.
+//! Comparison of company names, which occur in many spellings.
 
-/// Words that say what a company is in law and not which one.
+/// Legal forms and other words that do not identify a company.
 const LEGAL_FORMS: &[&str] = &[
     "co",
     "company",
@@ -16,8 +16,8 @@ const LEGAL_FORMS: &[&str] = &[
     "plc",
 ];
 
-/// A company's name in the one spelling that names are compared in: small letters and digits, words
-/// apart by one blank, without a leading `the` and without its legal form at the end.
+/// Normalizes a company's name for comparison: lower-case letters and digits, words separated by one blank,
+/// without a leading `the` and without the legal form at the end.
 #[must_use]
 pub fn company_key(name: &str) -> String {
     let lower = name.to_lowercase().replace(['.', '\'', '’'], "");
@@ -30,13 +30,13 @@ pub fn company_key(name: &str) -> String {
         words.remove(0);
     }
     if words.is_empty() {
-        // A name of nothing but signs is still a name.
+        // A name of punctuation only is still a name.
         return lower.trim().to_owned();
     }
     words.join(" ")
 }
 
-/// Whether two names mean the same company.
+/// Whether two names refer to the same company.
 #[must_use]
 pub(crate) fn same_company(one: &str, other: &str) -> bool {
     company_key(one) == company_key(other)

@@ -1,4 +1,4 @@
-//! Owners of an institution's portal set its rules; everybody in the portal reads them.
+//! Owners of an institution's portal set its rules; all users of the portal can read them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,55 +17,55 @@ use crate::kernel::{CollegeId, Date, Email, Nothing, SportId, Text, Time, WebUrl
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
-/// The most changes that are shown.
+/// The maximum number of changes shown.
 const SHOWN: usize = 200;
 
-/// Settings to change; what is left out stays as it is. A rule takes effect on its `effective_on`,
-/// which may not lie in the past; what held before then stays on record.
+/// Settings to change; omitted fields keep their values. A rule takes effect on its `effective_on`, which
+/// must not be in the past; earlier rules stay on record.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SaveSettings {
     /// The institution's IANA time zone, such as `America/Chicago`.
     pub time_zone: Option<Text<1, 60>>,
-    /// How often it hears of what happened.
+    /// How often notifications are sent.
     pub digest: Option<Digest>,
-    /// Where athletes and brands reach its compliance office.
+    /// The contact address of its compliance office, for athletes and brands.
     pub contact_email: Option<Email>,
     /// Its logo.
     pub logo_url: Option<WebUrl>,
-    /// Until when athletes have to disclose a deal.
+    /// The deadline for athletes to disclose a deal.
     pub deadline: Option<WantedDeadline>,
-    /// From which worth on a deal is looked at.
+    /// The value threshold from which deals are reviewed.
     pub threshold: Option<WantedThreshold>,
     /// Which disclosed deals need approval.
     pub approval: Option<WantedApproval>,
     /// Whether payouts wait for the clearinghouse.
     pub hold_payouts: Option<WantedHold>,
-    /// Categories nobody may work in.
+    /// Prohibited categories.
     pub prohibited_categories: Option<WantedCategories>,
-    /// Categories that need the institution's consent.
+    /// Restricted categories: deals need the institution's consent.
     pub restricted_categories: Option<WantedCategories>,
     /// Sponsors whose rivals are excluded.
     pub sponsor_conflicts: Option<WantedSponsors>,
     /// Marks and facilities.
     pub marks: Option<WantedMarks>,
-    /// Days on which nothing may take place.
+    /// Blackout days, on which no activity may take place.
     pub blackouts: Option<WantedBlackouts>,
     /// Students with an F-1 visa.
     pub f1: Option<WantedF1>,
-    /// How soon agents' contracts have to be notified.
+    /// The deadline for notices of agents' contracts.
     pub agent_notice: Option<WantedNotice>,
-    /// What is flagged without anybody asking.
+    /// The flags that are set automatically.
     pub automatic_flags: Option<WantedFlags>,
 }
 
-/// The settings of the caller's institution: the rules in force today, and all changes of them.
+/// Returns the settings of the caller's institution: the rules in force today, and all changes of them.
 pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<CollegeSettings> {
     let mut session = cx.read().await?;
     settings(&mut session, cx.caller.college_id, cx.now()).await
 }
 
-/// Changes settings of the caller's institution. A rule that says what the institution's own rule says
-/// already on that day is left alone. 422 for days in the past, unknown categories, sports or zones.
+/// Changes the settings of the caller's institution. A rule equal to the institution's own rule on that day
+/// is not entered again. 422 for days in the past, unknown categories, sports or time zones.
 pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<CollegeSettings>> {
     let college = cx.caller.college_id;
     let mut work = cx.begin().await?;
@@ -82,7 +82,7 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSettings) -> Result<Done<Colleg
     work.done(settings).await
 }
 
-/// The day it is in a time zone.
+/// The current day in a time zone.
 fn day_in(zone: &str, now: Time) -> Date {
     let zone: chrono_tz::Tz = zone.parse().unwrap_or(chrono_tz::UTC);
     now.with_timezone(&zone).date_naive()
@@ -118,7 +118,7 @@ fn dated(change: &Change) -> Value {
     json!({ "value": change.value, "effective_on": change.effective_on })
 }
 
-/// What is set besides the rules.
+/// Saves the settings other than rules.
 async fn enter_rest(
     work: &mut Work,
     college: CollegeId,
@@ -165,7 +165,7 @@ async fn enter_rest(
     Ok(())
 }
 
-/// 422 for categories and sports that do not exist: a rule that can never bite would look like one.
+/// 422 for unknown categories and sports, because a rule with one would never apply.
 async fn check_references(work: &mut Work, change: &Change) -> Result<()> {
     let kind = change.kind;
     let value = change.value.clone();

@@ -9,9 +9,9 @@ use super::store::consent as store;
 use crate::auth::PortalUser;
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, CollegeId, JobId, Text, Time};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
-/// An institution's word on one athlete and one job.
+/// An institution's decision on one athlete and one job.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ConsentToJob {
     /// The athlete, who has applied for the job or is invited to it.
@@ -20,11 +20,11 @@ pub struct ConsentToJob {
     pub job_id: JobId,
     /// Whether the institution consents.
     pub granted: bool,
-    /// Why.
+    /// The reason.
     pub note: Option<Text<1, 2000>>,
 }
 
-/// An institution's word on one athlete and one job.
+/// An institution's decision on one athlete and one job.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct JobConsent {
     /// The institution.
@@ -35,17 +35,17 @@ pub struct JobConsent {
     pub job_id: JobId,
     /// Whether the institution consents.
     pub granted: bool,
-    /// Why.
+    /// The reason.
     pub note: Option<String>,
-    /// Who decided, as the audit trail words it.
+    /// The decider, in the audit trail's notation.
     pub decided_by: String,
-    /// When.
+    /// When it was decided.
     pub decided_at: Time,
 }
 
-/// Consents, or no longer does, to one athlete's work on one job in a category that the institution
-/// restricts (rule `restricted_categories`). Contracts that exist stay as they are. 404 for an athlete
-/// of another institution, or one who has nothing to do with the job.
+/// Grants or withdraws consent to one athlete's work on one job in a category that the institution restricts
+/// (rule `restricted_categories`). Existing contracts are not affected. 404 for an athlete of another
+/// institution, or without an application or invitation for the job.
 pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobConsent>> {
     let mut work = cx.begin().await?;
     let athlete = store::applicant(&mut work, &cx.caller, input.athlete_id, input.job_id).await?;
@@ -62,8 +62,7 @@ pub async fn decide(cx: Cx<PortalUser>, input: ConsentToJob) -> Result<Done<JobC
         decided_at: cx.now(),
     };
     store::save(&mut work, &consent).await?;
-    let subject = Subject { kind: "athlete", id: input.athlete_id.get() };
     let after = json!({ "job_id": consent.job_id, "granted": consent.granted });
-    work.note_change(subject, "institution_consent", None, after);
+    work.note_change(input.athlete_id, "institution_consent", None, after);
     work.done(consent).await
 }

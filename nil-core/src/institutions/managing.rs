@@ -1,4 +1,4 @@
-//! Operators enter and change colleges.
+//! Operators create and change colleges.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,41 +9,41 @@ use crate::error::{Error, Result};
 use crate::kernel::{CollegeId, Many, Slug, Text};
 use crate::operation::{Cx, Done};
 
-/// A college to enter (without `id`) or to change.
+/// A college to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveCollege {
-    /// The college to change; none makes a new one.
+    /// The college to change; omit it to create one.
     pub id: Option<CollegeId>,
     /// Full name.
     pub name: Text<1, 200>,
-    /// What it is called for short; the full name where it is left out.
+    /// Short name; default: the full name.
     pub short_name: Option<Text<1, 60>>,
-    /// Its name in addresses; made from the name where it is left out.
+    /// The name in URLs; default: derived from the name.
     pub slug: Option<Slug>,
     /// The conference it plays in.
     pub conference: Option<Text<1, 100>>,
     /// The division it competes in.
     pub division: Division,
-    /// Two-letter code of the state it lies in.
+    /// Two-letter code of the state it is in.
     pub state: Text<2, 2>,
     /// Its IANA time zone, such as `America/Chicago`.
     pub time_zone: Text<1, 60>,
-    /// The domains its members' mail comes from.
+    /// The mail domains of its members.
     pub email_domains: Option<Many<Text<1, 253>, 0, 20>>,
-    /// Whether people can choose it (default true).
+    /// Whether users can select it (default true).
     pub listed: Option<bool>,
 }
 
-/// Enters or changes a college (extension: the specification lists colleges but lets nobody make
-/// one). 422 for an unknown time zone or state, 404 for an unknown id, 409 `duplicate` for a slug
-/// that is taken.
+/// Creates or changes a college (extension: the specification lists colleges but has no operation to create
+/// one). 422 for an unknown time zone or state, 404 for an unknown id, 409 `duplicate` for a slug that is
+/// taken.
 pub async fn save(cx: Cx<Operator>, input: SaveCollege) -> Result<Done<College>> {
     if input.time_zone.parse::<chrono_tz::Tz>().is_err() {
         return Err(Error::invalid("time_zone", "must be an IANA time zone"));
     }
     let mut work = cx.begin().await?;
     if !store::state_exists(&mut work, &input.state).await? {
-        return Err(Error::invalid("state", "must be the code of a state"));
+        return Err(Error::invalid("state", "must be a two-letter state code"));
     }
     let now = cx.now();
     let (college, action) = match input.id {

@@ -1,4 +1,15 @@
-//! Colleges and universities, the rules they set for deals, and what their compliance officers see.
+//! Colleges, the rules they set for deals, and the checks of deals against those rules.
+//!
+//! Tables: `college`, `college_setting`, `institution_rule` (only ever added to), `institution_consent`,
+//! `athlete_visa`. There are no state machines.
+//!
+//! 1. [`managing`]: operators create colleges; [`browsing`]: everyone lists them.
+//! 2. [`configuring`]: owners of the portal set dated rules; `standard` holds the defaults.
+//! 3. [`consenting`]: officers consent to single deals in restricted categories; [`visa`]: athletes state
+//!    their visa.
+//! 4. `checking` loads the facts of a deal and `breach` finds the rules it breaks.
+//!
+//! Called by the catalog's operations; jobs, marketplace, disclosures, filings and payments call `checking`.
 
 mod breach;
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! An institution's rules: what each one says, and which of them are in force on a day.
+//! An institution's rules: what each one contains, and which are in force on a day.
 //!
-//! Rules are dated and never rewritten: a change is a further entry that holds from its own day on, so
-//! what held on any day in the past can still be told. Where an institution has said nothing, the
-//! defaults of `assets/reference/institution_rules.csv` hold, which are dated too.
+//! Rules are dated and never rewritten: a change is a further entry with its own first day, so the rules of
+//! any past day can be determined. Without an entry of the institution, the defaults of
+//! `assets/reference/institution_rules.csv` apply, which are dated too.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -11,44 +11,44 @@ use serde_json::Value;
 
 use super::standard;
 use crate::error::{Error, Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Date, SportId};
 
 vocabulary! {
-    /// What a rule is about.
+    /// The subject of a rule.
     RuleKind {
-        /// Until when athletes have to disclose a deal.
+        /// The deadline for athletes to disclose a deal.
         Deadline = "deadline",
-        /// From which worth on a deal is looked at.
+        /// The value threshold from which deals are reviewed.
         Threshold = "threshold",
         /// Which disclosed deals the institution has to approve.
         Approval = "approval",
         /// Whether payouts wait for the clearinghouse.
         HoldPayouts = "hold_payouts",
-        /// Categories nobody may work in.
+        /// Prohibited categories.
         ProhibitedCategories = "prohibited_categories",
-        /// Categories that need the institution's consent.
+        /// Restricted categories: deals need the institution's consent.
         RestrictedCategories = "restricted_categories",
         /// Sponsors of the institution whose rivals are excluded.
         SponsorConflicts = "sponsor_conflicts",
         /// The institution's marks and facilities.
         Marks = "marks",
-        /// Days on which nothing may take place.
+        /// Blackout days, on which no activity may take place.
         Blackouts = "blackouts",
         /// Students with an F-1 visa.
         F1 = "f1",
-        /// How soon a contract with an agent has to be notified.
+        /// The deadline for the notice of a contract with an agent.
         AgentNotice = "agent_notice",
-        /// What is flagged without anybody asking.
+        /// The flags that are set automatically.
         AutomaticFlags = "automatic_flags",
     }
 }
 
 vocabulary! {
-    /// What a deadline is counted in.
+    /// The unit of a deadline.
     DeadlineUnit {
-        /// Days but weekends and US federal holidays.
+        /// Days except weekends and US federal holidays.
         BusinessDays = "business_days",
         /// Calendar days.
         Days = "days",
@@ -58,9 +58,9 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What is added up before it is held against a threshold.
+    /// The amounts that are added up and compared with a threshold.
     ThresholdScope {
-        /// Each deal by itself.
+        /// Each deal separately.
         Deal = "deal",
         /// All deals of the athlete with one group of companies.
         PayorGroup = "payor_group",
@@ -74,9 +74,9 @@ vocabulary! {
     ApprovalRequirement {
         /// None.
         None = "none",
-        /// Those that reach the threshold.
+        /// Deals that reach the threshold.
         AboveThreshold = "above_threshold",
-        /// Those with an associated entity.
+        /// Deals with an associated entity.
         AssociatedOnly = "associated_only",
         /// All.
         All = "all",
@@ -96,19 +96,19 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What becomes of deals of students with an F-1 visa.
+    /// How deals of students with an F-1 visa are treated.
     F1Policy {
-        /// Nothing.
+        /// They are allowed.
         Allow = "allow",
         /// The athlete is warned.
         Warn = "warn",
-        /// They are refused.
+        /// The deal is refused.
         Block = "block",
     }
 }
 
 vocabulary! {
-    /// What can be remarkable about a deal.
+    /// A remarkable fact about a deal.
     DealFlag {
         /// It was disclosed late, or is overdue.
         Late = "late",
@@ -116,37 +116,37 @@ vocabulary! {
         OverThreshold = "over_threshold",
         /// Its category is prohibited.
         ProhibitedCategory = "prohibited_category",
-        /// It stands against a sponsor of the institution.
+        /// It conflicts with a sponsor of the institution.
         ConflictSponsor = "conflict_sponsor",
-        /// Its payer is tied to the institution.
+        /// Its payer is an associated entity of the institution.
         AssociatedEntity = "associated_entity",
         /// The athlete was under 18 when it was signed.
         Minor = "minor",
     }
 }
 
-/// Until when athletes have to disclose a deal, counted from its signing.
+/// The deadline for athletes to disclose a deal, counted from its signing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DisclosureDeadline {
-    /// What is counted.
+    /// The unit.
     pub unit: DeadlineUnit,
-    /// How many of them.
+    /// The number of units.
     pub value: i64,
 }
 
-/// From which worth on a deal is looked at.
+/// The value threshold from which deals are reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Threshold {
-    /// The least worth.
+    /// The lowest value that counts.
     pub amount_cents: Cents,
-    /// What is added up.
+    /// The amounts that are added up.
     pub scope: ThresholdScope,
 }
 
 /// Which disclosed deals need approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Approval {
-    /// Which of them.
+    /// The deals that need approval.
     pub requirement: ApprovalRequirement,
 }
 
@@ -157,10 +157,10 @@ pub struct HoldPayouts {
     pub until_cleared: bool,
 }
 
-/// Categories of jobs and of businesses.
+/// Job categories and business categories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Categories {
-    /// Their slugs; one slug can mean a category of jobs, of businesses, or both.
+    /// Their slugs; one slug can mean a job category, a business category, or both.
     pub categories: Vec<String>,
 }
 
@@ -171,18 +171,18 @@ pub struct Sponsor {
     pub sponsor: String,
     /// The slug of the category in which its rivals are excluded.
     pub category: String,
-    /// The first day; none for always.
+    /// The first day; null if unlimited.
     pub from: Option<Date>,
-    /// The last day; none for always.
+    /// The last day; null if unlimited.
     pub until: Option<Date>,
-    /// The sports it sponsors; none for all.
+    /// The sports it sponsors; empty means all.
     pub sport_ids: Vec<SportId>,
 }
 
 /// The institution's sponsors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SponsorConflicts {
-    /// One by one.
+    /// The sponsors.
     pub sponsors: Vec<Sponsor>,
 }
 
@@ -193,103 +193,104 @@ pub struct Marks {
     pub policy: MarksPolicy,
 }
 
-/// Days on which nothing may take place.
+/// Blackout days, on which no activity may take place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Blackout {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The first day.
     pub from: Date,
     /// The last day.
     pub until: Date,
-    /// The sports it holds for; none for all.
+    /// The sports it applies to; empty means all.
     pub sport_ids: Vec<SportId>,
-    /// The activities it holds for; none for all.
+    /// The activities it applies to; empty means all.
     pub activities: Vec<Activity>,
 }
 
-/// All of them.
+/// The blackout windows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Blackouts {
-    /// One by one.
+    /// The windows.
     pub windows: Vec<Blackout>,
 }
 
 /// Students with an F-1 visa.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct F1 {
-    /// What becomes of their deals.
+    /// How their deals are treated.
     pub policy: F1Policy,
 }
 
-/// How soon a contract with an agent has to be notified.
+/// The deadline for the notice of a contract with an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentNotice {
-    /// Within how many hours of signing.
+    /// The maximum hours from signing to notice.
     pub hours: i64,
 }
 
-/// What is flagged without anybody asking.
+/// The flags that are set automatically.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AutomaticFlags {
     /// The flags.
     pub flags: Vec<DealFlag>,
 }
 
-/// A rule with the day since when it says so.
+/// A rule with the day it took effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Dated{T}")]
 pub struct Dated<T> {
-    /// What it says.
+    /// The rule.
     #[serde(flatten)]
     pub rule: T,
-    /// The day since when it says so, in the institution's time zone.
+    /// The day it took effect, in the institution's time zone.
     pub effective_on: Date,
 }
 
-/// What an institution says about one thing from a day on.
+/// An institution's entry for one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What it is about.
+    /// The rule.
     pub kind: RuleKind,
-    /// The first day on which it holds.
+    /// The first day in force.
     pub effective_on: Date,
-    /// What it says.
+    /// The content of the rule.
     pub value: Value,
 }
 
-/// Everything that is in force on one day.
+/// All rules in force on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Until when athletes have to disclose.
+    /// The deadline for athletes to disclose a deal.
     pub deadline: Dated<DisclosureDeadline>,
-    /// From which worth on a deal is looked at.
+    /// The value threshold from which deals are reviewed.
     pub threshold: Dated<Threshold>,
     /// Which disclosed deals need approval.
     pub approval: Dated<Approval>,
     /// Whether payouts wait for the clearinghouse.
     pub hold_payouts: Dated<HoldPayouts>,
-    /// Categories nobody may work in.
+    /// Prohibited categories.
     pub prohibited_categories: Dated<Categories>,
-    /// Categories that need consent.
+    /// Restricted categories: deals need the institution's consent.
     pub restricted_categories: Dated<Categories>,
     /// Sponsors whose rivals are excluded.
     pub sponsor_conflicts: Dated<SponsorConflicts>,
     /// Marks and facilities.
     pub marks: Dated<Marks>,
-    /// Days on which nothing may take place.
+    /// Blackout days, on which no activity may take place.
     pub blackouts: Dated<Blackouts>,
     /// Students with an F-1 visa.
     pub f1: Dated<F1>,
-    /// How soon agents' contracts have to be notified.
+    /// The deadline for notices of agents' contracts.
     pub agent_notice: Dated<AgentNotice>,
-    /// What is flagged.
+    /// The flags that are set automatically.
     pub automatic_flags: Dated<AutomaticFlags>,
 }
 
 impl Rules {
-    /// What holds on `day` for an institution that has said `own`, oldest first. Its own word goes
-    /// before a default, of several the one that took effect last, of one day the later one.
+    /// The rules on `day` for an institution with the entries `own`, oldest first. Its own entries take
+    /// precedence over defaults; of several the one that took effect last wins, of the same day the later
+    /// one.
     pub fn in_force(own: &[Change], day: Date) -> Result<Self> {
         let standard = standard::rules()?;
         Ok(Self {
@@ -317,7 +318,7 @@ fn read<T: DeserializeOwned>(
 ) -> Result<Dated<T>> {
     let found = latest(own, kind, day)
         .or_else(|| latest(standard, kind, day))
-        // Before the first default of its kind was in force, that one is the best there is.
+        // Before the first default of a kind took effect, that default applies.
         .or_else(|| standard.iter().find(|change| change.kind == kind))
         .ok_or(codes::INTERNAL)?;
     Ok(Dated {
@@ -326,7 +327,7 @@ fn read<T: DeserializeOwned>(
     })
 }
 
-/// The entry that says what holds on `day`: of equal days the last one.
+/// The entry in force on `day`: of equal days the last one.
 pub(super) fn latest(changes: &[Change], kind: RuleKind, day: Date) -> Option<&Change> {
     changes
         .iter()
@@ -373,7 +374,7 @@ mod tests {
         assert_eq!(at("2025-12-31").rule.hours, 72);
         assert_eq!(at("2026-01-01").rule.hours, 48);
         assert_eq!(at("2026-05-31").rule.hours, 48);
-        // Of two words for one day the later one holds.
+        // Of two entries for the same day the later one applies.
         assert_eq!(at("2026-06-01").rule.hours, 12);
         assert_eq!(at("2026-06-01").effective_on, day("2026-06-01"));
     }

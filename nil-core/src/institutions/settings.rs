@@ -1,4 +1,4 @@
-//! An institution's settings, as its portal sees them.
+//! An institution's settings, as its portal shows them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,79 +8,67 @@ use super::rule::{
     AgentNotice, Approval, AutomaticFlags, Blackouts, Categories, Dated, DisclosureDeadline, F1,
     HoldPayouts, Marks, RuleKind, SponsorConflicts, Threshold,
 };
-use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{CollegeId, Date, Time};
+pub use crate::notifications::Digest;
 
-vocabulary! {
-    /// How often an institution hears of what happened.
-    Digest {
-        /// At once.
-        Instant = "instant",
-        /// Once a day.
-        Daily = "daily",
-        /// Once a week.
-        Weekly = "weekly",
-    }
-}
-
-/// Something an institution has said about a rule. What was said is never changed afterwards.
+/// An institution's entry for a rule; entries are never changed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RuleChange {
     /// The rule.
     pub rule: RuleKind,
-    /// The first day on which it holds; in the future where it does not hold yet.
+    /// The first day in force; may be in the future.
     pub effective_on: Date,
-    /// What it says, as under the rule's own name.
+    /// The content, in the same form as under the rule's own name.
     pub value: Value,
-    /// Who said so, as the audit trail words it.
+    /// The author, in the audit trail's notation.
     pub set_by: String,
-    /// When it was said.
+    /// When it was entered.
     pub created_at: Time,
 }
 
-/// An institution's settings: the rules in force today, each with the day since when, and what was and
-/// will be.
+/// An institution's settings: the rules in force today, each with the day it took effect, and all past and
+/// future entries.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CollegeSettings {
     /// The institution's id.
     pub id: CollegeId,
     /// The same id.
     pub college_id: CollegeId,
-    /// Its IANA time zone; days and deadlines end by it.
+    /// The IANA time zone for its days and deadlines.
     pub time_zone: String,
-    /// How often it hears of what happened.
+    /// How often notifications are sent.
     pub digest: Digest,
-    /// Where athletes and brands reach its compliance office.
+    /// The contact address of its compliance office, for athletes and brands.
     pub contact_email: Option<String>,
     /// Its logo.
     pub logo_url: Option<String>,
-    /// Until when athletes have to disclose a deal.
+    /// The deadline for athletes to disclose a deal.
     pub deadline: Dated<DisclosureDeadline>,
-    /// From which worth on a deal is looked at.
+    /// The value threshold from which deals are reviewed.
     pub threshold: Dated<Threshold>,
     /// Which disclosed deals need approval.
     pub approval: Dated<Approval>,
     /// Whether payouts wait for the clearinghouse.
     pub hold_payouts: Dated<HoldPayouts>,
-    /// Categories nobody may work in.
+    /// Prohibited categories.
     pub prohibited_categories: Dated<Categories>,
-    /// Categories that need the institution's consent.
+    /// Restricted categories: deals need the institution's consent.
     pub restricted_categories: Dated<Categories>,
     /// Sponsors whose rivals are excluded.
     pub sponsor_conflicts: Dated<SponsorConflicts>,
     /// Marks and facilities.
     pub marks: Dated<Marks>,
-    /// Days on which nothing may take place.
+    /// Blackout days, on which no activity may take place.
     pub blackouts: Dated<Blackouts>,
     /// Students with an F-1 visa.
     pub f1: Dated<F1>,
-    /// How soon agents' contracts have to be notified.
+    /// The deadline for notices of agents' contracts.
     pub agent_notice: Dated<AgentNotice>,
-    /// What is flagged without anybody asking.
+    /// The flags that are set automatically.
     pub automatic_flags: Dated<AutomaticFlags>,
-    /// Everything the institution has said, the latest day first (200 at most).
+    /// All entries of the institution, the latest day first (200 at most).
     pub changes: Vec<RuleChange>,
-    /// When the settings were first saved; none where nothing was.
+    /// When the settings were first saved; null if never.
     pub created_at: Option<Time>,
     /// When they were last saved.
     pub updated_at: Option<Time>,

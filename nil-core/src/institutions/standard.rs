@@ -1,4 +1,4 @@
-//! What holds where an institution has said nothing: dated data, not code.
+//! The default rules for institutions without entries of their own: dated data, not code.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ struct Line {
 
 static ALL: LazyLock<Option<Vec<Change>>> = LazyLock::new(|| parse().ok());
 
-/// Every default there has been, in the order of the file: for each rule the oldest first.
+/// All defaults, past and present, in the order of the file: for each rule the oldest first.
 pub(super) fn rules() -> Result<&'static [Change]> {
     ALL.as_deref().ok_or_else(|| codes::INTERNAL.into())
 }

@@ -1,4 +1,4 @@
-//! The rows of colleges; beside them those of their settings, rules and consents.
+//! The rows of colleges; the submodules have those of settings, rules and consents.
 
 pub(super) mod consent;
 pub(super) mod rule;
@@ -47,12 +47,12 @@ pub(super) async fn listed(
     session.page(rows, paging).await
 }
 
-/// Whether there is a state with this code.
+/// Whether a state with this code exists.
 pub(super) async fn state_exists(session: &mut Session, code: &str) -> Result<bool> {
     session.exists(sql("SELECT code FROM state WHERE code = $1").bind(code.to_uppercase())).await
 }
 
-/// Enters a college.
+/// Creates a college.
 pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -> Result<College> {
     let short_name = input.short_name.as_deref().unwrap_or(&input.name);
     let slug = input.slug.as_deref().map_or_else(|| slug_of(&input.name), str::to_owned);
@@ -78,7 +78,7 @@ pub(super) async fn add(session: &mut Session, input: &SaveCollege, now: Time) -
         .await
 }
 
-/// Changes a college; what is left out stays as it is.
+/// Changes a college; omitted fields keep their values.
 pub(super) async fn change(
     session: &mut Session,
     id: CollegeId,
@@ -110,7 +110,7 @@ pub(super) async fn change(
     session.one(row.returning(COLUMNS)).await
 }
 
-/// A name as it stands in an address.
+/// Derives the URL name from a name.
 pub(super) fn slug_of(name: &str) -> String {
     Slug::of_name(name, "college").to_string()
 }

@@ -9,18 +9,18 @@ use crate::auth::Athlete;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
 vocabulary! {
-    /// The visa an athlete studies with.
+    /// An athlete's visa status.
     VisaStatus {
-        /// None is needed.
+        /// No visa is needed.
         None = "none",
         /// F-1.
         F1 = "f1",
         /// J-1.
         J1 = "j1",
-        /// Another one.
+        /// Any other.
         Other = "other",
     }
 }
@@ -28,25 +28,24 @@ vocabulary! {
 /// The caller's visa.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct SetVisa {
-    /// Which one.
+    /// The visa.
     pub status: VisaStatus,
 }
 
 /// An athlete's visa, for the athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Visa {
-    /// Which one.
+    /// The visa.
     pub status: VisaStatus,
-    /// When it was last said.
+    /// When it was last stated.
     pub updated_at: Time,
 }
 
-/// Says which visa the calling athlete studies with. Institutions may warn or refuse students with an
-/// F-1 visa (rule `f1`). The audit trail notes that it was said, not what.
+/// Sets the calling athlete's visa status. Institutions can warn or refuse students with an F-1 visa (rule
+/// `f1`). The audit trail records the change without the value.
 pub async fn set(cx: Cx<Athlete>, input: SetVisa) -> Result<Done<Visa>> {
     let mut work = cx.begin().await?;
     let visa = store::set_visa(&mut work, cx.caller.id, input.status, cx.now()).await?;
-    let subject = Subject { kind: "athlete", id: cx.caller.id.get() };
-    work.note(subject, "visa_status_set");
+    work.note(cx.caller.id, "visa_status_set");
     work.done(visa).await
 }

@@ -1,4 +1,4 @@
-//! Rules as owners give them, with their limits.
+//! The rules in owners' requests, with their limits.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,37 +10,37 @@ use super::rule::{
     ThresholdScope,
 };
 use crate::error::{Error, Result};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{Cents, Date, Many, SportId, Text};
 
-/// Until when athletes have to disclose a deal, counted from its signing.
+/// The deadline for athletes to disclose a deal, counted from its signing.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedDeadline {
-    /// What is counted.
+    /// The unit.
     pub unit: DeadlineUnit,
-    /// How many of them (1 to 720).
+    /// The number of units (1 to 720).
     pub value: i64,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// From which worth on a deal is looked at.
+/// The value threshold from which deals are reviewed.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedThreshold {
-    /// The least worth; 0 for every deal.
+    /// The lowest value that counts; 0 for every deal.
     pub amount_cents: Cents,
-    /// What is added up.
+    /// The amounts that are added up.
     pub scope: ThresholdScope,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
 /// Which disclosed deals need approval.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedApproval {
-    /// Which of them.
+    /// The deals that need approval.
     pub requirement: ApprovalRequirement,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
@@ -49,16 +49,16 @@ pub struct WantedApproval {
 pub struct WantedHold {
     /// Whether they wait until every deal is cleared.
     pub until_cleared: bool,
-    /// From which day on (default today); contracts executed before are not held.
+    /// The first day in force (default today); contracts executed earlier are not held.
     pub effective_on: Option<Date>,
 }
 
-/// Categories of jobs and of businesses; they replace the ones before as a whole.
+/// Job categories and business categories; they replace the current list as a whole.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedCategories {
-    /// Slugs of categories of jobs or of businesses.
+    /// Slugs of job categories or business categories.
     pub categories: Many<Text<1, 80>, 0, 100>,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
@@ -67,22 +67,22 @@ pub struct WantedCategories {
 pub struct WantedSponsor {
     /// The company.
     pub sponsor: Text<1, 200>,
-    /// The slug of the category of jobs or of businesses in which its rivals are excluded.
+    /// The slug of the job or business category in which its rivals are excluded.
     pub category: Text<1, 80>,
-    /// The first day; none for always.
+    /// The first day; omit it if unlimited.
     pub from: Option<Date>,
-    /// The last day; none for always.
+    /// The last day; omit it if unlimited.
     pub until: Option<Date>,
-    /// The sports it sponsors; none for all.
+    /// The sports it sponsors; empty means all.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
 }
 
-/// The institution's sponsors; they replace the ones before as a whole.
+/// The institution's sponsors; they replace the current list as a whole.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedSponsors {
-    /// One by one.
+    /// The sponsors.
     pub sponsors: Many<WantedSponsor, 0, 200>,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
@@ -91,63 +91,63 @@ pub struct WantedSponsors {
 pub struct WantedMarks {
     /// Whether athletes may use them.
     pub policy: MarksPolicy,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// Days on which nothing may take place.
+/// Blackout days, on which no activity may take place.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedBlackout {
-    /// What it is called.
+    /// Its name.
     pub name: Text<1, 120>,
     /// The first day.
     pub from: Date,
     /// The last day.
     pub until: Date,
-    /// The sports it holds for; none for all.
+    /// The sports it applies to; empty means all.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// The activities it holds for; none for all.
+    /// The activities it applies to; empty means all.
     pub activities: Option<Many<Activity, 0, 20>>,
 }
 
-/// All of them; they replace the ones before as a whole.
+/// The blackout windows; they replace the current list as a whole.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedBlackouts {
-    /// One by one.
+    /// The windows.
     pub windows: Many<WantedBlackout, 0, 200>,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// What becomes of deals of students with an F-1 visa.
+/// How deals of students with an F-1 visa are treated.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedF1 {
-    /// What becomes of them.
+    /// How they are treated.
     pub policy: F1Policy,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// How soon a contract with an agent has to be notified.
+/// The deadline for the notice of a contract with an agent.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedNotice {
-    /// Within how many hours of signing (1 to 720).
+    /// The maximum hours from signing to notice (1 to 720).
     pub hours: i64,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// What is flagged without anybody asking.
+/// The flags that are set automatically.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedFlags {
     /// The flags.
     pub flags: Many<DealFlag, 0, 6>,
-    /// From which day on (default today).
+    /// The first day in force (default today).
     pub effective_on: Option<Date>,
 }
 
-/// What is asked for, rule by rule, taking effect `today` where no day is given. Everything that can
-/// be told without looking anything up is checked: 422 by field.
+/// The requested entries, rule by rule, taking effect `today` if no day is given. Runs all checks that need
+/// no database: 422 by field.
 pub(super) fn changes(input: &SaveSettings, today: Date) -> Result<Vec<Change>> {
     let mut asked = Asked { today, changes: Vec::new() };
     if let Some(rule) = &input.deadline {
@@ -216,12 +216,12 @@ struct Asked {
 }
 
 impl Asked {
-    /// What was said about a day that is over would rewrite history.
+    /// An entry for a past day would rewrite history.
     fn add(&mut self, kind: RuleKind, value: Value, effective_on: Option<Date>) -> Result<()> {
         let effective_on = effective_on.unwrap_or(self.today);
         if effective_on < self.today {
             let field = format!("{kind}.effective_on");
-            let message = format!("must not lie in the past (today is {})", self.today);
+            let message = format!("must not be in the past (today is {})", self.today);
             return Err(Error::invalid(field, message));
         }
         self.changes.push(Change { kind, effective_on, value });

@@ -1,4 +1,4 @@
-//! One athlete for one job, from the invitation or application to the end of the deal.
+//! One athlete's application for one job, from the invitation or application to the end of the deal.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,25 +12,25 @@ vocabulary! {
     ApplicationStatus {
         /// The brand has invited the athlete.
         Invited = "invited",
-        /// The athlete wants the job.
+        /// The athlete has applied.
         Applicant = "applicant",
-        /// The brand has hired; the athlete has to confirm.
+        /// The brand has hired the athlete, who must confirm.
         Hired = "hired",
         /// The athlete has confirmed.
         Confirmed = "confirmed",
-        /// The athlete asks for a later due date.
+        /// The athlete requests a later due date.
         ExtensionRequested = "extension_requested",
-        /// The athlete asks to cancel.
+        /// The athlete requests a cancellation.
         CancellationRequested = "cancellation_requested",
         /// Done and paid.
         Completed = "completed",
-        /// Turned down.
+        /// Rejected by the brand.
         Rejected = "rejected",
-        /// Taken back by the athlete.
+        /// Withdrawn by the athlete.
         Withdrawn = "withdrawn",
-        /// The athlete turned the invitation down.
+        /// The athlete declined the invitation.
         Declined = "declined",
-        /// The invitation or the contract ran out.
+        /// The invitation or the contract expired.
         Expired = "expired",
         /// The contract was cancelled.
         Cancelled = "cancelled",
@@ -38,7 +38,7 @@ vocabulary! {
 }
 
 impl ApplicationStatus {
-    /// The states of somebody who holds one of the job's places.
+    /// The states in which the athlete holds one of the job's places.
     pub const HIRED: &'static [Self] = &[
         Self::Hired,
         Self::Confirmed,
@@ -53,7 +53,7 @@ impl ApplicationStatus {
 }
 
 vocabulary! {
-    /// How an application came about.
+    /// How an application was created.
     ApplicationSource {
         /// The athlete applied.
         Applied = "applied",
@@ -64,30 +64,30 @@ vocabulary! {
     }
 }
 
-/// What can happen to an application.
+/// The events of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApplicationEvent {
     /// The invited athlete applies.
     Apply,
-    /// The invited athlete does not want to.
+    /// The invited athlete declines.
     Decline,
-    /// The invitation, or the contract, runs out.
+    /// The invitation or the contract expires.
     Expire,
     /// The brand hires.
     Hire,
-    /// The brand turns the applicant down, or the last place is filled.
+    /// The brand rejects the applicant, or the last place is filled.
     Reject,
-    /// The applicant steps back.
+    /// The applicant withdraws.
     Withdraw,
-    /// The hired athlete is available.
+    /// The hired athlete confirms their availability.
     Confirm,
-    /// The athlete asks to cancel.
+    /// The athlete requests a cancellation.
     RequestCancellation,
-    /// The athlete asks for a later due date.
+    /// The athlete requests a later due date.
     RequestExtension,
-    /// The request is over and the contract not yet executed.
+    /// The request has ended and the contract is not yet executed.
     RestoreUnconfirmed,
-    /// The request is over and the contract active.
+    /// The request has ended and the contract is active.
     RestoreConfirmed,
     /// The brand agrees to cancel.
     Accept,
@@ -149,12 +149,12 @@ impl Machine for ApplicationStatus {
     };
 }
 
-/// The reason of a rejection that is nobody's judgement: the last place went to somebody else.
+/// The reason of a rejection because the last place was filled.
 pub(crate) const POSITION_FILLED: &str = "position_filled";
-/// The reason of a rejection because the job was called off.
+/// The reason of a rejection because the job was cancelled.
 pub(crate) const JOB_CANCELLED: &str = "job_cancelled";
 
-/// Which advertisement brought a hire about; kept only where the platform is set up to.
+/// The advertisement that led to a hire; stored only if the platform is configured for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Attribution {
     /// The advertising browser id.
@@ -166,7 +166,7 @@ pub struct Attribution {
 /// An application.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Application {
-    /// Its id: what `/athleteHire` takes.
+    /// Its id: the input of `/athleteHire`.
     pub id: ApplicationId,
     /// The job.
     pub job_id: JobId,
@@ -174,17 +174,17 @@ pub struct Application {
     pub athlete_id: AthleteId,
     /// The agent who applied for the athlete, or who acts in the deal.
     pub agent_id: Option<AgentId>,
-    /// How it came about.
+    /// How it was created.
     pub source: ApplicationSource,
-    /// What the athlete says.
+    /// The athlete's pitch.
     pub pitch: Option<String>,
-    /// What the athlete asks for instead of the job's amount.
+    /// The amount the athlete asks for instead of the job's amount.
     pub proposed_amount_cents: Option<Cents>,
-    /// Where it stands.
+    /// Its state.
     pub status: ApplicationStatus,
-    /// Why it ended; `position_filled` and `job_cancelled` where the platform ended it.
+    /// Why it ended; `position_filled` and `job_cancelled` if the platform ended it.
     pub reason: Option<String>,
-    /// Which advertisement brought the hire about.
+    /// The advertisement that led to the hire.
     #[sqlx(flatten)]
     pub attribution: Attribution,
     /// When the athlete applied or was invited.

@@ -1,4 +1,4 @@
-//! Athletes apply, accept or decline invitations, and step back.
+//! Athletes apply, accept or decline invitations, and withdraw.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,19 +24,19 @@ use crate::people;
 pub struct Apply {
     /// The job.
     pub job_id: JobId,
-    /// What the athlete says to the brand.
+    /// The athlete's pitch to the brand.
     pub pitch: Option<Text<1, 4000>>,
-    /// What the athlete asks for instead of the job's amount.
+    /// The amount the athlete asks for instead of the job's amount.
     pub proposed_amount_cents: Option<Amount>,
 }
 
-/// An application with what the athlete should know before going on.
+/// An application with warnings for the athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Applied {
     /// The application.
     #[serde(flatten)]
     pub application: Application,
-    /// What the athlete's institution warns of; each names the rule and its day.
+    /// Warnings of the athlete's institution; each names the rule and its date.
     pub warnings: Vec<String>,
 }
 
@@ -45,20 +45,20 @@ pub struct Applied {
 pub struct Respond {
     /// The job.
     pub job_id: JobId,
-    /// Whether the athlete wants it.
+    /// Whether the athlete accepts.
     pub accept: bool,
 }
 
-/// An application to take back.
+/// The application to withdraw.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Withdraw {
     /// The application.
     pub id: ApplicationId,
 }
 
-/// Applies to an open job; an invited athlete accepts by it. 409 `already_applied`, `job_closed`,
-/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`, and a
-/// code for each family of rules of the athlete's institution (naming the rule and its day).
+/// Applies to an open job; an invited athlete accepts the invitation by applying. 409 `already_applied`, `job_closed`,
+/// `rejected_before`, `not_eligible` and `athlete_not_ready` (naming what), `athlete_unavailable`, and a code for each
+/// family of rules of the athlete's institution (naming the rule and its date).
 pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
     let mut work = cx.begin().await?;
     let own = Own { athlete: cx.caller.id, agent: None, source: ApplicationSource::Applied };
@@ -66,7 +66,7 @@ pub async fn apply(cx: Cx<Athlete>, input: Apply) -> Result<Done<Applied>> {
     work.done(applied).await
 }
 
-/// Accepts or declines an invitation. 404 where there is none.
+/// Accepts or declines an invitation. 404 if there is none.
 pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let held = jobs::hold(&mut work, input.job_id, Hold::Shared).await?;
@@ -75,7 +75,7 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
         return Err(codes::NOT_FOUND.into());
     };
     if input.accept {
-        // Accepting what was accepted before is refused by the machine, not taken as a second try.
+        // The machine refuses to accept twice: a second acceptance is not a new application.
         invited.status.on(ApplicationEvent::Apply)?;
         let own = Own { athlete: cx.caller.id, agent: None, source: ApplicationSource::Applied };
         let apply = Apply { job_id: input.job_id, pitch: None, proposed_amount_cents: None };
@@ -88,7 +88,7 @@ pub async fn respond_invitation(cx: Cx<Athlete>, input: Respond) -> Result<Done<
     work.done(application).await
 }
 
-/// Takes an application back that the brand has not decided on.
+/// Withdraws an application that the brand has not decided on.
 pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let application = applications::hold_of_athlete(&mut work, input.id, cx.caller.id)
@@ -101,19 +101,18 @@ pub async fn withdraw(cx: Cx<Athlete>, input: Withdraw) -> Result<Done<Applicati
     work.done(application).await
 }
 
-/// Who applies, and through whom.
+/// The applying athlete, and the agent if one applies for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
     /// The athlete.
     pub(crate) athlete: AthleteId,
-    /// The agent who applies for them.
+    /// The agent who applies for the athlete.
     pub(crate) agent: Option<AgentId>,
-    /// How the application comes about.
+    /// How the application is created.
     pub(crate) source: ApplicationSource,
 }
 
-/// Enters an application, or takes up an invitation, within the caller's transaction. Nothing is
-/// written where it is refused.
+/// Creates an application, or accepts an invitation, within the caller's transaction. Writes nothing if it is refused.
 pub(crate) async fn enter(work: &mut Work, own: &Own, input: &Apply) -> Result<Application> {
     Ok(enter_warned(work, own, input).await?.application)
 }
@@ -126,7 +125,7 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         return Err(codes::NOT_FOUND.into());
     }
     if input.proposed_amount_cents.is_some() && !job.amount_cents.is_positive() {
-        let why = "this job pays no cash that could be negotiated";
+        let why = "this job pays no cash to negotiate";
         return Err(Error::invalid("proposed_amount_cents", why));
     }
     if live.as_ref().is_some_and(|live| live.status != ApplicationStatus::Invited) {
@@ -175,8 +174,8 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
     })
 }
 
-/// Whether a job is there for somebody who acts for these athletes: everybody knows of it, or one of
-/// them was invited or has applied.
+/// Whether the job is visible to a caller who acts for these athletes: it is public, or one of them was invited or has
+/// applied.
 pub(crate) async fn is_known_to(
     work: &mut Work,
     job: JobId,
@@ -196,7 +195,7 @@ pub(crate) async fn is_known_to(
     Ok(false)
 }
 
-/// Whether people who were not invited know of the job.
+/// Whether the job is visible to users who were not invited.
 pub(super) fn is_public(job: &Job) -> bool {
     job.visibility == Visibility::Public
         && matches!(job.status, JobStatus::Open | JobStatus::Closed | JobStatus::Completed)

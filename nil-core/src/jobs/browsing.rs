@@ -1,4 +1,4 @@
-//! Looking jobs up, and brands looking at their own and who applied.
+//! Users search and view jobs; brands list their own jobs and applicants.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,32 +24,32 @@ use crate::platform::Platform;
 use crate::storage::{Session, plans_of};
 
 vocabulary! {
-    /// How jobs are sorted.
+    /// The order of jobs.
     JobSort {
-        /// Those that fit the words best first; without words the newest first.
+        /// Best match first; without words the newest first.
         Relevance = "relevance",
-        /// The newest first.
+        /// Newest first.
         Newest = "-created_at",
-        /// The oldest first.
+        /// Oldest first.
         Oldest = "created_at",
-        /// The least paid first.
+        /// Lowest amount first.
         AmountUp = "amount_cents",
-        /// The best paid first.
+        /// Highest amount first.
         AmountDown = "-amount_cents",
-        /// The first to close first; without a deadline last.
+        /// First to close first; without a deadline last.
         DeadlineUp = "application_deadline",
-        /// The last to close first; without a deadline last.
+        /// Last to close first; without a deadline last.
         DeadlineDown = "-application_deadline",
     }
 }
 
-/// Which jobs.
+/// The jobs to search.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SearchJobs {
     /// The order (default `relevance` with `q`, else `-created_at`).
     pub sort: Option<JobSort>,
-    /// Words of the title or the description. All have to be there; the last one may be the beginning
-    /// of a word. Accents and case do not count.
+    /// Words of the title or the description. A job must contain all of them; the last one may be the beginning of a
+    /// word. Accents and case do not count.
     pub q: Option<Text<0, 200>>,
     /// In these categories.
     pub category_ids: Option<Many<CategoryId, 1, 100>>,
@@ -57,17 +57,17 @@ pub struct SearchJobs {
     pub sport_ids: Option<Many<SportId, 1, 100>>,
     /// Open to athletes of one of these universities.
     pub university_ids: Option<Many<CollegeId, 1, 100>>,
-    /// Giving one of these.
+    /// With one of these kinds of compensation.
     pub compensation: Option<Many<Compensation, 1, 6>>,
     /// Paying at least this much.
     pub min_amount_cents: Option<Cents>,
     /// Of these kinds.
     pub kinds: Option<Many<JobKind, 1, 4>>,
-    /// Asking for something on one of these platforms.
+    /// With a milestone on one of these platforms.
     pub platforms: Option<Many<MediaPlatform, 1, 12>>,
     /// Closing by then.
     pub deadline_before: Option<Deadline>,
-    /// Only what the calling athlete may apply to.
+    /// Only jobs that the calling athlete may apply to.
     pub is_eligible: Option<bool>,
 }
 
@@ -78,16 +78,16 @@ pub struct GetJob {
     pub job_id: JobId,
 }
 
-/// Which of the brand's own jobs.
+/// The brand's own jobs to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPosted {
-    /// Words of the title or the description; with them the jobs that fit best come first.
+    /// Words of the title or the description; with them the best matches come first.
     pub q: Option<Text<0, 200>>,
     /// In these states (default: all).
     pub statuses: Option<Many<JobStatus, 0, 8>>,
 }
 
-/// Which applicants.
+/// The applicants to list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListApplicants {
     /// The job.
@@ -96,25 +96,25 @@ pub struct ListApplicants {
     pub statuses: Option<Many<ApplicationStatus, 0, 12>>,
 }
 
-/// A job as a search finds it.
+/// A job in a search result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobFound {
     /// The job.
     #[serde(flatten)]
     pub job: Job,
-    /// Who posted it.
+    /// The brand that posted it.
     pub partner: PartnerCard,
-    /// Where the calling athlete's application stands.
+    /// The state of the calling athlete's application.
     pub application_status: Option<ApplicationStatus>,
 }
 
-/// A job with what the caller has to do with it.
+/// A job with the caller's own application.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobSeen {
     /// The job.
     #[serde(flatten)]
     pub job: Job,
-    /// Who posted it.
+    /// The brand that posted it.
     pub partner: PartnerCard,
     /// The calling athlete's own application.
     pub application: Option<Application>,
@@ -126,26 +126,25 @@ pub struct JobPosted {
     /// The job.
     #[serde(flatten)]
     pub job: Job,
-    /// How many athletes are invited and have not answered.
+    /// The number of invited athletes who have not answered.
     pub invited: i64,
-    /// How many wait for a decision.
+    /// The number of applicants waiting for a decision.
     pub applicants: i64,
-    /// How many hold a place.
+    /// The number of hired athletes.
     pub hired: i64,
 }
 
-/// Somebody who applied, or was invited.
+/// An athlete who applied or was invited.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Applicant {
     /// The application.
     #[serde(flatten)]
     pub application: Application,
-    /// Who it is.
+    /// The athlete.
     pub athlete: AthleteCard,
 }
 
-/// Searches open jobs: public ones, and for an athlete also those they are invited to. `total` counts
-/// 10,000 at most.
+/// Searches open jobs: public ones, and for an athlete also those they are invited to. `total` counts at most 10,000.
 pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<JobFound>> {
     let (input, paging) = input.parts();
     let athlete = athlete_of(&cx.caller);
@@ -182,8 +181,7 @@ pub async fn search(cx: Cx<User>, input: Paged<SearchJobs>) -> Result<Listing<Jo
     Ok(place.of(items))
 }
 
-/// How the database goes about a search, in its own words: for operators who wonder and for the suites,
-/// which hold it to its indexes.
+/// The database's query plans for a search: for operators, and for the tests that check the use of indexes.
 pub async fn plans(
     platform: &Platform,
     athlete: Option<AthleteId>,
@@ -205,8 +203,8 @@ fn athlete_of(caller: &User) -> Option<AthleteId> {
     (caller.kind == UserKind::Athlete).then(|| AthleteId::new(caller.profile_id)).flatten()
 }
 
-/// One job. A brand sees its own in any state; others see what is public, and athletes (and their
-/// agents) what they are part of.
+/// One job. A brand sees its own in any state; other users see public jobs, and athletes (and their agents) also jobs
+/// they are part of.
 pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     let mut session = cx.read().await?;
     let job = jobs::find(&mut session, input.job_id).await?.ok_or(codes::NOT_FOUND)?;
@@ -233,16 +231,13 @@ pub async fn detail(cx: Cx<User>, input: GetJob) -> Result<JobSeen> {
     })
 }
 
-/// Whether the caller is an agent of somebody who is part of the job.
+/// Whether the caller is an agent of an athlete who is part of the job.
 async fn represents_applicant(session: &mut Session, cx: &Cx<User>, job: &Job) -> Result<bool> {
     let agent = crate::kernel::AgentId::new(cx.caller.profile_id);
     let Some(agent) = agent.filter(|_| cx.caller.kind == UserKind::Agent) else {
         return Ok(false);
     };
-    let wanted = Wanted { job: Some(job.id), ..Wanted::default() };
-    let side = Side::Agent(agent);
-    let found = deals::page(session, &side, &wanted, Paging::default()).await?;
-    Ok(!found.items.is_empty())
+    deals::takes_part(session, &Side::Agent(agent), job.id).await
 }
 
 /// The brand's own jobs, newest first.
@@ -255,7 +250,7 @@ pub async fn posted(cx: Cx<Partner>, input: Paged<ListPosted>) -> Result<Listing
     page_with_counts(&mut session, page).await
 }
 
-/// A page of jobs with their milestones and how many apply.
+/// A page of jobs with their milestones and the number of applications.
 pub(crate) async fn page_with_counts(
     session: &mut Session,
     page: Listing<Job>,
@@ -264,7 +259,7 @@ pub(crate) async fn page_with_counts(
     Ok(place.of(with_counts(session, jobs).await?))
 }
 
-/// Jobs with their milestones and how many apply.
+/// Jobs with their milestones and the number of applications.
 pub(crate) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Result<Vec<JobPosted>> {
     let ids: Vec<_> = found.iter().map(|job| job.id).collect();
     let milestones = milestone::of_jobs(session, &ids).await?;
@@ -282,7 +277,7 @@ pub(crate) async fn with_counts(session: &mut Session, found: Vec<Job>) -> Resul
     Ok(posted.collect())
 }
 
-/// Who applied to the brand's job or was invited, newest first.
+/// The athletes who applied to the brand's job or were invited, newest first.
 pub async fn applicants(
     cx: Cx<Partner>,
     input: Paged<ListApplicants>,

@@ -1,4 +1,4 @@
-//! The little that is shown of brands and athletes beside a job, an application or a deal.
+//! Short forms of brands and athletes, shown beside a job, an application or a deal.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::accounts::ClassYear;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, PartnerId, SportId};
 
-/// A brand, in short.
+/// The short form of a brand.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PartnerCard {
     /// Its id.
@@ -16,7 +16,7 @@ pub struct PartnerCard {
     pub company_name: String,
     /// Its logo.
     pub logo_url: Option<String>,
-    /// What it does.
+    /// Its business category.
     pub business_category_id: Option<BusinessCategoryId>,
     /// The city of its headquarters.
     pub hq_city: Option<String>,
@@ -24,24 +24,24 @@ pub struct PartnerCard {
     pub hq_state: Option<String>,
 }
 
-/// An athlete, in short.
+/// The short form of an athlete.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct AthleteCard {
     /// Their id.
     pub id: AthleteId,
-    /// The name they are known by.
+    /// Their public name.
     pub display_name: String,
     /// Their picture.
     pub photo_url: Option<String>,
     /// Their sport.
     pub sport_id: Option<SportId>,
-    /// What the sport is called.
+    /// The name of the sport.
     pub sport: Option<String>,
     /// Their university.
     pub university_id: Option<CollegeId>,
-    /// What the university is called.
+    /// The name of the university.
     pub university: Option<String>,
-    /// How far their studies are.
+    /// Their class year.
     pub class_year: Option<ClassYear>,
     /// Followers over all platforms.
     pub followers: i64,

@@ -1,4 +1,4 @@
-//! Brands close, reopen and call off their jobs; the worker closes those whose time is over.
+//! Brands close, reopen and cancel their jobs; the worker closes jobs whose application period is over.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,14 +16,14 @@ use crate::people;
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// A job of the brand's own.
+/// A job of the brand.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct OwnJob {
     /// The job.
     pub job_id: JobId,
 }
 
-/// Takes no more applications. Who has applied can still be hired.
+/// Closes the job for applications. Existing applicants can still be hired.
 pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let mut job = held(&mut work, &cx, input.job_id).await?;
@@ -33,8 +33,8 @@ pub async fn close(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Takes applications again. 409 `job_full` without a free place, `job_closed` after the deadline or
-/// the last due date: either has to be moved first.
+/// Opens the job for applications again. 409 `job_full` without a free place, `job_closed` after the deadline or the
+/// last due date: move these first.
 pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
@@ -51,8 +51,7 @@ pub async fn reopen(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Calls a job off: applicants are rejected, invitations expire. 409 `job_has_contracts` while a
-/// contract is under way.
+/// Cancels a job: applicants are rejected, invitations expire. 409 `job_has_contracts` while a contract is under way.
 pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     let mut work = cx.begin().await?;
     let job = held(&mut work, &cx, input.job_id).await?;
@@ -68,7 +67,7 @@ pub async fn cancel(cx: Cx<Partner>, input: OwnJob) -> Result<Done<Job>> {
     work.done(job).await
 }
 
-/// Calls a job off that was made for one contract, which has been cancelled.
+/// Cancels the job of an engagement whose contract has been cancelled.
 pub(crate) async fn call_off(work: &mut Work, job: JobId) -> Result<()> {
     let Some(job) = jobs::hold(work, job, Hold::Alone).await? else {
         return Err(Error::internal("a contract without its job"));
@@ -92,8 +91,8 @@ async fn again(work: &mut Work, id: JobId) -> Result<Job> {
     jobs::with_milestones(work, job).await
 }
 
-/// Closes open jobs whose time to apply is over, each in a transaction of its own. Answers how many.
-/// For the worker.
+/// Closes open jobs whose application period is over, each in its own transaction. Returns their number. For the
+/// worker.
 pub async fn close_expired(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;

@@ -1,23 +1,24 @@
-//! What a job says, as a whole: merged from what is there and what is asked for, and checked for
-//! everything a contract will need.
+//! The whole content of a job: merged from the stored job and the input, and checked for everything a contract will
+//! need.
 
 use chrono_tz::Tz;
 
+use super::Activity;
 use super::deadline::Deadline;
 use super::job::{Eligibility, Exclusivity, Job, UsageRights};
 use super::posting::SaveJob;
 use super::wanted::{WantedMilestone, eligibility, usage_rights};
-use super::words::{Activity, Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, Visibility};
 use crate::error::{Error, Result};
 use crate::kernel::{Amount, BasisPoints, CategoryId, Cents, Date, Time};
 
-/// Where a day in the United States ends last: what is due on a date is not refused before.
+/// The zone where a day in the United States ends last: work due on a date is not late before that.
 pub(crate) const LAST_ZONE: Tz = chrono_tz::Pacific::Honolulu;
 
-/// The most an amount may be, in cents.
+/// The maximum of an amount, in cents.
 const MOST: i64 = 1_000_000_000;
 
-/// A milestone as it is going to be stored.
+/// A milestone to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MilestoneContent {
     pub(crate) title: String,
@@ -32,7 +33,7 @@ pub(crate) struct MilestoneContent {
     pub(crate) amount_cents: Option<Cents>,
 }
 
-/// A job as it is going to be stored.
+/// A job to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Content {
     pub(crate) title: String,
@@ -57,7 +58,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// What a stored job says. Its milestones have to be filled in.
+    /// The content of a stored job, which must have its milestones.
     pub(super) fn of(job: &Job) -> Self {
         Self {
             title: job.title.clone(),
@@ -82,7 +83,7 @@ impl Content {
         }
     }
 
-    /// A new job; 422 naming every field that is required and missing.
+    /// A new job; 422 naming every required field that is missing.
     pub(super) fn new(input: &SaveJob) -> Result<Self> {
         let missing = [
             ("title", input.title.is_none()),
@@ -124,7 +125,7 @@ impl Content {
         Ok(empty.merged(input))
     }
 
-    /// The same with everything that is asked for; what is left out stays as it is.
+    /// The content with the changes of the input; fields left out stay as they are.
     pub(super) fn merged(mut self, input: &SaveJob) -> Self {
         fn put<T>(into: &mut T, from: Option<T>) {
             if let Some(value) = from {
@@ -165,7 +166,7 @@ impl Content {
         self
     }
 
-    /// The names of the fields in which the other differs.
+    /// The names of the fields that differ.
     pub(super) fn differences(&self, other: &Self) -> Vec<&'static str> {
         [
             ("title", self.title != other.title),
@@ -196,7 +197,7 @@ impl Content {
         .collect()
     }
 
-    /// 422 naming everything that a contract could not be written with.
+    /// 422 naming everything that prevents a complete contract.
     pub(super) fn check(&self, now: Time) -> Result<()> {
         let mut problems = Vec::new();
         self.check_pay(&mut problems);
@@ -216,7 +217,7 @@ impl Content {
         refuse(problems)
     }
 
-    /// 422 where more places or another deadline make no sense; the rest is as it was.
+    /// 422 if the new number of places or deadline is invalid; all other fields are unchanged.
     pub(super) fn check_additions(&self, before: &Self, now: Time) -> Result<()> {
         let mut problems = Vec::new();
         self.check_slots(&mut problems);
@@ -226,7 +227,7 @@ impl Content {
         refuse(problems)
     }
 
-    /// 422 where work cannot be moved to these days; what is asked for is as it was.
+    /// 422 if work cannot be moved to these days; everything else about it is unchanged.
     pub(super) fn check_moved(&self, before: &Self, now: Time) -> Result<()> {
         let mut problems = Vec::new();
         self.check_dates(now, &mut problems);
@@ -251,30 +252,30 @@ impl Content {
         if !(0..=MOST).contains(&cash.get()) {
             problems.push(problem("amount_cents", format!("must be between 0 and {MOST}")));
         } else if pay.needs_cash() && !cash.is_positive() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("amount_cents", why));
         } else if cash.is_positive() && !pay.needs_cash() && !pay.is_share_of_sales() {
-            let why = format!("must be left out where the compensation is {pay}; use mixed");
+            let why = format!("must be left out if the compensation is {pay}; use mixed");
             problems.push(problem("amount_cents", why));
         }
         if (pay.needs_goods() || pay.is_share_of_sales()) && self.product_value_cents.is_none() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("product_value_cents", why));
         }
         if pay.needs_goods() && self.product_description.is_none() {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("product_description", why));
         }
         let rate = self.commission_basis_points.map_or(0, BasisPoints::get);
         if pay.is_share_of_sales() && rate == 0 {
-            let why = format!("is required where the compensation is {pay}");
+            let why = format!("is required if the compensation is {pay}");
             problems.push(problem("commission_basis_points", why));
         }
         let given: Vec<Cents> = self.milestones.iter().filter_map(|m| m.amount_cents).collect();
         if given.iter().any(|amount| !(0..=MOST).contains(&amount.get())) {
             problems.push(problem("milestones", "amounts must not be negative"));
         } else if !given.is_empty() && given.len() != self.milestones.len() {
-            let why = "give an amount to every milestone or to none";
+            let why = "set an amount for every milestone or for none";
             problems.push(problem("milestones", why));
         } else if !given.is_empty() && given.iter().copied().sum::<Cents>() != cash {
             let why = "the milestones' amounts must add up to amount_cents";

@@ -1,5 +1,5 @@
-//! The dates of a job: when it stops taking applications, whether anybody can still be hired for it, and
-//! which changes do no more than move them.
+//! The dates of a job: when it stops taking applications, whether athletes can still be hired for it, and which changes
+//! only move dates.
 
 use super::content::{Content, LAST_ZONE, MilestoneContent};
 use super::job::{Job, Milestone};
@@ -7,16 +7,16 @@ use crate::error::{Result, codes};
 use crate::kernel::{Date, Time, end_of_day};
 use crate::wording;
 
-/// When a job that says this stops taking applications: at its deadline, and at the latest when its last
-/// due date has ended everywhere in the United States.
+/// When a job with this content stops taking applications: at its deadline, and at the latest when its last due date
+/// has ended everywhere in the United States.
 pub(super) fn closes_at(content: &Content) -> Option<Time> {
     let last_due = content.milestones.iter().map(|m| m.due_on).max();
     let worked_off = last_due.map(|on| end_of_day(on, LAST_ZONE));
     content.application_deadline.into_iter().chain(worked_off).min()
 }
 
-/// 409 naming a due date that has passed on `today`, where the athlete is: a contract signed today
-/// cannot ask for something yesterday. The job has its milestones.
+/// 409 naming a due date that has passed on `today` in the athlete's time zone: a contract signed today cannot ask for
+/// something yesterday. The job must have its milestones.
 pub(crate) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
     let passed = |milestone: &&Milestone| milestone.due_on < today;
     let Some(first) = job.milestones.iter().find(passed) else {
@@ -24,15 +24,15 @@ pub(crate) fn refuse_passed(job: &Job, today: Date) -> Result<()> {
     };
     let (title, due) = (&first.title, wording::day(first.due_on));
     Err(codes::DUE_DATE_PASSED.saying(format!(
-        "\"{title}\" was due on {due}, so nobody can be hired for it any more. Move the due dates of the \
-         job first, or post a new job where athletes are hired on these dates."
+        "\"{title}\" was due on {due}, so no athlete can be hired any more. Move the due dates of the \
+         job first, or post a new job if athletes were already hired on these dates."
     )))
 }
 
-/// Why a closed job cannot take applications again at `now`; nothing where it can.
+/// Why a closed job cannot take applications again at `now`; nothing if it can.
 pub(super) fn why_over(job: &Job, now: Time) -> Option<&'static str> {
     if job.application_deadline.is_some_and(|until| until < now) {
-        Some("The time to apply is over: set a later deadline first.")
+        Some("The application period is over: set a later deadline first.")
     } else if job.is_past_deadline(now) {
         Some("Every due date of this job has passed: move the due dates first.")
     } else {
@@ -40,7 +40,7 @@ pub(super) fn why_over(job: &Job, now: Time) -> Option<&'static str> {
     }
 }
 
-/// Whether a change of this field moves days and leaves what is to be done on them.
+/// Whether a change of this field only moves dates and leaves the work as it is.
 pub(super) fn is_moved(field: &str, before: &Content, after: &Content) -> bool {
     match field {
         "starts_on" | "ends_on" => true,
@@ -49,7 +49,7 @@ pub(super) fn is_moved(field: &str, before: &Content, after: &Content) -> bool {
     }
 }
 
-/// Whether the same things are asked for, if perhaps on other days.
+/// Whether both lists ask for the same work, possibly on other days.
 pub(super) fn is_same_work(before: &[MilestoneContent], after: &[MilestoneContent]) -> bool {
     let same = |(old, new): (&MilestoneContent, &MilestoneContent)| {
         let due_on = new.due_on;

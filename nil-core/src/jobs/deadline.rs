@@ -1,4 +1,4 @@
-//! The end of the time to apply, as people give it: an instant or a day.
+//! The application deadline as given by a user: an instant or a date.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::content::LAST_ZONE;
 use crate::kernel::{Date, Time, YEARS, end_of_day, is_out_of_range};
 
-/// An instant, or a date that means its end wherever in the United States it ends last.
+/// An instant, or a date that means its end in the last time zone of the United States.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline(Time);
 

@@ -1,4 +1,4 @@
-//! Whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
+//! Checks whether an athlete meets a job's conditions and is ready for a deal. Pure: facts in, verdict out.
 
 use super::job::Eligibility;
 use super::words::MediaPlatform;
@@ -7,7 +7,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::Date;
 use crate::people::{AthleteFacts, is_minor};
 
-/// The conditions an athlete does not meet, as the job's fields name them.
+/// The conditions that the athlete does not meet, as field names of the job.
 pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'static str> {
     fn excluded<T: PartialEq>(wanted: &[T], own: Option<&T>) -> bool {
         !wanted.is_empty() && !own.is_some_and(|own| wanted.contains(own))
@@ -26,7 +26,7 @@ pub(super) fn unmet(wanted: &Eligibility, athlete: &AthleteFacts) -> Vec<&'stati
     .collect()
 }
 
-/// What an athlete's profile lacks for a deal on these platforms.
+/// What is missing in an athlete's profile for a deal on these platforms.
 pub(super) fn lacking(
     athlete: &AthleteFacts,
     platforms: impl IntoIterator<Item = MediaPlatform>,
@@ -62,7 +62,7 @@ pub(crate) fn of_age_or_consented(athlete: &AthleteFacts, day: Date) -> Result<(
     Ok(())
 }
 
-/// Refuses who cannot have the job: account, conditions, readiness; each 409 with its own code.
+/// Refuses an athlete who cannot have the job: account, conditions, readiness; each 409 with its own code.
 pub(crate) fn check(
     wanted: &Eligibility,
     platforms: impl IntoIterator<Item = MediaPlatform>,

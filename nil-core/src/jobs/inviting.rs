@@ -1,4 +1,4 @@
-//! Brands invite athletes and turn applicants down.
+//! Brands invite athletes and reject applicants.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,52 +25,52 @@ use crate::{people, wording};
 /// Athletes to invite.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Invite {
-    /// The job; it has to be open.
+    /// The job; it must be open.
     pub job_id: JobId,
-    /// The athletes, 500 at most.
+    /// The athletes, at most 500.
     pub athlete_ids: Many<AthleteId, 1, 500>,
-    /// What the brand says to them.
+    /// The brand's message to them.
     pub message: Option<Text<1, 2000>>,
 }
 
-/// A line of a bulk operation that was not done.
+/// An item of a bulk operation that was refused.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Refused {
-    /// The id that was given.
+    /// The id from the input.
     pub id: i64,
-    /// Why, for machines.
+    /// The error code.
     pub code: &'static str,
-    /// Why, for people.
+    /// The error's sentence.
     pub message: String,
 }
 
 impl Refused {
-    /// The line with this id was refused for that reason.
+    /// The item with this id was refused with this error.
     pub(crate) fn new(id: i64, error: &Error) -> Self {
         Self { id, code: error.code(), message: error.message().to_owned() }
     }
 }
 
-/// What became of the invitations.
+/// The result of a bulk invitation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Invited {
-    /// Who is invited now.
+    /// The athletes now invited.
     pub invited: Vec<Application>,
-    /// Who could not be, and why; `id` is the athlete's.
+    /// The athletes who could not be invited, with reasons; `id` is the athlete's.
     pub refused: Vec<Refused>,
 }
 
-/// An applicant to turn down.
+/// The applicant to reject.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Reject {
     /// The application.
     pub id: ApplicationId,
-    /// Why; the athlete reads it.
+    /// The reason; the athlete sees it.
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Invites athletes to an open job, each by itself: who cannot be invited is in `refused`. So is whom a
-/// rule of their institution would keep from applying, with the rule and its day.
+/// Invites athletes to an open job, each independently; athletes who cannot be invited are in `refused`. This includes
+/// athletes whom a rule of their institution would keep from applying, with the rule and its date.
 pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>> {
     let mut work = cx.begin().await?;
     let job =
@@ -122,7 +122,7 @@ pub async fn invite_bulk(cx: Cx<Partner>, input: Invite) -> Result<Done<Invited>
     work.done(answer).await
 }
 
-/// The account to tell, or why the athlete cannot be invited.
+/// The account to notify, or why the athlete cannot be invited.
 async fn invitable(
     work: &mut Work,
     athlete: AthleteId,
@@ -135,7 +135,7 @@ async fn invitable(
     if facts.account == UserStatus::Onboarding || facts.account == UserStatus::Deactivated {
         return Ok(Err(codes::NOT_FOUND.into()));
     }
-    // A minor's name is not to be had for guessing an id.
+    // Guessing an id must not reveal a minor's name.
     if !facts.listed
         && known.is_none()
         && !applications::is_known_to(work, athlete, job.partner_id).await?
@@ -170,7 +170,7 @@ pub(crate) fn deadline_in_words(job: &super::job::Job) -> String {
     job.closes_at.map_or_else(|| "no fixed date".to_owned(), wording::moment)
 }
 
-/// Turns an applicant down.
+/// Rejects an applicant.
 pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>> {
     let mut work = cx.begin().await?;
     let id =
@@ -185,7 +185,7 @@ pub async fn reject(cx: Cx<Partner>, input: Reject) -> Result<Done<Application>>
     work.done(application).await
 }
 
-/// Rejects one applicant of a held job and tells them.
+/// Rejects one applicant of a locked job and notifies them.
 pub(crate) async fn turn_down(
     work: &mut Work,
     job: &super::job::Job,

@@ -1,12 +1,11 @@
-//! A job: what a brand asks athletes for, and how far it has come.
+//! A job: what a brand asks of athletes, and its state.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use super::words::{
-    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
-};
+use super::Activity;
+use super::words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};
 use crate::accounts::{ClassYear, Gender};
 use crate::institutions::Undertaking;
 use crate::institutions::checking::Posting;
@@ -19,21 +18,21 @@ use crate::kernel::{
 vocabulary! {
     /// The state of a job.
     JobStatus {
-        /// Kept by the brand, seen by nobody else.
+        /// Visible only to the brand.
         Draft = "draft",
-        /// Waiting for an operator.
+        /// Waiting for an operator's approval.
         Pending = "pending",
-        /// An operator wants something changed.
+        /// An operator asks for changes.
         ChangesRequested = "changes_requested",
         /// Taking applications.
         Open = "open",
-        /// An operator refused it.
+        /// Refused by an operator.
         Rejected = "rejected",
-        /// Taking no more applications; `close_reason` says why.
+        /// No longer taking applications; `close_reason` says why.
         Closed = "closed",
         /// Every contract has ended, at least one of them completed.
         Completed = "completed",
-        /// Called off.
+        /// Cancelled.
         Cancelled = "cancelled",
     }
 }
@@ -41,9 +40,9 @@ vocabulary! {
 vocabulary! {
     /// Why a job was closed.
     CloseReason {
-        /// Every place is taken.
+        /// All places are taken.
         Filled = "filled",
-        /// The time to apply is over: its deadline or its last due date has passed.
+        /// The application period is over: the deadline or the last due date has passed.
         Deadline = "deadline",
         /// The brand closed it.
         Partner = "partner",
@@ -51,35 +50,35 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Where a manual review stands.
+    /// The state of a manual review.
     ReviewStatus {
         /// Waiting for an operator.
         Open = "open",
-        /// Looked at.
+        /// Resolved by an operator.
         Resolved = "resolved",
     }
 }
 
-/// What can happen to a job.
+/// The events of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobEvent {
-    /// The brand hands it in.
+    /// The brand submits it.
     Submit,
-    /// An operator lets it go public.
+    /// An operator approves it.
     Approve,
-    /// An operator wants something changed.
+    /// An operator asks for changes.
     AskChanges,
     /// An operator refuses it.
     Refuse,
-    /// The brand changes something that matters while nobody is hired.
+    /// The brand changes something that needs approval, while no athlete is hired.
     Edit,
-    /// It takes no more applications.
+    /// It stops taking applications.
     Close,
     /// It takes applications again.
     Reopen,
     /// Every contract has ended.
     Complete,
-    /// The brand calls it off.
+    /// The brand cancels it.
     Cancel,
 }
 
@@ -108,7 +107,7 @@ impl Machine for JobStatus {
     ];
 }
 
-/// Who may be hired. An empty list, or none, excludes nobody.
+/// The conditions for being hired. An empty or missing list excludes no athlete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Eligibility {
     /// The sports the athlete may play.
@@ -131,15 +130,15 @@ pub struct Eligibility {
     pub min_followers: Option<i64>,
 }
 
-/// What the brand may do with the content.
+/// The brand's rights to use the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
 pub struct UsageRights {
     /// The media it may be used in.
     pub media: Vec<UsageMedia>,
-    /// Where: a country's code or a description.
+    /// The territory: a country's code or a description.
     pub territory: String,
-    /// For how many days after first publication; null exactly when perpetual.
+    /// The number of days after first publication; null exactly when perpetual.
     pub days: Option<i64>,
     /// Whether the right never ends.
     pub perpetual: bool,
@@ -149,7 +148,7 @@ pub struct UsageRights {
     /// Whether the brand may edit the content into new works.
     #[serde(default)]
     pub derivative_works: bool,
-    /// Whether the brand may license the content on.
+    /// Whether the brand may sublicense the content.
     #[serde(default)]
     pub sublicensable: bool,
 }
@@ -168,66 +167,66 @@ impl Default for UsageRights {
     }
 }
 
-/// What hired athletes keep free of other brands.
+/// The exclusivity that hired athletes grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exclusivity {
     /// The category of jobs.
     pub category_id: CategoryId,
-    /// For how many days from the first day of the contract.
+    /// The number of days from the first day of the contract.
     pub days: i64,
 }
 
-/// Somebody asked an operator to look at the job.
+/// A request that an operator review the job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ManualReview {
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// When it was asked for.
+    /// When it was requested.
     pub at: Time,
-    /// Where it stands.
+    /// Its state.
     pub status: ReviewStatus,
-    /// Who asked, as the audit trail words it.
+    /// The requester, in the words of the audit trail.
     pub asked_by: String,
-    /// The athlete it is about; none where it is the job as a whole.
+    /// The athlete it concerns; null if it concerns the whole job.
     #[serde(default)]
     pub athlete_id: Option<AthleteId>,
 }
 
 impl ManualReview {
-    /// Whether operators are looking, or have looked since `raised`.
+    /// Whether operators are reviewing, or have reviewed since `raised`.
     #[must_use]
     pub fn covers(&self, raised: Time) -> bool {
         self.status == ReviewStatus::Open || self.at >= raised
     }
 }
 
-/// One thing a job asks of each athlete.
+/// One piece of work that a job asks of each athlete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Milestone {
     /// Its id.
     pub id: MilestoneId,
     /// The job.
     pub job_id: JobId,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What is to be done.
+    /// The kind of work.
     pub activity: Activity,
-    /// Where.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The form.
     pub media_kind: MediaKind,
-    /// How many of them; they are one deliverable.
+    /// The number of pieces; they are one deliverable.
     pub quantity: i64,
     /// The last day for it.
     pub due_on: Date,
     /// The brand's instructions.
     pub instructions: Option<String>,
-    /// Tags the post has to carry.
+    /// Hashtags that the post must contain.
     #[sqlx(json)]
     pub hashtags: Vec<String>,
-    /// Whether the post has to be marked as advertising.
+    /// Whether the post must be marked as advertising.
     pub disclosure_required: bool,
-    /// Its part of the job's amount; null where the amount is split evenly.
+    /// Its share of the job's amount; null if the amount is split evenly.
     pub amount_cents: Option<Cents>,
 }
 
@@ -238,72 +237,72 @@ pub struct Job {
     pub id: JobId,
     /// The brand.
     pub partner_id: PartnerId,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What it is about.
+    /// Its description.
     pub description: String,
-    /// The category of jobs it belongs to.
+    /// Its category.
     pub category_id: CategoryId,
     /// The kind of engagement.
     pub kind: JobKind,
-    /// What athletes are given.
+    /// The kind of compensation.
     pub compensation: Compensation,
     /// The cash for each athlete.
     pub amount_cents: Cents,
     /// The goods or services given.
     pub product_description: Option<String>,
-    /// Their fair value; for a royalty or commission the most it can come to.
+    /// Their fair value; for a royalty or commission its maximum.
     pub product_value_cents: Option<Cents>,
     /// The share of sales of a royalty or commission.
     pub commission_basis_points: Option<BasisPoints>,
-    /// How many athletes can be hired.
+    /// The number of athletes to hire.
     pub slots: i64,
-    /// How many are.
+    /// The number of athletes hired.
     pub filled: i64,
-    /// Until when athletes can apply; hiring goes on afterwards.
+    /// The application deadline; hiring continues after it.
     pub application_deadline: Option<Time>,
-    /// When it stops taking applications: at the deadline, and at the latest at the end of its last due
-    /// date. Null only for a job without due dates and deadline.
+    /// When it stops taking applications: at the deadline, and at the latest at the end of its last due date. Null only
+    /// for a job without due dates and deadline.
     pub closes_at: Option<Time>,
-    /// The first day of the term; the day of hiring where there is none.
+    /// The first day of the term; if null, the day of hiring.
     pub starts_on: Option<Date>,
-    /// The last day of the term; the last due date where there is none.
+    /// The last day of the term; if null, the last due date.
     pub ends_on: Option<Date>,
-    /// Who may be hired.
+    /// The conditions for being hired.
     #[sqlx(json)]
     pub eligibility: Eligibility,
-    /// What the brand may do with the content.
+    /// The brand's rights to use the content.
     #[sqlx(json)]
     pub usage_rights: UsageRights,
-    /// What hired athletes keep free of other brands.
+    /// The exclusivity that hired athletes grant.
     #[sqlx(json(nullable))]
     pub exclusivity: Option<Exclusivity>,
-    /// Who can see it.
+    /// Its visibility.
     pub visibility: Visibility,
-    /// Why the brand does this; contracts name it.
+    /// The brand's purpose; contracts state it.
     pub business_purpose: String,
     /// A fee for this job only, set by an operator; shown to the brand.
     pub fee_basis_points: Option<BasisPoints>,
-    /// Where it stands.
+    /// Its state.
     pub status: JobStatus,
     /// Why it was closed.
     pub close_reason: Option<CloseReason>,
-    /// Why an operator refused it or wants changes; shown to the brand.
+    /// Why an operator refused it or asks for changes; shown to the brand.
     pub decision_reason: Option<String>,
-    /// Whether an operator was asked to look at it; shown to the brand.
+    /// The manual review, if one was requested; shown to the brand.
     #[sqlx(json(nullable))]
     pub manual_review: Option<ManualReview>,
-    /// When it was entered.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
-    /// What it asks of each athlete, in order.
+    /// The work it asks of each athlete, in order.
     #[sqlx(skip)]
     pub milestones: Vec<Milestone>,
 }
 
 impl Job {
-    /// What the rules of institutions look at. The job has its milestones.
+    /// The facts that the rules of institutions examine. The job's milestones must be loaded.
     pub(crate) fn posting(&self) -> Posting {
         let wanted = &self.eligibility;
         let undertaking = |milestone: &Milestone| Undertaking {
@@ -329,7 +328,7 @@ impl Job {
         goods.unwrap_or_else(|| format!("a {}", self.compensation))
     }
 
-    /// The job as people other than its brand see it.
+    /// The job as users other than its brand see it.
     #[must_use]
     pub fn for_others(mut self) -> Self {
         self.fee_basis_points = None;
@@ -338,24 +337,24 @@ impl Job {
         self
     }
 
-    /// Where its work is done. It has its milestones.
+    /// The platforms of its work. The job must have its milestones.
     pub(crate) fn platforms(&self) -> impl Iterator<Item = MediaPlatform> {
         self.milestones.iter().map(|milestone| milestone.platform)
     }
 
-    /// How many places are left.
+    /// The number of places left.
     #[must_use]
     pub fn places_left(&self) -> i64 {
         self.slots - self.filled
     }
 
-    /// Whether the time to apply is over at `now`.
+    /// Whether the application period is over at `now`.
     #[must_use]
     pub fn is_past_deadline(&self, now: Time) -> bool {
         self.closes_at.is_some_and(|until| until < now)
     }
 
-    /// Why nobody can apply at `now`; nothing where athletes can.
+    /// Whether athletes cannot apply at `now`.
     #[must_use]
     pub fn refuses_applications(&self, now: Time) -> bool {
         self.status != JobStatus::Open || self.is_past_deadline(now)

@@ -1,10 +1,11 @@
-//! Jobs and applications: what brands ask for, and who wants to do it. What comes of an application is a deal,
-//! which `deals` makes of it together with `contracts`; jobs know neither.
+//! Jobs and applications.
 //!
-//! It owns the tables `job`, `milestone` and `application` with the machines of jobs and applications. In order: `posting` and
-//! `closing` are the brand's, `browsing` and `applying` the athlete's, `inviting` goes between them, and `places`
-//! counts who was hired and closes or completes the job. An institution's rules are asked with
-//! [`Job::posting`].
+//! A brand posts a job (`posting`); an operator approves it (`deals::managing`); athletes search (`browsing`), apply
+//! (`applying`) or are invited (`inviting`). `places` counts the hired athletes and closes or completes the job. Jobs
+//! close by hand or at their deadline (`closing`, also called by the worker). `deals` hires applicants and moves their
+//! applications on; the rules of an institution examine [`Job::posting`].
+//!
+//! Tables: `job`, `milestone`, `job_condition`, `application`. State machines: [`JobStatus`], [`ApplicationStatus`].
 
 pub(crate) mod application;
 pub mod applying;
@@ -23,6 +24,7 @@ pub(crate) mod store;
 mod wanted;
 mod words;
 
+pub use crate::kernel::Activity;
 pub use application::{
     Application, ApplicationEvent, ApplicationSource, ApplicationStatus, Attribution,
 };
@@ -34,6 +36,4 @@ pub use job::{
     ReviewStatus, UsageRights,
 };
 pub use wanted::{WantedAthletes, WantedExclusivity, WantedMilestone, WantedRights};
-pub use words::{
-    Activity, Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility,
-};
+pub use words::{Compensation, JobKind, MediaKind, MediaPlatform, UsageMedia, Visibility};

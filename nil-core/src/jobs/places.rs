@@ -1,5 +1,5 @@
-//! The places of a job: taken at hire, freed when a contract ends early, and what follows for the job
-//! and for everybody still waiting.
+//! The places of a job: taken when an athlete is hired, freed when a contract ends early, with the consequences for the
+//! job and for waiting applicants.
 
 use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
@@ -13,8 +13,8 @@ use crate::operation::Work;
 use crate::people;
 use crate::people::PartnerFacts;
 
-/// Takes a place of a held job. The last one closes an open job, turns the other applicants away and
-/// lets invitations expire.
+/// Takes a place of a locked job. The last place closes an open job, rejects the other applicants and lets invitations
+/// expire.
 pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
     let now = work.now();
     jobs::count_place(work, job.id, 1, now).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts)
     turn_away(work, job, partner, POSITION_FILLED).await
 }
 
-/// Closes a held job that is open.
+/// Closes a locked job that is open.
 pub(super) async fn close(work: &mut Work, job: &mut Job, reason: CloseReason) -> Result<()> {
     let moved = job.status.on(JobEvent::Close)?;
     let now = work.now();
@@ -39,7 +39,7 @@ pub(super) async fn close(work: &mut Work, job: &mut Job, reason: CloseReason) -
     Ok(())
 }
 
-/// Rejects whoever applied and lets every invitation expire.
+/// Rejects all applicants and lets every invitation expire.
 pub(super) async fn turn_away(
     work: &mut Work,
     job: &Job,
@@ -52,9 +52,9 @@ pub(super) async fn turn_away(
     for ended in gone {
         work.note(ended.id, "rejected");
         let why = if reason == POSITION_FILLED {
-            "Every place has been filled."
+            "All places have been filled."
         } else {
-            "The job was called off."
+            "The job was cancelled."
         };
         work.send(
             Message::new(Event::ApplicationRejected, Recipient::User(ended.user_id))
@@ -72,8 +72,8 @@ pub(super) async fn turn_away(
     Ok(())
 }
 
-/// Frees the place of a contract that ended early. A job that was full takes applications again while
-/// there is time; one whose contracts have all ended may be over.
+/// Frees the place of a contract that ended early. A job that was full takes applications again while there is time; if
+/// all its contracts have ended, it may be completed.
 pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
     let now = work.now();
     let mut job = held(work, job).await?;
@@ -89,14 +89,14 @@ pub(crate) async fn free(work: &mut Work, job: JobId) -> Result<()> {
     complete_if_over(work, &job).await
 }
 
-/// Completes the job of a contract that has been completed, if that was the last one.
+/// Completes the job of a completed contract, if that was the last one.
 pub(crate) async fn settle(work: &mut Work, job: JobId) -> Result<()> {
     let job = held(work, job).await?;
     complete_if_over(work, &job).await
 }
 
-/// Completes a held, closed job when every contract has ended and one was completed. While a brand
-/// whose deadline has passed still has applicants to decide on, the job waits for that.
+/// Completes a locked, closed job when every contract has ended and at least one was completed. After the deadline, the
+/// job waits while the brand still has applicants to decide on.
 pub(crate) async fn complete_if_over(work: &mut Work, job: &Job) -> Result<()> {
     if job.status != JobStatus::Closed {
         return Ok(());

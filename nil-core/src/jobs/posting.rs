@@ -1,4 +1,4 @@
-//! Brands post jobs and change them.
+//! Brands post and change jobs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,70 +18,70 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, Done, Work};
 
-/// A job to post (without `id`) or to change; what is left out of a change stays as it is.
+/// A job to post (without `id`) or to change; fields left out of a change stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveJob {
-    /// The job to change; none posts a new one.
+    /// The job to change; leave out to post a new one.
     pub id: Option<JobId>,
-    /// What it is called (required for a new job).
+    /// Its title (required for a new job).
     pub title: Option<Text<1, 200>>,
-    /// What it is about (required for a new job).
+    /// Its description (required for a new job).
     pub description: Option<Text<1, 10000>>,
     /// The category of jobs (required for a new job).
     pub category_id: Option<CategoryId>,
     /// The kind of engagement (default `one_time`).
     pub kind: Option<JobKind>,
-    /// What athletes are given (required for a new job).
+    /// The kind of compensation (required for a new job).
     pub compensation: Option<Compensation>,
     /// The cash for each athlete; required for `cash` and `mixed`.
     pub amount_cents: Option<Cents>,
     /// The goods or services; required for `product`, `service` and `mixed`.
     pub product_description: Option<Text<1, 2000>>,
-    /// Their fair value, or the most a royalty or commission can come to; required but for `cash`.
+    /// Their fair value, or the maximum of a royalty or commission; required except for `cash`.
     pub product_value_cents: Option<Amount>,
     /// The share of sales; required for `royalty` and `commission`.
     pub commission_basis_points: Option<BasisPoints>,
-    /// How many athletes can be hired (required for a new job).
+    /// The number of athletes to hire (required for a new job).
     pub slots: Option<i64>,
-    /// Until when athletes can apply.
+    /// The application deadline.
     pub application_deadline: Option<Deadline>,
     /// The first day of the term.
     pub starts_on: Option<Date>,
     /// The last day of the term.
     pub ends_on: Option<Date>,
-    /// Who may be hired (default: anybody).
+    /// The conditions for being hired (default: none).
     pub eligibility: Option<WantedAthletes>,
-    /// What the brand may do with the content (default: organic social media, US, 90 days).
+    /// The brand's rights to use the content (default: organic social media, US, 90 days).
     pub usage_rights: Option<WantedRights>,
-    /// What hired athletes keep free of other brands (default: nothing).
+    /// The exclusivity that hired athletes grant (default: none).
     pub exclusivity: Option<WantedExclusivity>,
-    /// Who can see it (default `public`).
+    /// Its visibility (default `public`).
     pub visibility: Option<Visibility>,
-    /// Why the brand does this (required for a new job).
+    /// The brand's purpose (required for a new job).
     pub business_purpose: Option<Text<1, 1000>>,
-    /// What is asked of each athlete (required for a new job); a change replaces all of them.
+    /// The work asked of each athlete (required for a new job); a change replaces all of it.
     pub milestones: Option<Many<WantedMilestone, 1, 50>>,
     /// Whether it stays a draft (default false).
     pub draft: Option<bool>,
 }
 
-/// A job with the institutions that would refuse it. It stays visible to athletes of all others.
+/// A job with the institutions that would refuse it. Athletes of all others can still see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobSaved {
     /// The job.
     #[serde(flatten)]
     pub job: Job,
-    /// Which institutions, among those whose athletes it is for, would refuse it today (200 lines at
-    /// most); rules about single athletes, such as the visa, are not among the reasons.
+    /// The institutions among the job's target universities that would refuse it today (at most 200 lines); rules about
+    /// single athletes, such as the visa, are not considered.
     pub refusing_institutions: Vec<SchoolRefusal>,
 }
 
-/// Posts or changes a job. It waits for an operator (`pending`) unless the site asks for no approval.
+/// Posts or changes a job. It waits for an operator (`pending`) unless the site requires no approval.
 ///
-/// Everything a contract will need is checked here (422). A change that matters sends an open job
-/// back to `pending` while nobody is hired; afterwards only more places and another deadline are
-/// possible (409 `job_has_hires`). While nobody is hired the days of the work can be moved without another
-/// approval, also when the job was closed because they had passed; `/job/reopen` then opens it again.
+/// Everything a contract will need is checked here (422). A substantial change sends an open job back to `pending`
+/// while no athlete is hired; afterwards only more places and another deadline are possible (409 `job_has_hires`).
+/// While no athlete is hired, due dates can be moved without another approval, even if the job was closed because they
+/// had passed; `/job/reopen` then opens it again.
 pub async fn save(cx: Cx<Partner>, input: SaveJob) -> Result<Done<JobSaved>> {
     match input.id {
         None => {
@@ -128,7 +128,7 @@ async fn change(work: &mut Work, cx: &Cx<Partner>, id: JobId, input: &SaveJob) -
     revise(work, job, input, keep_draft, cx.now()).await
 }
 
-/// Changes a held job and moves it on where the change asks for it.
+/// Changes a locked job, and its state if the change requires it.
 pub(super) async fn revise(
     work: &mut Work,
     job: Job,
@@ -145,7 +145,7 @@ pub(super) async fn revise(
         dates::is_moved(field, &before, &after) || is_additive(field, &before, &after)
     });
     let public = matches!(job.status, JobStatus::Open | JobStatus::Closed);
-    // Once public, what was right when it was posted need not be right on the day of an addition.
+    // Once public, fields that were valid when it was posted need not be valid on the day of an addition.
     if additive && public {
         after.check_additions(&before, now)?;
     } else if moved && public {
@@ -164,23 +164,23 @@ pub(super) async fn revise(
         }
         JobStatus::Pending => {}
         JobStatus::Open | JobStatus::Closed if additive => {}
-        // Nobody has agreed to these days yet; who is hired agrees to the new ones.
+        // No athlete has agreed to these dates yet; athletes hired later agree to the new ones.
         JobStatus::Open | JobStatus::Closed if moved => {
             if jobs::contracts(work, job.id).await?.stand() {
-                let sentence = "Athletes are hired on these dates: post a new job for later ones.";
+                let sentence = "Athletes were hired on these dates: post a new job for later ones.";
                 return Err(codes::JOB_HAS_HIRES.saying(sentence));
             }
         }
         JobStatus::Open if jobs::contracts(work, job.id).await?.all_of_them > 0 => {
             let fields = changed.join(", ");
             return Err(codes::JOB_HAS_HIRES.saying(format!(
-                "Athletes are hired on these terms; only additions are possible (not: {fields})."
+                "Athletes were hired on these terms; only additions are possible (not: {fields})."
             )));
         }
         JobStatus::Open => events.extend(approval.then_some(JobEvent::Edit)),
         JobStatus::Closed => {
             return Err(codes::JOB_NOT_OPEN.saying(
-                "A closed job takes only more places, another deadline or other due dates.",
+                "A closed job only allows more places, another deadline or other due dates.",
             ));
         }
         JobStatus::Completed | JobStatus::Cancelled => {
@@ -204,7 +204,7 @@ pub(super) async fn revise(
     jobs::with_milestones(work, job).await
 }
 
-/// Whether the change takes nothing away from anybody: more places, or another time to apply until.
+/// Whether the change takes nothing away from hired athletes: more places, or another deadline.
 fn is_additive(field: &str, before: &Content, after: &Content) -> bool {
     match field {
         "slots" => after.slots > before.slots,
@@ -215,12 +215,12 @@ fn is_additive(field: &str, before: &Content, after: &Content) -> bool {
 
 async fn check_categories(work: &mut Work, content: &Content) -> Result<()> {
     if !jobs::category_exists(work, content.category_id).await? {
-        return Err(Error::invalid("category_id", "is no category of jobs"));
+        return Err(Error::invalid("category_id", "is not a category of jobs"));
     }
     if let Some(exclusivity) = content.exclusivity
         && !jobs::category_exists(work, exclusivity.category_id).await?
     {
-        return Err(Error::invalid("exclusivity.category_id", "is no category of jobs"));
+        return Err(Error::invalid("exclusivity.category_id", "is not a category of jobs"));
     }
     Ok(())
 }

@@ -1,85 +1,86 @@
-//! The parts of a job as brands give them, with their defaults.
+//! The parts of a job as brands send them, with their defaults.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::Activity;
 use super::content::tidy;
 use super::job::{Eligibility, UsageRights};
-use super::words::{Activity, MediaKind, MediaPlatform, UsageMedia};
+use super::words::{MediaKind, MediaPlatform, UsageMedia};
 use crate::accounts::{ClassYear, Gender};
 use crate::kernel::{CategoryId, Cents, CollegeId, Date, Hashtag, Many, SportId, Text};
 
-/// Who may be hired.
+/// The conditions for being hired.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedAthletes {
-    /// Sports; none for any.
+    /// Sports; all if left out.
     pub sport_ids: Option<Many<SportId, 0, 100>>,
-    /// Universities; none for any.
+    /// Universities; all if left out.
     pub university_ids: Option<Many<CollegeId, 0, 500>>,
-    /// Genders; none for any.
+    /// Genders; all if left out.
     pub genders: Option<Many<Gender, 0, 3>>,
-    /// Two-letter codes of the states the athlete may study in; none for any.
+    /// Two-letter codes of the states the athlete may study in; all if left out.
     pub states: Option<Many<Text<2, 2>, 0, 60>>,
-    /// Class years; none for any.
+    /// Class years; all if left out.
     pub class_years: Option<Many<ClassYear, 0, 5>>,
-    /// The least number of followers, over all platforms.
+    /// The minimum number of followers, over all platforms.
     pub min_followers: Option<i64>,
 }
 
-/// What the brand may do with the content.
+/// The brand's rights to use the content.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedRights {
     /// Media (default `organic_social`).
     pub media: Option<Many<UsageMedia, 1, 7>>,
-    /// Where: a country's code or a description (default `US`).
+    /// The territory: a country's code or a description (default `US`).
     pub territory: Option<Text<1, 100>>,
-    /// For how many days (default 90).
+    /// The number of days (default 90).
     pub days: Option<i64>,
-    /// Without an end (default false); then `days` is left out.
+    /// Whether the right never ends (default false); then leave out `days`.
     pub perpetual: Option<bool>,
     /// Advertising through the athlete's own account (default false).
     pub allow_listing: Option<bool>,
     /// Editing into new works (default false).
     pub derivative_works: Option<bool>,
-    /// Licensing on (default false).
+    /// Sublicensing (default false).
     pub sublicensable: Option<bool>,
 }
 
-/// What hired athletes keep free of other brands.
+/// The exclusivity that hired athletes grant.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedExclusivity {
     /// The category of jobs.
     pub category_id: CategoryId,
-    /// For how many days from the first day of the contract (1 to 3,650).
+    /// The number of days from the first day of the contract (1 to 3,650).
     pub days: i64,
 }
 
-/// One thing asked of each athlete.
+/// One piece of work asked of each athlete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedMilestone {
-    /// What it is called.
+    /// Its title.
     pub title: Text<1, 200>,
-    /// What is to be done (default `social_post`).
+    /// The kind of work (default `social_post`).
     pub activity: Option<Activity>,
-    /// Where.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// In which form.
+    /// The form.
     pub media_kind: MediaKind,
-    /// How many (default 1); they are one deliverable with as many links.
+    /// The number of pieces (default 1); they are one deliverable with as many links.
     pub quantity: Option<i64>,
     /// The last day for it.
     pub due_on: Date,
     /// Instructions.
     pub instructions: Option<Text<0, 4000>>,
-    /// Tags the post has to carry.
+    /// Hashtags that the post must contain.
     pub hashtags: Option<Many<Hashtag, 0, 30>>,
-    /// Whether the post has to be marked as advertising (default true).
+    /// Whether the post must be marked as advertising (default true).
     pub disclosure_required: Option<bool>,
-    /// Its part of the job's amount: given for all milestones or for none.
+    /// Its share of the job's amount: set for all milestones or for none.
     pub amount_cents: Option<Cents>,
 }
 
-/// As it is going to be stored.
+/// The form in which it is stored.
 pub(super) fn eligibility(wanted: &WantedAthletes) -> Eligibility {
     fn list<T: Clone, const MAX: usize>(given: Option<&Many<T, 0, MAX>>) -> Vec<T> {
         given.map_or_else(Vec::new, |given| given.to_vec())
@@ -94,7 +95,7 @@ pub(super) fn eligibility(wanted: &WantedAthletes) -> Eligibility {
     }
 }
 
-/// As it is going to be stored, with what is usual for what was left out.
+/// The form in which it is stored, with defaults for fields left out.
 pub(super) fn usage_rights(wanted: &WantedRights) -> UsageRights {
     let usual = UsageRights::default();
     let perpetual = wanted.perpetual.unwrap_or(false);

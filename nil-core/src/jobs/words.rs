@@ -1,23 +1,23 @@
-//! The closed word lists of jobs.
+//! The vocabularies of jobs.
 
 use crate::kernel::vocabulary::vocabulary;
 
 vocabulary! {
     /// The kind of engagement.
     JobKind {
-        /// Once.
+        /// One time.
         OneTime = "one_time",
-        /// Over a while.
+        /// Over a period.
         Ongoing = "ongoing",
-        /// Being somewhere in person.
+        /// An appearance in person.
         Appearance = "appearance",
-        /// The use of name, image or likeness on something sold.
+        /// Licensing of name, image or likeness for a product.
         Licensing = "licensing",
     }
 }
 
 vocabulary! {
-    /// What athletes are given.
+    /// The kind of compensation.
     Compensation {
         /// Money.
         Cash = "cash",
@@ -27,9 +27,9 @@ vocabulary! {
         Service = "service",
         /// Money and goods or services.
         Mixed = "mixed",
-        /// A share of the sales of something that bears the licensed attributes.
+        /// A share of the sales of products with the licensed attributes.
         Royalty = "royalty",
-        /// A share of the sales the athlete brings about.
+        /// A share of the sales the athlete generates.
         Commission = "commission",
     }
 }
@@ -41,7 +41,7 @@ impl Compensation {
         matches!(self, Self::Cash | Self::Mixed)
     }
 
-    /// Whether goods or services are given and have to be described.
+    /// Whether goods or services are given and must be described.
     #[must_use]
     pub fn needs_goods(self) -> bool {
         matches!(self, Self::Product | Self::Service | Self::Mixed)
@@ -57,56 +57,10 @@ impl Compensation {
 vocabulary! {
     /// Who can see a job.
     Visibility {
-        /// Everybody, once it is open.
+        /// Every user, once it is open.
         Public = "public",
-        /// Athletes who were invited.
+        /// Only invited athletes.
         InviteOnly = "invite_only",
-    }
-}
-
-vocabulary! {
-    /// What is to be done.
-    Activity {
-        /// A post.
-        SocialPost = "social_post",
-        /// A story.
-        SocialStory = "social_story",
-        /// A reel or short video.
-        SocialReelVideo = "social_reel_video",
-        /// Content for the brand's own channels.
-        UgcContent = "ugc_content",
-        /// Being there.
-        Appearance = "appearance",
-        /// Signing.
-        Autograph = "autograph",
-        /// Being photographed.
-        PhotoShoot = "photo_shoot",
-        /// A personal video message.
-        VideoShoutout = "video_shoutout",
-        /// A camp or clinic.
-        CampClinic = "camp_clinic",
-        /// A lesson.
-        Lesson = "lesson",
-        /// A talk.
-        Speaking = "speaking",
-        /// A podcast or an interview.
-        PodcastInterview = "podcast_interview",
-        /// Merchandise.
-        Merchandise = "merchandise",
-        /// Licensing against a royalty.
-        LicensingRoyalty = "licensing_royalty",
-        /// Affiliate links or codes.
-        Affiliate = "affiliate",
-        /// Trying a product.
-        ProductSeeding = "product_seeding",
-        /// Standing for the brand.
-        BrandAmbassador = "brand_ambassador",
-        /// Licensing as one of a group.
-        GroupLicensing = "group_licensing",
-        /// A good cause.
-        Charity = "charity",
-        /// Anything else.
-        Other = "other",
     }
 }
 
@@ -171,9 +125,9 @@ vocabulary! {
         Live = "live",
         /// Several pictures in one post.
         Carousel = "carousel",
-        /// Being there.
+        /// An appearance.
         Appearance = "appearance",
-        /// A signature.
+        /// An autograph.
         Autograph = "autograph",
         /// Anything else.
         Other = "other",

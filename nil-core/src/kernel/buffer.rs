@@ -1,15 +1,15 @@
-//! Memory for long bodies and files, which goes back to the system as soon as nobody has it.
+//! Memory for long bodies and files, returned to the system as soon as it is dropped.
 //!
-//! The C library's allocator keeps what it has once given out in blocks of up to 32 MiB, each thread's
-//! for itself: a crowd of uploads would leave its mark for good. A larger block is a mapping of its own.
-//! Only what is written to it takes memory, and all of it is given back when it is dropped.
+//! The C library's allocator keeps freed blocks of up to 32 MiB, separately for each thread: a burst of uploads would
+//! increase the process's memory for good. A larger block is a mapping of its own. It takes memory only for the bytes
+//! written to it, and releases all of it when dropped.
 
-/// A shorter buffer is a block like any other.
+/// A shorter buffer is an ordinary block.
 const SHORT: usize = 64 * 1024;
-/// What the allocator keeps to itself is smaller.
+/// Blocks that the allocator keeps are smaller than this.
 const A_MAPPING: usize = 33 * 1024 * 1024;
 
-/// Makes room for so many bytes more.
+/// Reserves space for this many more bytes.
 pub(crate) fn reserve(buffer: &mut Vec<u8>, more: usize) {
     let whole = buffer.len().saturating_add(more);
     if whole > SHORT && whole > buffer.capacity() {

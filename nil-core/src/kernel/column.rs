@@ -1,4 +1,4 @@
-//! How a newtype stands in a column, the same on both engines.
+//! Reads and binds a newtype as a column, the same on both engines.
 
 /// Makes a tuple struct over `$inner` readable from a row and bindable in a statement.
 macro_rules! column {

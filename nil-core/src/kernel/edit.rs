@@ -1,12 +1,11 @@
-//! What an edit says of one field that may be empty.
+//! An edit of one field that may be empty.
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 
-/// Leave it, empty it, or set it: left out, `null`, or a value. Fields of this type carry
-/// `#[serde(default)]`.
+/// Keep the field, clear it, or set it: left out, `null`, or a value. Fields of this type have `#[serde(default)]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Edit<T> {
     /// The field was left out.
@@ -19,7 +18,7 @@ pub enum Edit<T> {
 }
 
 impl<T> Edit<T> {
-    /// The new value, where there is one.
+    /// The new value, if there is one.
     #[must_use]
     pub fn value(&self) -> Option<&T> {
         match self {
@@ -28,7 +27,7 @@ impl<T> Edit<T> {
         }
     }
 
-    /// What is to be written (`None` empties the field), or nothing where it stays.
+    /// The value to write (`None` clears the field), or nothing if the field stays unchanged.
     #[must_use]
     pub fn change(self) -> Option<Option<T>> {
         match self {

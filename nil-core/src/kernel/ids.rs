@@ -1,8 +1,8 @@
-//! One type per kind of id, so that a job's id cannot be handed where an athlete's is wanted.
+//! One type per kind of id, so that a job's id cannot be passed as an athlete's.
 
 /// The id of a record of one kind.
 pub trait Identity: Copy {
-    /// What the audit trail calls records of this kind.
+    /// The name of this kind of record in the audit trail.
     const KIND: &'static str;
 
     /// The bare number.
@@ -17,7 +17,7 @@ macro_rules! ids {
         pub struct $name(i64);
 
         impl $name {
-            /// The id, if it can be one.
+            /// The id, if the number is valid.
             #[must_use]
             pub const fn new(id: i64) -> Option<Self> {
                 if id >= 1 { Some(Self(id)) } else { None }
@@ -66,29 +66,29 @@ macro_rules! ids {
 ids! {
     AffiliateLinkId = "affiliate_link": "an affiliate link",
     AgentId = "agent": "an agent",
-    AnnouncementGroupId = "announcement_group": "a group that announcements are for",
+    AnnouncementGroupId = "announcement_group": "a target group of announcements",
     AnnouncementId = "announcement": "an announcement",
     ApiKeyId = "api_key": "an API key",
     ApplicationId = "application": "an application (one athlete for one job)",
-    AssistantMessageId = "assistant_message": "a question to the assistant, or an answer",
+    AssistantMessageId = "assistant_message": "a question to the assistant or its answer",
     AthleteId = "athlete": "an athlete",
     AuditId = "audit_entry": "an entry of the audit trail",
     BulkId = "bulk": "a bulk payment",
     CategoryId = "job_category": "a category of jobs",
     BusinessCategoryId = "business_category": "a category of businesses",
     ChargeId = "charge": "a charge at the payment processor",
-    ClearanceId = "clearance": "a deal's standing with the clearinghouse",
+    ClearanceId = "clearance": "a deal's status at the clearinghouse",
     ClarificationDraftId = "clarification_draft": "a clarification draft",
     CollegeId = "college": "a college or university",
     ContractId = "contract": "a contract",
     ContractRequestId = "contract_request": "a request about a contract",
-    ConversionId = "conversion": "a sale that an affiliate link brought about",
+    ConversionId = "conversion": "a sale reported for an affiliate link",
     ConversationId = "conversation": "a conversation",
     DealFileId = "deal_file": "a file in a deal's folder",
     DeliverableId = "deliverable": "a deliverable (one milestone of one hired athlete)",
-    DeviceTokenId = "device_token": "a device that push messages go to",
+    DeviceTokenId = "device_token": "a device for push messages",
     DisclosedJobId = "disclosed_job": "a deal made off the platform",
-    DirectUploadId = "direct_upload": "an upload to a deal's folder that was announced",
+    DirectUploadId = "direct_upload": "an announced upload to a deal's folder",
     FanId = "fan": "a fan",
     FileId = "file": "an uploaded file",
     FilingId = "athlete_agent_disclosure": "a filing about an athlete agent",

@@ -3,10 +3,9 @@
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
-    /// Reads. Seven of the specification's GETs change something: see
-    /// [`Effect::WritesByGet`](crate::catalog::Effect::WritesByGet).
+    /// Reads. Seven of the specification's GETs also change data; their catalog rows say so.
     Get,
-    /// Everything the specification does by POST, reading included.
+    /// Writes; in Core also reads, as the specification defines them.
     Post,
     /// Replaces.
     Put,
@@ -35,7 +34,7 @@ impl Method {
         Self::ALL.into_iter().find(|method| method.as_str() == word)
     }
 
-    /// Whether the input comes as a body, not as a query string.
+    /// Whether the input is a body instead of a query string.
     #[must_use]
     pub const fn has_body(self) -> bool {
         matches!(self, Self::Post | Self::Put)
@@ -57,7 +56,7 @@ impl Interface {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Core, Self::Compliance, Self::Admin];
 
-    /// Its word in operation names and on the command line.
+    /// Its name in operation names and on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,7 +66,7 @@ impl Interface {
         }
     }
 
-    /// The path its operations stand under.
+    /// The base path of its operations.
     #[must_use]
     pub const fn base(self) -> &'static str {
         match self {
@@ -77,7 +76,7 @@ impl Interface {
         }
     }
 
-    /// The interface with this word.
+    /// The interface with this name.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|interface| interface.as_str() == word)

@@ -1,7 +1,7 @@
 //! State machines as constant tables.
 //!
-//! The table is the only way a status changes: `on` is the only maker of a [`Moved`], and the stores
-//! ask for a `Moved` to write a status, guarding the UPDATE with the state it was read in.
+//! A status changes only through its table: only `on` creates a [`Moved`], and the stores require a `Moved` to write a
+//! status, guarding the UPDATE with the state that was read.
 
 use std::fmt::Debug;
 
@@ -11,18 +11,18 @@ use crate::error::{Error, codes};
 /// One row of a machine: in this state, this event leads to that state.
 pub type Move<M> = (M, <M as Machine>::Event, M);
 
-/// A status enum with its table. The laws (no exit from a terminal state, one target per state and
-/// event, every state reachable, no dead end) are tested for every machine in one place.
+/// A status enum with its table. The laws (no exit from a terminal state, one target per state and event, every state
+/// reachable, no dead end) are tested for every machine in one place.
 pub trait Machine: Word + PartialEq + Eq + Debug + Sized + 'static {
-    /// What can happen to it.
+    /// The events that can happen to it.
     type Event: Copy + PartialEq + Eq + Debug + 'static;
-    /// What the record is called in messages and diagrams.
+    /// The record's name in messages and diagrams.
     const NAME: &'static str;
     /// Every state.
     const STATES: &'static [Self];
     /// The states a record may be created in.
     const INITIAL: &'static [Self];
-    /// The states nothing leads out of.
+    /// The states without an exit.
     const TERMINAL: &'static [Self];
     /// The whole table.
     const MOVES: &'static [Move<Self>];
@@ -54,13 +54,13 @@ pub struct Moved<M> {
 }
 
 impl<M: Copy> Moved<M> {
-    /// The state it was decided in; the UPDATE is guarded with it.
+    /// The state before the change; the UPDATE is guarded with it.
     #[must_use]
     pub fn from(&self) -> M {
         self.from
     }
 
-    /// The state it leads to.
+    /// The state after the change.
     #[must_use]
     pub fn to(&self) -> M {
         self.to

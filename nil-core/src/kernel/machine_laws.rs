@@ -1,4 +1,4 @@
-//! The laws every state machine keeps, for the unit tests beside each of them.
+//! The laws of every state machine, for the unit tests of each machine.
 
 use super::Machine;
 

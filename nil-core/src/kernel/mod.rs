@@ -1,12 +1,18 @@
-//! The small words everything else is said in: ids, money, time, text, secrets, pages, machines.
+//! Basic types used everywhere: ids, money, time, text, secrets, pages, machines.
 //!
-//! A type here *is* its rule: a value of it has already been checked, its JSON Schema states the
-//! limit, and the same schema drives the field messages of a 422. Inputs are built from these
-//! types, so a limit is written down once.
+//! A value of these types has already been checked: the type enforces its rule, its JSON Schema states the limit, and
+//! the same schema produces the field messages of a 422. Inputs are built from these types, so each limit is written
+//! down once.
+//!
+//! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
+//! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
+//! - `page`, `combined`, `wildcard`, `edit`: inputs and answers of lists and edits.
+//! - `random` and `time` hold the injected sources of randomness and time.
 
-mod beside;
+mod activity;
 mod buffer;
 mod column;
+pub(crate) mod combined;
 mod edit;
 mod ids;
 mod interface;
@@ -20,12 +26,14 @@ mod random;
 mod secret;
 mod text;
 mod time;
+mod user_kind;
 pub(crate) mod vocabulary;
 mod wildcard;
 mod words;
 
-pub use beside::{Beside, Nothing, Paged, Shared};
+pub use activity::Activity;
 pub(crate) use buffer::reserve;
+pub use combined::{Combined, Nothing, Paged, Shared};
 pub use edit::Edit;
 pub use ids::*;
 pub use interface::{Interface, Method};
@@ -40,6 +48,7 @@ pub use time::{
     Clock, Date, FixedClock, SystemClock, Time, business_days_after, end_of_day, start_of_day,
 };
 pub(crate) use time::{LAST_TIME, YEARS, is_out_of_range};
+pub use user_kind::UserKind;
 pub use vocabulary::Word;
 pub use wildcard::{AllOr, ZeroOr};
 pub use words::Words;

@@ -92,19 +92,19 @@ impl JsonSchema for Cents {
     }
 }
 
-/// Money that somebody sends us: 1 cent to `MAX` cents.
+/// An amount in an input: 1 cent to `MAX` cents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UpTo<const MAX: i64>(Cents);
 
-/// An amount that somebody sends us: 1 cent to 10,000,000 dollars.
+/// An amount in an input: 1 cent to 10,000,000 dollars.
 pub type Amount = UpTo<1_000_000_000>;
 
-/// What up to a thousand payments come to: 1 cent to 40,000,000,000 dollars. Each is for work and for
-/// commission on sales, of at most an [`Amount`] each, and has a fee of at most as much again.
+/// The total of up to a thousand payments: 1 cent to 40,000,000,000 dollars. Each payment covers work and commission on
+/// sales, of at most an [`Amount`] each, and has a fee of at most the same sum again.
 pub type Total = UpTo<{ 1_000 * 2 * 2 * 1_000_000_000 }>;
 
 impl<const MAX: i64> UpTo<MAX> {
-    /// The money, if it lies within the limits.
+    /// The amount, if it is within the limits.
     #[must_use]
     pub fn new(cents: i64) -> Option<Self> {
         (1..=MAX).contains(&cents).then_some(Self(Cents(cents)))
@@ -146,7 +146,7 @@ impl<const MAX: i64> JsonSchema for UpTo<MAX> {
 pub struct BasisPoints(i64);
 
 impl BasisPoints {
-    /// The rate, if it lies between 0 and 100 %.
+    /// The rate, if it is between 0 and 100 %.
     #[must_use]
     pub const fn new(rate: i64) -> Option<Self> {
         if rate >= 0 && rate <= 10_000 { Some(Self(rate)) } else { None }
@@ -187,7 +187,7 @@ impl JsonSchema for BasisPoints {
     }
 }
 
-/// `amount × part ÷ whole`, rounded half to even; nothing of nothing where `whole` is 0.
+/// `amount × part ÷ whole`, rounded half to even; 0 if `whole` is 0.
 #[must_use]
 pub fn proportion(amount: Cents, part: i64, whole: i64) -> Cents {
     if whole == 0 {
@@ -205,14 +205,14 @@ pub fn proportion(amount: Cents, part: i64, whole: i64) -> Cents {
     Cents(i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX }))
 }
 
-/// `total` in `parts` shares that differ by at most a cent; the remainder goes to the earliest.
+/// `total` in `parts` shares that differ by at most a cent; the first shares get the remainder.
 #[must_use]
 pub fn even_split(total: Cents, parts: usize) -> Vec<Cents> {
     weighted_split(total, &vec![Cents(1); parts])
 }
 
-/// `total` split in proportion to `weights`; the shares sum to it exactly, remainder cents to the
-/// earliest. Equal weights where all weights are zero.
+/// `total` split in proportion to `weights`; the shares sum to it exactly, and the first ones get the remaining cents.
+/// If all weights are zero, they count as equal.
 #[must_use]
 pub fn weighted_split(total: Cents, weights: &[Cents]) -> Vec<Cents> {
     let sum: i128 = weights.iter().map(|weight| i128::from(weight.0)).sum();

@@ -1,4 +1,4 @@
-//! Names: text that is printed where its reader does not know who wrote it.
+//! Names: text that is printed for readers who do not know its author.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 
 use super::text::Text;
 
-/// What somebody or something is called: one line of 1 to `MAX` characters that names no web address.
-/// It is printed into mails to people who do not know who wrote it, so nothing in it may lead anywhere.
-/// A `PERSON` is not called `booking.com` either; a company may be.
+/// The name of a person or thing: one line of 1 to `MAX` characters without a web address. It is printed in mails to
+/// people who do not know its author, so it must not contain a link. A `PERSON` must not have a name like `booking.com`
+/// either; a company may.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Name<const MAX: usize, const PERSON: bool>(String);
 
-/// What a person is called.
+/// The name of a person.
 pub type PersonName<const MAX: usize> = Name<MAX, true>;
-/// What a company or an agency is called.
+/// The name of a company or an agency.
 pub type CompanyName<const MAX: usize> = Name<MAX, false>;
 
-/// Endings that make a mail program turn a word into a link, and that no name has after a dot.
+/// Endings that mail programs turn into links, and that no name has after a dot.
 const WEB_ENDINGS: &[&str] = &[
     "app", "biz", "click", "cn", "com", "dev", "edu", "gov", "info", "io", "link", "live", "net",
     "online", "org", "page", "ru", "shop", "site", "store", "top", "website", "xyz",
 ];
 
 impl<const MAX: usize, const PERSON: bool> Name<MAX, PERSON> {
-    /// The name, if it keeps the rules; else what is wrong with it.
+    /// The name if it follows the rules, otherwise the reason why not.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = Text::<1, MAX>::new(text)?.into_string();
         if text.chars().any(breaks_a_line) {
@@ -35,7 +35,7 @@ impl<const MAX: usize, const PERSON: bool> Name<MAX, PERSON> {
         }
         let leads = |word: &str| leads_away(word) || (PERSON && is_site(word));
         if text.split_whitespace().any(leads) {
-            return Err("must not hold a web address".into());
+            return Err("must not contain a web address".into());
         }
         Ok(Self(text))
     }
@@ -47,16 +47,15 @@ impl<const MAX: usize, const PERSON: bool> Name<MAX, PERSON> {
     }
 }
 
-/// Whether a character ends a line, or is none that is seen: control characters, separators of lines,
-/// and what turns the direction of writing around.
+/// Whether a character ends a line or is invisible: control characters, line separators, and characters that reverse
+/// the writing direction.
 fn breaks_a_line(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}' | '\u{feff}')
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a word is an address whatever its ending is: with a scheme, with `www.`, an e-mail, or a host
-/// with something behind it.
+/// Whether a word is an address regardless of its ending: with a scheme, with `www.`, an e-mail, or a host with a path.
 fn leads_away(word: &str) -> bool {
     let small = word.to_lowercase();
     let host_before = |at: usize| small.get(..at).is_some_and(is_host);
@@ -113,7 +112,7 @@ impl<const MAX: usize, const PERSON: bool> JsonSchema for Name<MAX, PERSON> {
     }
 }
 
-/// What of the rule a pattern can say: one line, no scheme.
+/// The part of the rule that a pattern can express: one line, no scheme.
 const NAME_PATTERN: &str = r"^(?!.*://)[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$";
 
 impl<const MAX: usize, const PERSON: bool> From<Name<MAX, PERSON>> for sea_query::Value {

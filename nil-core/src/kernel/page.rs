@@ -1,4 +1,4 @@
-//! Pages of lists, and feeds that go on from an id.
+//! Pages of lists, and feeds that continue from an id.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ macro_rules! bounded {
         pub struct $name(i64);
 
         impl $name {
-            /// The number, if it lies within the limits.
+            /// The number, if it is within the limits.
             #[must_use]
             pub fn new(number: i64) -> Option<Self> {
                 ($min..=$max).contains(&number).then_some(Self(number))
@@ -50,27 +50,27 @@ macro_rules! bounded {
 }
 
 bounded!(
-    /// The number of a page, from 1.
+    /// The number of a page, starting at 1.
     PageNumber: 1 ..= 1_000_000, default 1
 );
 bounded!(
-    /// How many records a page holds.
+    /// The number of records on a page.
     PerPage: 1 ..= 100, default 20
 );
 bounded!(
-    /// How many records of a feed.
+    /// The number of records of a feed.
     Limit: 1 ..= 200, default 50
 );
 
 impl PerPage {
-    /// The most that a page holds.
+    /// The maximum size of a page.
     pub const MOST: Self = Self(100);
 }
 
-/// Which page.
+/// The requested page.
 #[derive(Clone, Copy, Debug, Default, JsonSchema)]
 pub struct Paging {
-    /// The page, from 1.
+    /// The page, starting at 1.
     #[schemars(with = "Option<PageNumber>")]
     pub page: PageNumber,
     /// Records per page.
@@ -79,31 +79,31 @@ pub struct Paging {
 }
 
 impl Paging {
-    /// From an input's two optional fields.
+    /// Built from an input's two optional fields.
     #[must_use]
     pub fn new(page: Option<PageNumber>, per_page: Option<PerPage>) -> Self {
         Self { page: page.unwrap_or_default(), per_page: per_page.unwrap_or_default() }
     }
 
-    /// The first records of a list, so many of them.
+    /// The first page, with this many records.
     #[must_use]
     pub fn first(per_page: PerPage) -> Self {
         Self { page: PageNumber::default(), per_page }
     }
 
-    /// How many records to skip.
+    /// The number of records to skip.
     #[must_use]
     pub fn offset(self) -> i64 {
         (self.page.get() - 1) * self.per_page.get()
     }
 
-    /// How many records to take.
+    /// The number of records to read.
     #[must_use]
     pub fn limit(self) -> i64 {
         self.per_page.get()
     }
 
-    /// What the answer says beside a page out of `total` records.
+    /// The pagination of the answer, for a list of `total` records.
     #[must_use]
     pub fn of(self, total: i64) -> Pagination {
         let per_page = self.per_page.get();
@@ -116,7 +116,7 @@ impl Paging {
     }
 }
 
-/// Where a page stands in its list.
+/// The position of a page in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Pagination {
     /// This page, from 1.
@@ -130,22 +130,21 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// The records that stand there.
+    /// The page with these records.
     #[must_use]
     pub fn of<T>(self, items: Vec<T>) -> Listing<T> {
         Listing { items, pagination: self, beside: () }
     }
 }
 
-/// A page of records; on the wire `data` with `pagination` beside it, and whatever `beside` holds
-/// (totals, counts).
+/// A page of records; in JSON `data` with `pagination` beside it, and the fields of `beside` (totals, counts).
 #[derive(Clone, Debug)]
 pub struct Listing<T, B = ()> {
     /// The records, in order.
     pub items: Vec<T>,
-    /// Where the page stands.
+    /// The position of the page.
     pub pagination: Pagination,
-    /// What stands next to `pagination`: a struct of totals or counts, or nothing.
+    /// Fields next to `pagination`: a struct of totals or counts, or nothing.
     pub beside: B,
 }
 
@@ -156,56 +155,54 @@ impl<T> Listing<T> {
         Self { items, pagination: paging.of(total), beside: () }
     }
 
-    /// The records, and where they stand in their list.
+    /// The records, and their position in the list.
     #[must_use]
     pub fn split(self) -> (Vec<T>, Pagination) {
         (self.items, self.pagination)
     }
 
-    /// The same page, each record made into another.
+    /// The same page with each record converted.
     #[must_use]
     pub fn map<U>(self, make: impl FnMut(T) -> U) -> Listing<U> {
         let items = self.items.into_iter().map(make).collect();
         Listing { items, pagination: self.pagination, beside: () }
     }
 
-    /// The same, where a record may not be what it should be.
+    /// The same, if the conversion can fail.
     pub fn try_map<U, E>(self, make: impl FnMut(T) -> Result<U, E>) -> Result<Listing<U>, E> {
         let items = self.items.into_iter().map(make).collect::<Result<_, E>>()?;
         Ok(Listing { items, pagination: self.pagination, beside: () })
     }
 
-    /// The same page with something beside it.
+    /// The same page with additional fields.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Listing<T, B> {
         Listing { items: self.items, pagination: self.pagination, beside }
     }
 }
 
-/// Where a feed goes on.
+/// The position in a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FeedPagination {
-    /// The most records this answer could hold.
+    /// The maximum number of records in this answer.
     pub limit: i64,
-    /// What to give as `before_id` for the records before these; null at the feed's beginning.
+    /// The `before_id` for the next older records; null at the oldest end of the feed.
     pub next_before_id: Option<i64>,
 }
 
-/// Some records of a feed, newest first; on the wire `data` with `pagination` beside it, and whatever
-/// `beside` holds.
+/// Some records of a feed, newest first; in JSON `data` with `pagination` beside it, and the fields of `beside`.
 #[derive(Clone, Debug)]
 pub struct Feed<T, B = ()> {
     /// The records, newest first.
     pub items: Vec<T>,
-    /// Where it goes on.
+    /// How to continue.
     pub pagination: FeedPagination,
-    /// What stands next to `pagination`: a struct of totals or counts, or nothing.
+    /// Fields next to `pagination`: a struct of totals or counts, or nothing.
     pub beside: B,
 }
 
 impl<T> Feed<T> {
-    /// From one record more than `limit` asks for, where there are so many: that one is left out and
-    /// tells that the feed goes on.
+    /// Takes up to one record more than `limit`: the extra record is dropped and shows that the feed continues.
     #[must_use]
     pub fn new(mut items: Vec<T>, limit: Limit, id: impl Fn(&T) -> i64) -> Self {
         let most = usize::try_from(limit.get()).unwrap_or(usize::MAX);
@@ -219,14 +216,14 @@ impl<T> Feed<T> {
         }
     }
 
-    /// The same records, each made into another.
+    /// The same records, each converted.
     #[must_use]
     pub fn map<U>(self, make: impl FnMut(T) -> U) -> Feed<U> {
         let items = self.items.into_iter().map(make).collect();
         Feed { items, pagination: self.pagination, beside: () }
     }
 
-    /// The same records with something beside them.
+    /// The same records with additional fields.
     #[must_use]
     pub fn with<B>(self, beside: B) -> Feed<T, B> {
         Feed { items: self.items, pagination: self.pagination, beside }
@@ -234,7 +231,7 @@ impl<T> Feed<T> {
 }
 
 impl Limit {
-    /// How many rows to ask for: one more than wanted, to know whether the feed goes on.
+    /// The number of rows to query: one more than wanted, to detect whether the feed continues.
     #[must_use]
     pub const fn and_one(self) -> i64 {
         self.0 + 1

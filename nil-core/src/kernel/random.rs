@@ -8,6 +8,13 @@ use aws_lc_rs::digest::{SHA256, digest};
 pub trait Random: Send + Sync + 'static {
     /// Fills `bytes`.
     fn fill(&self, bytes: &mut [u8]);
+
+    /// A number nobody can guess.
+    fn draw(&self) -> u64 {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes);
+        u64::from_be_bytes(bytes)
+    }
 }
 
 /// The operating system's generator.
@@ -18,7 +25,7 @@ impl Random for SystemRandom {
     #[expect(
         clippy::expect_used,
         clippy::disallowed_methods,
-        reason = "this is the one place that asks; a machine without randomness must not go on"
+        reason = "only this place calls it; a machine without randomness must stop"
     )]
     fn fill(&self, bytes: &mut [u8]) {
         aws_lc_rs::rand::fill(bytes).expect("the operating system gives random bytes");
@@ -33,7 +40,7 @@ pub struct SeededRandom {
 }
 
 impl SeededRandom {
-    /// A source that starts anew from `seed`.
+    /// A source that starts from `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { seed, drawn: AtomicU64::new(0) }

@@ -1,4 +1,4 @@
-//! Things that must not end up in a log, and the address that identifies an account.
+//! Values that must not appear in a log, and the e-mail address that identifies an account.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,19 +7,19 @@ use std::ops::Deref;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A token or key in clear text. Prints as `***`; serialised only where an answer hands it over.
+/// A token or key in clear text. Prints as `***`; serialised only in answers that hand it out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes hold of it.
+    /// Wraps the text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Lets it be seen, on purpose.
+    /// The clear text, for deliberate use.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -44,13 +44,13 @@ impl JsonSchema for Secret {
     }
 }
 
-/// A password of at least `MIN` and at most 128 characters. Nothing else is asked of its composition;
-/// the commonest are refused where one is set.
+/// A password of at least `MIN` and at most 128 characters. There are no rules about its composition; the most common
+/// passwords are refused when one is set.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password<const MIN: usize>(String);
 
 impl<const MIN: usize> Password<MIN> {
-    /// The password, if its length will do.
+    /// The password, if its length is valid.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         let length = text.chars().count();
@@ -63,7 +63,7 @@ impl<const MIN: usize> Password<MIN> {
         Ok(Self(text))
     }
 
-    /// Lets it be seen, on purpose.
+    /// The clear text, for deliberate use.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -97,7 +97,7 @@ impl<const MIN: usize> JsonSchema for Password<MIN> {
     }
 }
 
-/// An e-mail address, folded to small letters (in Rust, so that both engines agree on who is who).
+/// An e-mail address in lower case (converted in Rust, so that both engines compare the same).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
@@ -105,7 +105,7 @@ pub struct Email(String);
 impl Email {
     const MAX: usize = 254;
 
-    /// The address, if it is one: the form browsers accept for `<input type=email>`.
+    /// The address, if it is valid: the form browsers accept for `<input type=email>`.
     pub fn new(text: &str) -> Result<Self, String> {
         let folded = text.trim().to_lowercase();
         let fine = folded.len() <= Self::MAX

@@ -6,14 +6,14 @@ use std::ops::Deref;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. Where `MIN` is
-/// 1 or more, white space alone does not count.
+/// Text of `MIN` to `MAX` characters (Unicode scalar values, not bytes), without NUL. If `MIN` is 1 or more, white
+/// space alone is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
-    /// The text, if it keeps the limits; else what is wrong with it.
+    /// The text if it is within the limits, otherwise the reason why not.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
         if text.contains('\0') {
@@ -82,7 +82,7 @@ impl<const MIN: usize, const MAX: usize> sea_query::Nullable for Text<MIN, MAX> 
 pub struct Many<T, const MIN: usize, const MAX: usize>(Vec<T>);
 
 impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
-    /// The list, if it keeps the limits; else what is wrong with it.
+    /// The list if it is within the limits, otherwise the reason why not.
     pub fn new(items: Vec<T>) -> Result<Self, String> {
         if items.len() < MIN {
             return Err(format!("must have at least {MIN} item(s)"));
@@ -99,10 +99,18 @@ impl<T, const MIN: usize, const MAX: usize> Many<T, MIN, MAX> {
         self.0
     }
 
-    /// The items of an optional list; none where there is no list.
+    /// The items of an optional list; empty if there is no list.
     #[must_use]
     pub fn or_none(list: Option<Self>) -> Vec<T> {
         list.map_or_else(Vec::new, Self::into_vec)
+    }
+}
+
+impl<'a, T, const MIN: usize, const MAX: usize> IntoIterator for &'a Many<T, MIN, MAX> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
     }
 }
 
@@ -136,7 +144,7 @@ impl<T: JsonSchema, const MIN: usize, const MAX: usize> JsonSchema for Many<T, M
     }
 }
 
-/// Declares a text type whose form is checked by a function and described by a pattern.
+/// Declares a text type with a form that is checked by a function and described by a pattern.
 macro_rules! formed_text {
     ($(#[$meta:meta])* $name:ident, $pattern:literal, $max:literal, $example:literal, $wrong:literal,
      $form:expr) => {
@@ -146,7 +154,7 @@ macro_rules! formed_text {
         pub struct $name(String);
 
         impl $name {
-            /// The text, if it has the form; else what is wrong with it.
+            /// The text if it has the form, otherwise the reason why not.
             pub fn new(text: &str) -> Result<Self, String> {
                 let form: fn(&str) -> Option<String> = $form;
                 if text.chars().count() > $max { return Err($wrong.into()); }
@@ -187,8 +195,8 @@ macro_rules! formed_text {
 }
 
 formed_text!(
-    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots and brackets are
-    /// dropped; ten digits without a country code are taken as a number of the United States.
+    /// A phone number in E.164 form: `+`, country code, digits. Spaces, dashes, dots and brackets are removed; ten
+    /// digits without a country code are a number of the United States.
     Phone,
     r"^[+]?[0-9 ().-]{7,24}$",
     24,
@@ -218,12 +226,12 @@ formed_text!(
 );
 
 formed_text!(
-    /// The part of an address that names a thing: small letters, digits and single dashes.
+    /// The part of an address that names a thing: lower-case letters, digits and single dashes.
     Slug,
     r"^[a-z0-9]+(-[a-z0-9]+)*$",
     80,
     "lakeshore-state",
-    "must be small letters, digits and single dashes",
+    "must be lower-case letters, digits and single dashes",
     |text| {
         let fine = text.split('-').all(|part| {
             !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
@@ -233,7 +241,7 @@ formed_text!(
 );
 
 impl Slug {
-    /// The slug made of a name, or `fallback` where nothing of it can stand in an address.
+    /// A slug made from a name, or `fallback` if no character of the name is allowed in a slug.
     #[must_use]
     pub fn of_name(name: &str, fallback: &str) -> Self {
         let mut slug = String::new();
@@ -311,7 +319,7 @@ mod tests {
     fn a_hashtag_that_is_kept_can_be_handed_in_again() {
         let longest = Hashtag::new(&"x".repeat(60)).unwrap();
         assert_eq!(Hashtag::new(&longest).unwrap(), longest);
-        // Sixty-one would be kept with a `#` that makes it too long to be taken again.
+        // Sixty-one characters plus the `#` would be too long to be accepted again.
         assert!(Hashtag::new(&"x".repeat(61)).is_err());
         assert!(Hashtag::new("#").is_err());
     }

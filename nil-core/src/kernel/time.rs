@@ -1,17 +1,17 @@
-//! Time: UTC instants to the microsecond (what both engines keep), plain dates, and the injected clock.
+//! Time: UTC instants with microseconds (the precision of both engines), plain dates, and the injected clock.
 
 use std::sync::Mutex;
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, SubsecRound, TimeZone, Utc, Weekday};
 use chrono_tz::Tz;
 
-/// An instant, in UTC. On the wire RFC 3339.
+/// An instant in UTC; RFC 3339 in JSON.
 pub type Time = DateTime<Utc>;
 
-/// A calendar date. On the wire `YYYY-MM-DD`.
+/// A calendar date; `YYYY-MM-DD` in JSON.
 pub type Date = NaiveDate;
 
-/// The last instant there is: both engines keep and order what has four digits in its year.
+/// The last valid instant: both engines store and sort years of four digits.
 pub(crate) const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     Some(day) => match day.and_hms_opt(23, 59, 59) {
         Some(end) => end.and_utc(),
@@ -20,7 +20,7 @@ pub(crate) const LAST_TIME: Time = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     None => DateTime::UNIX_EPOCH,
 };
 
-/// What is said of a date or a time whose year nobody means.
+/// The message for a date or time with an implausible year.
 pub(crate) const YEARS: &str = "must be in the years 1900 to 9999";
 
 /// Whether the text is a date or a time outside the years 1900 to 9999.
@@ -33,9 +33,9 @@ pub(crate) fn is_out_of_range(text: &str) -> bool {
     year.is_some_and(|year| !(1900..=9999).contains(&year))
 }
 
-/// Where the time comes from.
+/// The source of the current time.
 pub trait Clock: Send + Sync + 'static {
-    /// The present instant, in whole microseconds: SQLite would keep nanoseconds and PostgreSQL not.
+    /// The current instant in whole microseconds: SQLite would store nanoseconds, PostgreSQL would not.
     fn now(&self) -> Time;
 }
 
@@ -44,13 +44,13 @@ pub trait Clock: Send + Sync + 'static {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that asks")]
+    #[expect(clippy::disallowed_methods, reason = "only this place reads it")]
     fn now(&self) -> Time {
         Utc::now().trunc_subsecs(6)
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until it is advanced.
 #[derive(Debug)]
 pub struct FixedClock(Mutex<Time>);
 
@@ -61,7 +61,7 @@ impl FixedClock {
         Self(Mutex::new(at.trunc_subsecs(6)))
     }
 
-    /// Moves by `by`, which may be negative.
+    /// Advances by `by`, which may be negative.
     pub fn advance(&self, by: chrono::TimeDelta) {
         let mut at = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *at += by;
@@ -74,10 +74,10 @@ impl Clock for FixedClock {
     }
 }
 
-/// The last second of `date` in `zone`: a thing due on a date is late after it.
+/// The last second of `date` in `zone`: something due on a date is late after it.
 ///
-/// Where daylight saving makes the local time ambiguous the later instant counts, so nobody is late
-/// early; where it does not exist, the first instant after the gap. The last day there is ends in UTC.
+/// If daylight saving makes the local time ambiguous, the later instant counts, so that nothing is late too early; if
+/// the time does not exist, the first instant after the gap counts. The last possible day ends in UTC.
 #[must_use]
 pub fn end_of_day(date: Date, zone: Tz) -> Time {
     let last = NaiveTime::from_hms_opt(23, 59, 59).unwrap_or(NaiveTime::MIN);
@@ -89,14 +89,14 @@ pub fn end_of_day(date: Date, zone: Tz) -> Time {
         .min(LAST_TIME)
 }
 
-/// The first instant of `date` in `zone`, a second after the day before has ended.
+/// The first instant of `date` in `zone`: one second after the end of the day before.
 #[must_use]
 pub fn start_of_day(date: Date, zone: Tz) -> Time {
     let before = date.pred_opt().unwrap_or(date);
     end_of_day(before, zone) + chrono::TimeDelta::seconds(1)
 }
 
-/// The date `days` business days after `from`: weekends and US federal holidays do not count.
+/// The date `days` business days after `from`, not counting weekends and US federal holidays.
 #[must_use]
 pub fn business_days_after(from: Date, days: u32) -> Date {
     let mut date = from;
@@ -130,7 +130,7 @@ fn is_federal_holiday(date: Date) -> bool {
     let fixed = |on: Date| {
         match (on.month(), on.day()) {
             (1, 1) | (7, 4) | (11, 11) | (12, 25) => true,
-            // Juneteenth was made a holiday in 2021.
+            // Juneteenth became a holiday in 2021.
             (6, 19) => on.year() >= 2021,
             _ => false,
         }

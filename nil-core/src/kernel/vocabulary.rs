@@ -1,13 +1,13 @@
-//! Closed word lists: enums whose words are the same on the wire, in the database and in the docs.
+//! Closed word lists: enums whose words are the same in JSON, in the database and in the docs.
 
-/// Something that is a word on the wire and in the database.
+/// A value that is a word in JSON and in the database.
 pub trait Word: Copy {
     /// The word.
     fn word(self) -> &'static str;
 }
 
-/// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and
-/// its column on both engines. `ALL` is what the tests hold the SQL `CHECK` lists against.
+/// Declares an enum of words with everything a word needs: its text, parsing, JSON, JSON Schema and its column on both
+/// engines. The tests compare `ALL` with the SQL `CHECK` lists.
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$word_meta:meta])* $variant:ident = $word:literal,)+
@@ -20,7 +20,7 @@ macro_rules! vocabulary {
             /// Every word, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The word on the wire and in the database.
+            /// The word in JSON and in the database.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }

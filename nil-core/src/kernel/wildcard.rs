@@ -9,13 +9,13 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use super::Listing;
 use crate::error::{Error, codes};
 
-/// The word that stands for every status.
+/// The word for every status.
 const ALL: &str = "all";
 
 /// A word of a vocabulary, or `all`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AllOr<S> {
-    /// Every one.
+    /// Every status.
     #[default]
     All,
     /// This one.
@@ -23,7 +23,7 @@ pub enum AllOr<S> {
 }
 
 impl<S> AllOr<S> {
-    /// The one word that is meant; none where all are.
+    /// The single word; none for all.
     pub fn one(self) -> Option<S> {
         match self {
             Self::All => None,
@@ -64,17 +64,17 @@ impl<S: JsonSchema> JsonSchema for AllOr<S> {
 /// The id of one record, or `0` for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroOr<Id> {
-    /// Every one.
+    /// Every record.
     #[default]
     All,
-    /// This one.
+    /// The record with this id.
     One(Id),
-    /// A number that no record has.
+    /// A number that no record can have.
     Unknown,
 }
 
 impl<Id> ZeroOr<Id> {
-    /// The id of the one record that is meant; none where all are, and 404 where no record can be.
+    /// The id of the single record; none for all, and 404 for a number that no record can have.
     pub fn one(self) -> Result<Option<Id>, Error> {
         match self {
             Self::All => Ok(None),
@@ -83,7 +83,7 @@ impl<Id> ZeroOr<Id> {
         }
     }
 
-    /// The page that was found for it; 404 where one record is meant and there is none.
+    /// Returns the page found for it; 404 if a single record is requested and missing.
     pub fn found<T>(self, page: Listing<T>) -> Result<Listing<T>, Error> {
         match self {
             Self::All => Ok(page),

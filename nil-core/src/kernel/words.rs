@@ -1,15 +1,15 @@
-//! What somebody types to find something: words, whatever stands between them.
+//! Search text, split into words.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// The words of a search. All have to be there; the last one may be the beginning of a word.
+/// The words of a search. A match must contain all of them; the last one may be the beginning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// The words of a text, or `None` where it has no letter and no digit and so asks for nothing.
-    /// Whatever is neither is a gap: an operator of a query language cannot be typed.
+    /// The words of a text, or `None` if it has no letters and no digits. All other characters separate words, so a
+    /// text cannot contain operators of a query language.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let is_gap = |letter: char| !(letter.is_alphanumeric() || is_combining_mark(letter));
@@ -21,20 +21,20 @@ impl Words {
         (!words.is_empty()).then_some(Self(words))
     }
 
-    /// The words in the query language of SQLite's FTS5, which folds letters by itself.
+    /// The words in the query language of SQLite's FTS5, which ignores case and accents itself.
     #[must_use]
     pub fn for_fts5(&self) -> String {
         let quoted: Vec<String> = self.0.iter().map(|word| format!("\"{word}\"")).collect();
         format!("{}*", quoted.join(" "))
     }
 
-    /// The words in small letters without accents, for text that was folded the same way.
+    /// The words in lower case without accents, for text that was folded the same way.
     pub(crate) fn folded(&self) -> impl Iterator<Item = String> + '_ {
         self.0.iter().map(|word| fold(word))
     }
 
-    /// The words in the query language of PostgreSQL's `to_tsquery`, folded as `search_fold` of the
-    /// migrations folds what is searched.
+    /// The words in the query language of PostgreSQL's `to_tsquery`, folded like the searched text (`search_fold` in
+    /// the migrations).
     #[must_use]
     pub fn for_tsquery(&self) -> String {
         let folded: Vec<String> = self.folded().collect();
@@ -42,7 +42,7 @@ impl Words {
     }
 }
 
-/// A word in small letters without accents.
+/// A word in lower case without accents.
 fn fold(word: &str) -> String {
     let bare = word.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c));
     bare.flat_map(char::to_lowercase).collect()

@@ -15,26 +15,26 @@ use crate::orders::store::{self as orders, Whose};
 use crate::payments::methods;
 use crate::people;
 
-/// An order to accept.
+/// The order to accept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AcceptOrder {
     /// The order.
     pub id: ServiceOrderId,
 }
 
-/// An order to decline.
+/// The order to decline.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct DeclineOrder {
     /// The order.
     pub id: ServiceOrderId,
-    /// Why; the brand reads it.
+    /// The reason; the brand sees it.
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Accepts an order (extension). That is a hire which the athlete confirms at once: job, contract and
-/// deliverable are made together, at the frozen price and rate, and everything a hire is refused with
-/// refuses it too. 404 for another's, 409 `illegal_transition` once it is answered, its time is over or the
-/// brand has left, `no_payment_method` where the brand's card is gone.
+/// Accepts an order (extension). This is a hire that the athlete confirms at once: job, contract and deliverable are
+/// created together, at the frozen price and rate, and it is refused for the same reasons as a hire. 404 for another
+/// athlete's order, 409 `illegal_transition` if it was already answered, its time is over or the brand has left,
+/// `no_payment_method` if the brand no longer has a card.
 pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = held(&mut work, &cx, input.id).await?;
@@ -73,18 +73,18 @@ pub async fn accept(cx: Cx<Athlete>, input: AcceptOrder) -> Result<Done<Order>> 
     work.done(order).await
 }
 
-/// Refuses where the brand could not order it any more: it has left, or has no card.
+/// Refuses if the brand could no longer place the order: it has left, or has no card.
 async fn still_stands(work: &mut Work, order: &Order) -> Result<()> {
     if !orders::is_in_use(work, order.partner_id).await? {
-        return Err(codes::ILLEGAL_TRANSITION.saying("The brand's account is not in use any more."));
+        return Err(codes::ILLEGAL_TRANSITION.saying("The brand's account is no longer in use."));
     }
     if !methods::can_pay(work, order.partner_id).await? {
-        return Err(codes::NO_PAYMENT_METHOD.saying("The brand has no saved card any more."));
+        return Err(codes::NO_PAYMENT_METHOD.saying("The brand no longer has a saved card."));
     }
     Ok(())
 }
 
-/// Declines an order (extension). 404 for another's, 409 `illegal_transition` once it is answered.
+/// Declines an order (extension). 404 for another athlete's order, 409 `illegal_transition` if it was already answered.
 pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = held(&mut work, &cx, input.id).await?;
@@ -93,14 +93,14 @@ pub async fn decline(cx: Cx<Athlete>, input: DeclineOrder) -> Result<Done<Order>
     work.done(order).await
 }
 
-/// The caller's order, held.
+/// The caller's order, locked.
 async fn held(work: &mut Work, cx: &Cx<Athlete>, id: ServiceOrderId) -> Result<Order> {
     orders::hold(work, id, Whose::Athlete(cx.caller.id))
         .await?
         .ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Ends a held order that has not become a contract; both sides' feeds show it.
+/// Ends a locked order that has not become a contract; both sides' feeds show it.
 pub(super) async fn end(
     work: &mut Work,
     order: &Order,

@@ -1,8 +1,8 @@
-//! Orders are completed: the work is approved and the saved card charged, once.
+//! Completes orders: the work is approved and the saved card charged, once.
 //!
-//! The card is charged here and not earlier, so that nothing has to be given back where nothing is
-//! delivered; and a brand that says nothing is taken to agree after seven days, so that work that was
-//! delivered is paid. The charge goes the way of every payment: written down, asked for, settled.
+//! The card is charged here and not earlier, so that no refund is needed if nothing is delivered. A brand that does not
+//! respond is taken to approve after seven days, so that delivered work is paid. The charge works like every payment:
+//! recorded, sent to the processor, settled.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,18 +19,18 @@ use crate::payments::{self, CompletedOrder, paying};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// An order to complete.
+/// The order to complete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct CompleteOrder {
     /// The order.
     pub id: ServiceOrderId,
 }
 
-/// Approves delivered work and charges the brand's default card the price and the fee, at the frozen
-/// rate (extension). A declined card is 402 `card_declined` with the failed payment: the work stays
-/// approved and owed, and completing again is a new attempt. 404 for another's order, 409
-/// `illegal_transition` unless it is `delivered`, `nothing_owed` while a payment of it is under way,
-/// `no_payment_method`, or a rule of the athlete's institution that forbids paying.
+/// Approves delivered work and charges the brand's default card the price and the fee, at the frozen rate (extension).
+/// A declined card is 402 `card_declined` with the failed payment: the work stays approved and owed, and completing
+/// again is a new attempt. 404 for another brand's order, 409 `illegal_transition` unless it is `delivered`,
+/// `nothing_owed` while a payment of it is under way, `no_payment_method`, or a rule of the athlete's institution that
+/// forbids paying.
 pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<CompletedOrder>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))
@@ -49,7 +49,7 @@ pub async fn complete(cx: Cx<Partner>, input: CompleteOrder) -> Result<Done<Comp
     .await
 }
 
-/// Approves the work unless it is approved; answers whether it was not.
+/// Approves the work unless it is already approved; returns whether it did.
 async fn approve(work: &mut Work, order: &Order) -> Result<bool> {
     let deliverable = order.deliverable_id.ok_or(codes::INTERNAL)?;
     delivering::approve_once(work, order.partner_id, deliverable).await
@@ -60,8 +60,8 @@ async fn owed(work: &mut Work, order: &Order) -> Result<paying::Line> {
     paying::all_of_contract(work, order.partner_id, order.athlete_id, contract).await
 }
 
-/// Completes delivered orders that the brand has not looked at in time, each once: the work is approved,
-/// and the card charged if it can be. Answers how many. For the worker.
+/// Completes delivered orders that the brand has not reviewed in time, each once: the work is approved, and the card
+/// charged if possible. Returns their number. For the worker.
 pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -74,8 +74,8 @@ pub async fn conclude_unanswered(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Whether it was this call that approved it. One attempt is made to charge the card; where that cannot
-/// be, what is owed stays owed.
+/// Returns whether this call approved it. The card is charged at most once; if that is not possible, the amount stays
+/// owed.
 async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let due = orders::find(&mut work, id, Whose::Anybody).await?.filter(|order| {
@@ -89,7 +89,7 @@ async fn conclude(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
         return work.done(false).await;
     }
     work.note(order.id, "approved_by_silence");
-    // The card of a brand that was barred or has left is not charged by itself; what is owed stays owed.
+    // The card of a brand that was suspended or has left is not charged automatically; the amount stays owed.
     if !orders::is_in_use(&mut work, order.partner_id).await? {
         return work.done(true).await;
     }

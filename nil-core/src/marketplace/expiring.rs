@@ -1,4 +1,4 @@
-//! Orders that nobody answers expire.
+//! Expires orders that were not answered.
 
 use super::answering;
 use crate::auth::Service;
@@ -10,7 +10,7 @@ use crate::orders::store::{self as orders, Whose};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// Expires orders whose time to answer is over, each once. Answers how many. For the worker.
+/// Expires orders whose time to answer is over, each once. Returns their number. For the worker.
 pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -23,7 +23,7 @@ pub async fn expire_unanswered(platform: &Platform) -> Result<usize> {
     .await
 }
 
-/// Whether it was this call that expired it.
+/// Returns whether this call expired it.
 async fn expire(cx: Cx<Service>, id: ServiceOrderId) -> Result<Done<bool>> {
     let mut work = cx.begin().await?;
     let due = orders::hold(&mut work, id, Whose::Anybody)

@@ -1,4 +1,4 @@
-//! Athletes deliver what was ordered; brands send it back.
+//! Athletes deliver ordered work; brands send it back.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,11 +16,11 @@ use crate::orders::store::{self as orders, Whose};
 pub struct DeliverOrder {
     /// The order.
     pub id: ServiceOrderId,
-    /// Where it was published.
+    /// The addresses of the publication.
     pub post_urls: Option<Many<WebUrl, 0, 100>>,
     /// Files that prove it, or that are the work.
     pub file_ids: Option<Many<FileId, 0, 100>>,
-    /// The caption it was published with, or what the brand should know.
+    /// The caption of the publication, or a note for the brand.
     pub caption: Option<Text<0, 4000>>,
 }
 
@@ -29,13 +29,12 @@ pub struct DeliverOrder {
 pub struct ReturnOrder {
     /// The order.
     pub id: ServiceOrderId,
-    /// What is to be done about it.
+    /// What should be changed.
     pub note: Text<1, 4000>,
 }
 
-/// Hands in what was ordered, for the first time or again (extension). It takes a link or a file, as
-/// handing in a deliverable does, except where it was done in person. 404 for another's order, 409
-/// `illegal_transition` unless it is `accepted`.
+/// Submits ordered work, for the first time or again (extension). Like a deliverable it needs a link or a file, unless
+/// it was done in person. 404 for another athlete's order, 409 `illegal_transition` unless it is `accepted`.
 pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Athlete(cx.caller.id))
@@ -55,8 +54,8 @@ pub async fn deliver(cx: Cx<Athlete>, input: DeliverOrder) -> Result<Done<Order>
     work.done(order).await
 }
 
-/// Sends delivered work back with a note; the order is `accepted` again (extension). 404 for another's
-/// order, 409 `illegal_transition` unless it is `delivered` and not approved.
+/// Sends delivered work back with a note; the order is `accepted` again (extension). 404 for another brand's order, 409
+/// `illegal_transition` unless it is `delivered` and not approved.
 pub async fn send_back(cx: Cx<Partner>, input: ReturnOrder) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::find(&mut work, input.id, Whose::Partner(cx.caller.id))

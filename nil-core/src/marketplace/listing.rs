@@ -1,4 +1,4 @@
-//! Both sides' orders.
+//! Lists of orders for both sides.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,15 +11,15 @@ use crate::orders::order::{Order, OrderStatus};
 use crate::orders::store as orders;
 use crate::people;
 
-/// Which orders.
+/// The orders to list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct ListOrders {
     /// Only orders in these states.
     pub statuses: Option<Many<OrderStatus, 0, 7>>,
 }
 
-/// The orders of the caller, newest first (extension): what brands have ordered of an athlete, what a
-/// brand has ordered, what was ordered of the athletes whom an agent represents now.
+/// The caller's orders, newest first (extension): orders from the athlete, orders of the brand, or orders from the
+/// athletes whom an agent currently represents.
 pub async fn list(cx: Cx<Party>, input: Paged<ListOrders>) -> Result<Listing<Order>> {
     let (input, paging) = input.parts();
     let statuses = input.statuses.as_deref().unwrap_or_default();

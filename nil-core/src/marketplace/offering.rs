@@ -1,4 +1,4 @@
-//! Athletes make offers and change them.
+//! Athletes create and change offers.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,35 +11,35 @@ use crate::kernel::{Amount, Cents, Listing, Nothing, Paged, ServiceOfferId, Text
 use crate::operation::{Cx, Done};
 use crate::orders::offer::{Offer, ServiceKind};
 
-/// The most offers that one athlete has.
+/// The maximum number of offers of one athlete.
 const MOST: i64 = 100;
 
-/// The longest an athlete can take to deliver, in days.
+/// The maximum delivery time, in days.
 const LONGEST: i64 = 180;
 
-/// An offer to make (without `id`) or to change; what is left out of a change stays as it is.
+/// An offer to create (without `id`) or to change; fields left out of a change stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveOffer {
-    /// The offer to change; none makes a new one.
+    /// The offer to change; leave out to create a new one.
     pub id: Option<ServiceOfferId>,
-    /// What it is called (required for a new offer).
+    /// Its title (required for a new offer).
     pub title: Option<Text<1, 200>>,
-    /// What is in it (required for a new offer).
+    /// Its description (required for a new offer).
     pub description: Option<Text<1, 4000>>,
-    /// What is offered (required for a new offer).
+    /// The kind of service (required for a new offer).
     pub kind: Option<ServiceKind>,
-    /// Where it is done or published: a social network for posts, stories and reels (required for these);
-    /// else where the kind is usually done.
+    /// The platform: a social network for posts, stories and reels (required for these); otherwise the usual one for
+    /// the kind.
     pub platform: Option<MediaPlatform>,
-    /// What the athlete is paid, in cents (required for a new offer). Orders keep the price they were made at.
+    /// The athlete's price, in cents (required for a new offer). Existing orders keep their price.
     pub price_cents: Option<Amount>,
-    /// Within how many days of accepting it is delivered, 1 to 180 (default 7).
+    /// The number of days from acceptance to delivery, 1 to 180 (default 7).
     pub delivery_days: Option<i64>,
     /// Whether it can be ordered (default true).
     pub active: Option<bool>,
 }
 
-/// An offer as it is going to be stored.
+/// An offer to be stored.
 pub(super) struct Content {
     pub(super) kind: ServiceKind,
     pub(super) platform: MediaPlatform,
@@ -51,7 +51,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// What is asked for over what is there; 422 naming what is missing or does not fit.
+    /// The input merged with the stored offer; 422 naming what is missing or does not fit.
     fn new(input: &SaveOffer, before: Option<&Offer>) -> Result<Self> {
         let given = |text: &str| text.trim().to_owned();
         let title = input.title.as_deref().map(given);
@@ -106,8 +106,8 @@ impl Content {
     }
 }
 
-/// Where a service of this kind is done: as asked, as it was for the same kind, or as is usual. Nowhere
-/// where a post is not on a social network.
+/// The platform of a service of this kind: the requested one, the stored one for the same kind, or the default. None if
+/// a post is not on a social network.
 fn place(
     kind: ServiceKind,
     asked: Option<MediaPlatform>,
@@ -120,8 +120,8 @@ fn place(
     (!posted || platform.needs_account()).then_some(platform)
 }
 
-/// Makes or changes an offer of the calling athlete (extension). Orders that were made before keep what
-/// they said. 404 for another's offer, 409 `too_many_offers` for the hundred and first.
+/// Creates or changes an offer of the calling athlete (extension). Existing orders do not change. 404 for another
+/// athlete's offer, 409 `too_many_offers` for the hundred and first.
 pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
     let mut work = cx.begin().await?;
     let Some(id) = input.id else {
@@ -146,7 +146,7 @@ pub async fn save(cx: Cx<Athlete>, input: SaveOffer) -> Result<Done<Offer>> {
     work.done(offer).await
 }
 
-/// The calling athlete's offers, those that cannot be ordered included, newest first (extension).
+/// The calling athlete's offers, including inactive ones, newest first (extension).
 pub async fn mine(cx: Cx<Athlete>, input: Paged<Nothing>) -> Result<Listing<Offer>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;

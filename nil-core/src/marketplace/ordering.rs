@@ -1,4 +1,4 @@
-//! Brands order services, and take orders back that are not answered.
+//! Brands order services, and cancel orders that are not yet answered.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -22,28 +22,28 @@ use crate::orders::store::{self as orders, NewOrder, Whose};
 use crate::payments::methods;
 use crate::{people, wording};
 
-/// How long an athlete has to answer.
+/// The time to answer.
 const OPEN_FOR: TimeDelta = TimeDelta::days(7);
 
 /// How far ahead a brand can order, in days.
 const FURTHEST: i64 = 365;
 
-/// A service to order.
+/// The service to order.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct PlaceOrder {
     /// The offer.
     pub offer_id: ServiceOfferId,
-    /// What the athlete should know: whom to greet, where to be.
+    /// A note for the athlete: the person to greet, the place.
     pub note: Option<Text<1, 2000>>,
-    /// The last day the brand can use it, today or later; where it is left out, the days the offer names
-    /// count from the athlete's answer.
+    /// The last day on which the brand can use it, today or later. If left out, the offer's delivery days count from
+    /// the athlete's answer.
     pub wanted_by: Option<Date>,
-    /// Why the brand orders it; the contract names it (default: the service's own name).
+    /// The brand's purpose; the contract states it (default: the service's title).
     pub business_purpose: Option<Text<1, 1000>>,
-    /// The category of jobs it counts as, where it promotes something with a category of its own
-    /// (default: the one of the service's kind).
+    /// The category of jobs, if the promoted product has its own category (default: the category of the service's
+    /// kind).
     pub category_id: Option<CategoryId>,
-    /// The price that was shown, in cents: 409 `price_changed` where it is another one by now.
+    /// The price that was shown, in cents: 409 `price_changed` if it has changed.
     pub expected_price_cents: Option<Amount>,
 }
 
@@ -52,15 +52,15 @@ pub struct PlaceOrder {
 pub struct TakeBack {
     /// The order.
     pub id: ServiceOrderId,
-    /// Why; the athlete reads it.
+    /// The reason; the athlete sees it.
     pub reason: Option<Text<1, 1000>>,
 }
 
-/// Orders a service at its price; nothing is charged before it is completed (extension). Price and fee
-/// rate are frozen here. 404 for an offer that cannot be found by searching; 409 `order_pending` while
-/// the brand's last order of it is not answered, `price_changed`, `no_payment_method` without a saved
-/// card, and what a hire would be refused with: `athlete_unavailable`, `athlete_not_ready`,
-/// `guardian_consent_missing`, or a rule of the athlete's institution, naming it and its day.
+/// Orders a service at its price; nothing is charged before it is completed (extension). Price and fee rate are frozen
+/// here. 404 for an offer that a search would not find; 409 `order_pending` while the brand's last order of it is not
+/// answered, `price_changed`, `no_payment_method` without a saved card, and the refusals of a hire:
+/// `athlete_unavailable`, `athlete_not_ready`, `guardian_consent_missing`, or a rule of the athlete's institution, with
+/// its name and date.
 pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     let now = cx.now();
     let mut work = cx.begin().await?;
@@ -125,14 +125,14 @@ pub async fn place(cx: Cx<Partner>, input: PlaceOrder) -> Result<Done<Order>> {
     work.done(order).await
 }
 
-/// Until when an order can be answered: seven days, but not beyond the day it is wanted by.
+/// The end of the time to answer: after seven days, but not after the day it is wanted by.
 fn open_until(now: Time, wanted_by: Option<Date>, zone: chrono_tz::Tz) -> Time {
     let usual = now + OPEN_FOR;
     wanted_by.map_or(usual, |day| usual.min(end_of_day(day, zone)))
 }
 
-/// Takes an order back that the athlete has not answered (extension). 404 for another's, 409
-/// `illegal_transition` once it is answered; then the contract's own rules say how it can end.
+/// Cancels an order that the athlete has not answered (extension). 404 for another brand's order, 409
+/// `illegal_transition` if it was answered; then the contract's rules decide how it can end.
 pub async fn cancel(cx: Cx<Partner>, input: TakeBack) -> Result<Done<Order>> {
     let mut work = cx.begin().await?;
     let order = orders::hold(&mut work, input.id, Whose::Partner(cx.caller.id))

@@ -1,4 +1,4 @@
-//! Finding services.
+//! Searches for services.
 
 use chrono::Months;
 use schemars::JsonSchema;
@@ -16,25 +16,25 @@ use crate::platform::Platform;
 use crate::storage::plans_of;
 
 vocabulary! {
-    /// How offers are sorted.
+    /// The order of offers.
     OfferSort {
-        /// Those that fit the words best first; without words the newest first.
+        /// Best match first; without words the newest first.
         Relevance = "relevance",
-        /// The newest first.
+        /// Newest first.
         Newest = "newest",
-        /// The cheapest first.
+        /// Cheapest first.
         PriceUp = "price",
-        /// The dearest first.
+        /// Most expensive first.
         PriceDown = "-price",
     }
 }
 
-/// Which offers. All conditions have to hold; of a list one is enough.
+/// The offers to search. An offer must meet all conditions; for a list, one value is enough.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchOffers {
     /// The order (default `relevance` with `q`, else `newest`).
     pub sort: Option<OfferSort>,
-    /// Words of the title and description. All have to be there; the last one may be the beginning of a
+    /// Words of the title and description. An offer must contain all of them; the last one may be the beginning of a
     /// word. Accents and case do not count.
     pub q: Option<Text<0, 200>>,
     /// Of this athlete.
@@ -51,16 +51,15 @@ pub struct SearchOffers {
     pub max_price_cents: Option<Cents>,
 }
 
-/// Searches the services that can be ordered (extension): active offers of listed athletes in use, who
-/// are of age or have their guardian's consent. `total` counts 10,000 at most.
+/// Searches the services that can be ordered (extension): active offers of listed athletes with active accounts who are
+/// of age or have their guardian's consent. `total` counts at most 10,000.
 pub async fn search(cx: Cx<User>, input: Paged<SearchOffers>) -> Result<Listing<Offer>> {
     let (input, paging) = input.parts();
     let mut session = cx.read().await?;
     store::offer::search(&mut session, &input, born_by(cx.now()), paging).await
 }
 
-/// How the database goes about a search of offers, in its own words: for operators who wonder and for
-/// the suites, which hold it to its indexes.
+/// The database's query plans for a search of offers: for operators, and for the tests that check the use of indexes.
 pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Vec<String>> {
     let (input, paging) = input.parts();
     let mut session = platform.db().read().await?;
@@ -69,7 +68,7 @@ pub async fn plans(platform: &Platform, input: Paged<SearchOffers>) -> Result<Ve
     plans_of(&mut session, found, paging).await
 }
 
-/// The last birthday of whoever is of age now, by UTC.
+/// The latest birthday of people who are of age now, by UTC.
 fn born_by(now: Time) -> Date {
     let today = now.date_naive();
     today.checked_sub_months(Months::new(ADULT * 12)).unwrap_or(Date::MIN)

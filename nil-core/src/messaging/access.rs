@@ -1,6 +1,6 @@
-//! Who may write to whom (model: *Conversation*): parties of an application or contract, an agent and
-//! their athletes, everybody to the operators; fans only read. Whoever may not be written to looks
-//! like nobody.
+//! Permissions to write (model: *Conversation*): parties of an application or contract, an agent and their
+//! athletes, everyone to the operators; fans only read. A user the caller may not write to looks like an
+//! unknown one.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::kernel::{ConversationId, Date, JobId, UserId};
 use crate::people::is_under_age;
 use crate::storage::Session;
 
-/// A guardian who gets a copy of what a minor writes and is written.
+/// A guardian who gets copies of a minor's messages.
 #[derive(Clone, Debug)]
 pub(super) struct Guardian {
     pub(super) name: String,
@@ -30,7 +30,7 @@ impl Person {
         }
     }
 
-    /// Who is to get a copy, if this is an athlete under age on `day`.
+    /// The guardian who gets copies, if this is an athlete under 18 on `day`.
     pub(super) fn guardian(&self, day: Date) -> Option<Guardian> {
         if !is_under_age(self.date_of_birth, day) {
             return None;
@@ -48,7 +48,7 @@ pub(super) fn sender_kind(kind: UserKind) -> SenderKind {
     }
 }
 
-/// What two users are to each other; none where such two never write to each other.
+/// The kind of conversation between two kinds of users; `None` if they never write to each other.
 pub(super) fn kind_between(one: UserKind, other: UserKind) -> Option<ConversationKind> {
     use UserKind::{Agent, Athlete, Partner};
     match (one, other) {
@@ -59,14 +59,14 @@ pub(super) fn kind_between(one: UserKind, other: UserKind) -> Option<Conversatio
     }
 }
 
-/// Who writes and who is written to; where nobody is, the operators are.
+/// The writer and the recipient; `None` stands for the operators.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub(super) sender: Person,
     pub(super) recipient: Option<Person>,
 }
 
-/// The caller's people: themselves, and each of these users or why they cannot be written to.
+/// The caller, and each requested user or the reason why they cannot be written to.
 pub(super) struct Reach {
     pub(super) caller: Person,
     others: HashMap<UserId, Person>,
@@ -74,7 +74,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Looks everybody up at once. 403 for fans.
+    /// Looks up all users at once. 403 for fans.
     pub(super) async fn of(
         session: &mut Session,
         caller: &User,
@@ -93,8 +93,8 @@ impl Reach {
         Ok(Self { caller: own, others, related })
     }
 
-    /// One of the users looked up: 404 for anybody the caller has nothing to do with, 409
-    /// `recipient_unavailable` for an account that is not active, and for the caller's own.
+    /// One of the users: 404 for a user without a relation to the caller, 409 `recipient_unavailable` for an
+    /// account that is not active, and for the caller's own.
     pub(super) fn to(&self, user: UserId) -> Result<&Person> {
         if user == self.caller.user_id {
             return Err(codes::RECIPIENT_UNAVAILABLE.saying("You cannot write to yourself."));
@@ -109,16 +109,16 @@ impl Reach {
         Ok(person)
     }
 
-    /// The conversation with one of them.
+    /// The topic of a conversation with one of the users.
     pub(super) fn topic(&self, other: &Person, job: Option<JobId>) -> Result<Topic> {
         let kind = kind_between(self.caller.kind, other.kind).ok_or(codes::NOT_FOUND)?;
         Ok(Topic { kind, user: self.caller.user_id, other: Some(other.user_id), job })
     }
 }
 
-/// The user's side of a conversation and both its people, if the user may write there: 404 for
-/// another's conversation, 409 `conversation_closed` where an agent no longer represents the athlete,
-/// 409 `recipient_unavailable` for an account that is not active.
+/// The user's side of a conversation and both participants, if the user may write there: 404 for a
+/// conversation of others, 409 `conversation_closed` if an agent no longer represents the athlete, 409
+/// `recipient_unavailable` for an account that is not active.
 pub(super) async fn writable(
     session: &mut Session,
     id: ConversationId,
@@ -148,7 +148,7 @@ pub(super) async fn writable(
     Ok((standing, pair))
 }
 
-/// Fans read what they are sent and write to nobody but the operators.
+/// Fans read messages and can write only to the operators.
 pub(super) fn refuse_fans(caller: &User) -> Result<()> {
     if caller.kind == UserKind::Fan {
         return Err(codes::FORBIDDEN.saying("Fans read messages and write only to support."));

@@ -1,4 +1,4 @@
-//! One text to several recipients, to each in a conversation of their own.
+//! Sends one text to several recipients, each in a separate conversation.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ use crate::operation::{Cx, Done};
 /// A message to several recipients.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SendMass {
-    /// The accounts of the recipients, 500 at most; one that comes twice counts once.
+    /// The accounts of the recipients, 500 at most; duplicates count once.
     pub user_ids: Many<UserId, 1, 500>,
-    /// What to write.
+    /// The text.
     pub text: Text<1, 4000>,
 }
 
@@ -34,27 +34,27 @@ pub struct SentTo {
     pub message_id: MessageId,
 }
 
-/// A recipient who did not.
+/// A recipient who did not get the message.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NotSentTo {
-    /// The account that was given.
+    /// The requested account.
     pub user_id: UserId,
-    /// Why, for machines: `not_found`, `recipient_unavailable`.
+    /// The error code: `not_found`, `recipient_unavailable`.
     pub code: &'static str,
-    /// Why, for people.
+    /// The reason, for users.
     pub message: String,
 }
 
-/// What became of a message to several recipients.
+/// The result of a message to several recipients.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MassSent {
-    /// Who got it, in the order of the request.
+    /// The recipients who got it, in the order of the request.
     pub sent: Vec<SentTo>,
-    /// Who did not, and why.
+    /// The recipients who did not, with the reason.
     pub refused: Vec<NotSentTo>,
 }
 
-/// Sends a message to several recipients, to each by itself: who cannot be written to is in
+/// Sends a message to several recipients, to each separately; those who cannot be written to are in
 /// `refused`. 403 for fans.
 pub async fn send_mass(cx: Cx<User>, input: SendMass) -> Result<Done<MassSent>> {
     let text = &*input.text;

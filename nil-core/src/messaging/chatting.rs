@@ -1,4 +1,4 @@
-//! People begin conversations, write in them, and pin what they want to find again.
+//! Users start conversations, send messages, and pin them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,25 +16,25 @@ use crate::kernel::{ConversationId, FileId, JobId, Many, MessageId, Text, UserId
 use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 
-/// With whom to begin a conversation.
+/// The other side and the topic of a conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Start {
     /// The account of the other side.
     pub user_id: UserId,
-    /// The job it is about; a conversation about nothing in particular where it is left out.
+    /// The job it is about; omit it for a conversation without a job.
     pub job_id: Option<JobId>,
 }
 
 /// A message to send.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SendMessage {
-    /// The conversation; this or `user_id`.
+    /// The conversation; give this or `user_id`.
     pub conversation_id: Option<ConversationId>,
-    /// Whom to write to, in the conversation about nothing in particular; this or `conversation_id`.
+    /// The recipient, in the conversation without a job; give this or `conversation_id`.
     pub user_id: Option<UserId>,
-    /// What to write.
+    /// The text.
     pub text: Text<1, 4000>,
-    /// Files of the caller's own that come with it.
+    /// Attachments: files of the caller.
     pub file_ids: Option<Many<FileId, 0, 10>>,
 }
 
@@ -43,13 +43,13 @@ pub struct SendMessage {
 pub struct Pin {
     /// The message.
     pub message_id: MessageId,
-    /// Whether it is to be pinned.
+    /// Whether to pin it.
     pub pinned: bool,
 }
 
-/// Begins a conversation, or finds the one there is for these two and that job (contract: Core *Chat
-/// and notifications*). 403 for fans, 404 for anybody the caller has nothing to do with (about this
-/// job), 409 `recipient_unavailable` for an account that is not active.
+/// Starts a conversation, or returns the existing one of these two users about that job (contract: Core *Chat
+/// and notifications*). 403 for fans, 404 for a user without a relation to the caller (about this job), 409
+/// `recipient_unavailable` for an account that is not active.
 pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     let mut work = cx.begin().await?;
     let reach = Reach::of(&mut work, &cx.caller, &[input.user_id], input.job_id).await?;
@@ -65,11 +65,11 @@ pub async fn start(cx: Cx<User>, input: Start) -> Result<Done<Conversation>> {
     work.done(conversation).await
 }
 
-/// Sends a message. 404 for another's conversation and for anybody the caller has nothing to do with,
-/// 403 for fans (except to the operators), 409 `recipient_unavailable` or `conversation_closed`, 422
-/// for files that are not the caller's.
+/// Sends a message. 404 for a conversation of others and for a user without a relation to the caller, 403 for
+/// fans (except to the operators), 409 `recipient_unavailable` or `conversation_closed`, 422 for files that
+/// are not the caller's.
 ///
-/// Who may write is looked up before the transaction: it holds the writer only while it writes.
+/// The permission is checked before the transaction, which keeps the write lock short.
 pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>> {
     let files = Many::or_none(input.file_ids);
     let letter = |conversation| Sending { conversation, text: &input.text, files: &files };
@@ -101,7 +101,7 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
     }
 }
 
-/// A message whose conversation is known.
+/// A message with its conversation.
 struct Sending<'a> {
     conversation: ConversationId,
     text: &'a str,
@@ -109,7 +109,7 @@ struct Sending<'a> {
 }
 
 impl Sending<'_> {
-    /// Posts it with its files, which have to be the sender's own: 422 at `file_ids` otherwise.
+    /// Posts it with its files, which must belong to the sender: 422 at `file_ids` otherwise.
     async fn post(self, work: &mut Work, pair: &Pair) -> Result<ChatMessage> {
         let mut letter = Letter::between(self.conversation, pair, self.text);
         if self.files.is_empty() {
@@ -126,8 +126,8 @@ impl Sending<'_> {
     }
 }
 
-/// Pins a message for both sides, or unpins it; doing so twice changes nothing. 404 for a message of
-/// another's conversation, 409 `too_many_pins` beyond 20.
+/// Pins a message for both sides, or unpins it; repeating it changes nothing. 404 for a message in a
+/// conversation of others, 409 `too_many_pins` beyond 20.
 pub async fn pin(cx: Cx<User>, input: Pin) -> Result<Done<ChatMessage>> {
     let mut work = cx.begin().await?;
     let found = messages::pinnable(&mut work, input.message_id, cx.caller.user_id).await?;

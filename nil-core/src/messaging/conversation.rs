@@ -8,13 +8,13 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ConversationId, FileId, JobId, MessageId, Time, UserId};
 
 vocabulary! {
-    /// What makes two people write to each other.
+    /// The relation that lets two users write to each other.
     ConversationKind {
-        /// An athlete and a brand: an application of the one for a job of the other.
+        /// An athlete and a brand: the athlete applied for one of the brand's jobs.
         Deal = "deal",
-        /// An agent and an athlete whom they represent.
+        /// An agent and an athlete they represent.
         Representation = "representation",
-        /// An agent and a brand: an application of an athlete whom the agent represents.
+        /// An agent and a brand: an athlete of the agent applied for one of the brand's jobs.
         Agency = "agency",
         /// A user and the operators.
         Support = "support",
@@ -22,7 +22,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Who writes.
+    /// The kind of sender.
     SenderKind {
         /// An athlete.
         Athlete = "athlete",
@@ -37,64 +37,64 @@ vocabulary! {
     }
 }
 
-/// How many messages of a conversation may be pinned at the same time.
+/// The maximum number of pinned messages in a conversation.
 pub(crate) const MOST_PINS: i64 = 20;
 
-/// Who wrote a message.
+/// The sender of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Sender {
     /// The account; null for the operators.
     #[sqlx(rename = "sender_id")]
     pub user_id: Option<UserId>,
-    /// What kind of user it is.
+    /// The kind of user.
     #[sqlx(rename = "sender_kind")]
     pub kind: SenderKind,
-    /// The name they are known by: an athlete's, a company's, an agency's.
+    /// The display name: an athlete's, a company's, an agency's.
     #[sqlx(rename = "sender_name")]
     pub name: String,
 }
 
 impl Sender {
-    /// The operators, all of them alike.
+    /// The operators, who all write under one name.
     pub(crate) fn operators() -> Self {
         Self { user_id: None, kind: SenderKind::Operator, name: OPERATORS.into() }
     }
 }
 
-/// What the operators are called in a conversation.
+/// The operators' name in conversations.
 pub(crate) const OPERATORS: &str = "Support";
 
 /// A message.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct ChatMessage {
-    /// Its id.
+    /// The message's id.
     pub id: MessageId,
     /// The conversation.
     pub conversation_id: ConversationId,
-    /// Who wrote it.
+    /// The sender.
     #[sqlx(flatten)]
     pub sender: Sender,
-    /// What it says, 4,000 characters at most.
+    /// The text, 4,000 characters at most.
     pub text: String,
-    /// Files that come with it.
+    /// The attached files.
     #[sqlx(json, rename = "file_ids")]
     pub attachments: Vec<FileId>,
-    /// Since when it has been pinned, for both sides.
+    /// When it was pinned, for both sides.
     pub pinned_at: Option<Time>,
     /// When the other side read it.
     pub read_at: Option<Time>,
-    /// When it was written.
+    /// When it was sent.
     pub created_at: Time,
 }
 
-/// Somebody who takes part in a conversation.
+/// A participant of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Correspondent {
     /// The account; null for the operators.
     pub user_id: Option<UserId>,
-    /// What kind of user it is.
+    /// The kind of user.
     pub kind: SenderKind,
-    /// The name they are known by.
+    /// The display name.
     pub name: String,
     /// Their picture or logo.
     pub picture_url: Option<String>,
@@ -103,11 +103,11 @@ pub struct Correspondent {
 /// A conversation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Conversation {
-    /// Its id.
+    /// The conversation's id.
     pub id: ConversationId,
-    /// What makes the two write to each other.
+    /// The relation between the two users.
     pub kind: ConversationKind,
-    /// The job it is about; null where it is about nothing in particular.
+    /// The job it is about; null if it has no job.
     pub job_id: Option<JobId>,
     /// Both sides, the caller first.
     pub participants: Vec<Correspondent>,
@@ -117,8 +117,8 @@ pub struct Conversation {
     pub unread_count: i64,
     /// The pinned messages, oldest first; 20 at most.
     pub pinned: Vec<ChatMessage>,
-    /// When it began.
+    /// When it was started.
     pub created_at: Time,
-    /// When it was last written in.
+    /// When the latest message was sent.
     pub updated_at: Time,
 }

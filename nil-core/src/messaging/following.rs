@@ -1,4 +1,4 @@
-//! Messages as a live stream reads them: what came after an id, in every conversation of a user.
+//! Messages for live streams: new messages after an id, in all of a user's conversations.
 
 use super::ChatMessage;
 use super::store::message as messages;
@@ -6,12 +6,12 @@ use crate::error::Result;
 use crate::kernel::UserId;
 use crate::storage::Session;
 
-/// The id of the latest message in the user's conversations; 0 where there is none.
+/// The id of the latest message in the user's conversations; 0 if there is none.
 pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     messages::head(session, user).await
 }
 
-/// The messages after an id, at most so many, the oldest first; the user's own are among them, for
+/// At most this many messages after an id, oldest first. The user's own messages are included, for their
 /// other devices.
 pub(crate) async fn after(
     session: &mut Session,

@@ -1,5 +1,4 @@
-//! How a message gets into a conversation: written, counted, told of, and copied to a minor's
-//! guardian, in the transaction of whoever posts it.
+//! Posts messages: writes, counts, notifies, and copies a minor's guardian, in the caller's transaction.
 
 use super::access::{Guardian, Pair};
 use super::conversation::{ChatMessage, ConversationKind, OPERATORS, Sender};
@@ -13,22 +12,22 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Activity, Event};
 use crate::operation::Work;
 
-/// How much of a message its notice shows, in characters.
+/// The length of the excerpt in a notification, in characters.
 const EXCERPT: usize = 140;
 
-/// A message on its way into one conversation.
+/// A message to post into one conversation.
 pub(super) struct Letter<'a> {
     pub(super) conversation: ConversationId,
-    /// None for the operators.
+    /// `None` stands for the operators.
     pub(super) sender: Option<&'a Person>,
-    /// None for the operators.
+    /// `None` stands for the operators.
     pub(super) recipient: Option<&'a Person>,
     pub(super) text: &'a str,
     pub(super) files: &'a [FileId],
 }
 
 impl<'a> Letter<'a> {
-    /// From the one to the other.
+    /// A message from the pair's writer to its recipient.
     pub(super) fn between(conversation: ConversationId, pair: &'a Pair, text: &'a str) -> Self {
         Self {
             conversation,
@@ -65,10 +64,9 @@ pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMes
     })
 }
 
-/// Posts messages into different conversations; answers their ids in the same order.
+/// Posts messages into different conversations; returns their ids in the same order.
 ///
-/// Everybody's feed is held first, so that the messages of one feed become visible in the order of
-/// their ids.
+/// First locks all users' feeds, so that the messages of a feed become visible in the order of their ids.
 pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<Vec<MessageId>> {
     let people = letters.iter().flat_map(|letter| [letter.sender, letter.recipient]).flatten();
     let users: Vec<UserId> = people.map(|person| person.user_id).collect();
@@ -91,7 +89,7 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
         let sides =
             messages::count(work, letter.conversation, *id, letter.sender_id(), now).await?;
         work.note(*id, "sent");
-        // One notice for all that comes in until it is read.
+        // Notify once for all messages until they are read.
         let first = sides
             .iter()
             .any(|side| Some(side.user_id) != letter.sender_id() && side.unread_count == 1);
@@ -116,7 +114,7 @@ fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
     work.send(event);
 }
 
-/// An athlete under 18 is copied to the guardian, whichever side the athlete is on (model).
+/// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model).
 fn copy_to_guardians(work: &mut Work, letter: &Letter<'_>) {
     let today = work.now().date_naive();
     let sides = [letter.sender, letter.recipient];
@@ -146,9 +144,9 @@ fn excerpt(text: &str) -> String {
     short
 }
 
-/// Posts a message of an athlete to the brand of one of the athlete's own applications, in their
-/// conversation about that job: how clarifications are delivered. 404 where there is no such
-/// application, 409 `recipient_unavailable` where the brand's account is not active.
+/// Posts an athlete's message to the brand of one of the athlete's own applications, in their conversation
+/// about that job. Delivers clarifications. 404 if there is no such application, 409 `recipient_unavailable`
+/// if the brand's account is not active.
 pub(crate) async fn to_partner_about(
     work: &mut Work,
     athlete: UserId,

@@ -1,4 +1,4 @@
-//! Conversations are listed and read.
+//! Lists conversations, and reads messages.
 
 use std::collections::HashMap;
 
@@ -19,18 +19,18 @@ use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
-/// Which messages.
+/// Selects messages.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ReadMessages {
     /// The conversation.
     pub conversation_id: ConversationId,
-    /// How many, newest first.
+    /// The number of messages, newest first.
     pub limit: Option<Limit>,
-    /// Only messages before this one: the last answer's `next_before_id`.
+    /// Only messages before this one: `next_before_id` of the last response.
     pub before_id: Option<MessageId>,
 }
 
-/// The caller's conversations, those with unread messages first, each by recency.
+/// Lists the caller's conversations, those with unread messages first, then by recency.
 pub async fn conversations(cx: Cx<User>, input: Paged<Nothing>) -> Result<Listing<Conversation>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
@@ -39,11 +39,11 @@ pub async fn conversations(cx: Cx<User>, input: Paged<Nothing>) -> Result<Listin
     Ok(place.of(assemble(&mut session, user, found).await?))
 }
 
-/// The messages of one conversation, newest first. What the other side has written is read by it.
-/// 404 for another's conversation.
+/// Returns the messages of one conversation, newest first, and marks the other side's messages as read. 404
+/// for a conversation of others.
 ///
-/// Everything is looked up before the transaction: reading what was read before holds the writer for
-/// nothing. What comes in meanwhile stays unread, because it is not in what was seen.
+/// Looks everything up before the transaction: if nothing is unread, no write lock is needed. Messages that
+/// arrive in the meantime stay unread, because they are not in the response.
 pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<ChatMessage>>> {
     let user = cx.caller.user_id;
     let mut session = cx.read().await?;
@@ -64,7 +64,7 @@ pub async fn messages(cx: Cx<User>, input: ReadMessages) -> Result<Done<Feed<Cha
     work.done_feed(feed).await
 }
 
-/// What the other side has written up to a message is read.
+/// Marks the other side's messages up to a message as read.
 async fn mark_read(
     work: &mut Work,
     standing: &Standing,
@@ -72,8 +72,8 @@ async fn mark_read(
     newest: MessageId,
 ) -> Result<()> {
     let now = work.now();
-    // Who wrote sees that it was read. The feeds come first, as where a message is posted: two who
-    // write and read at once do not wait for each other.
+    // The sender sees the read receipt. The feeds are locked first, as in posting a message, so that two
+    // users who write and read at once do not deadlock.
     let mut both = vec![user];
     both.extend(standing.other_id);
     work.touch_now(&both, Activity::Messages).await?;
@@ -83,7 +83,7 @@ async fn mark_read(
     Ok(())
 }
 
-/// Whether the viewer takes part in the message's conversation, and so sees what comes with it.
+/// Whether the viewer takes part in the message's conversation, and may see its attachments.
 pub(crate) async fn may_see(
     session: &mut Session,
     viewer: &Viewer,
@@ -94,13 +94,13 @@ pub(crate) async fn may_see(
         Viewer::Partner(id) => (UserKind::Partner, id.get()),
         Viewer::Agent(id) => (UserKind::Agent, id.get()),
         Viewer::Fan(id) => (UserKind::Fan, id.get()),
-        // Chat is not an institution's to read.
+        // Institutions may not read chats.
         Viewer::College(..) => return Ok(false),
     };
     messages::is_shown_to(session, message, kind, profile).await
 }
 
-/// One conversation as this participant sees it.
+/// A conversation as one participant sees it.
 pub(super) async fn one(
     session: &mut Session,
     id: ConversationId,
@@ -112,7 +112,7 @@ pub(super) async fn one(
     all.pop().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// Puts conversations together, with three statements however many they are.
+/// Loads conversations with a fixed number of three statements.
 async fn assemble(
     session: &mut Session,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Every user's conversation with the operators: the user begins it or an operator does, both write.
+//! Every user's conversation with the operators; either side can start it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,14 @@ use crate::kernel::{
 };
 use crate::operation::{Cx, Done};
 
-/// Which messages of a support conversation.
+/// Selects messages of a support conversation.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct ReadSupport {
     /// The conversation.
     pub id: ConversationId,
-    /// How many, newest first.
+    /// The number of messages, newest first.
     pub limit: Option<Limit>,
-    /// Only messages before this one: the last answer's `next_before_id`.
+    /// Only messages before this one: `next_before_id` of the last response.
     pub before_id: Option<MessageId>,
 }
 
@@ -32,26 +32,26 @@ pub struct ReadSupport {
 pub struct Reply {
     /// The user's account.
     pub user_id: UserId,
-    /// What to write.
+    /// The text.
     pub text: Text<1, 4000>,
 }
 
-/// A support conversation, in short.
+/// The summary of a support conversation.
 #[derive(Clone, Debug, Serialize, JsonSchema, sqlx::FromRow)]
 pub struct SupportConversation {
-    /// Its id.
+    /// The conversation's id.
     pub id: ConversationId,
     /// The user's account.
     pub user_id: UserId,
-    /// What kind of user it is.
+    /// The kind of user.
     pub kind: UserKind,
-    /// The name they are known by.
+    /// The display name.
     pub name: String,
     /// The beginning of the newest message.
     pub last_text: Option<String>,
-    /// Whether the newest message is the user's.
+    /// Whether the newest message is from the user.
     pub waiting: bool,
-    /// When it was last written in.
+    /// When the latest message was sent.
     pub updated_at: Time,
 }
 
@@ -59,8 +59,8 @@ fn topic(user: UserId) -> Topic {
     Topic { kind: ConversationKind::Support, user, other: None, job: None }
 }
 
-/// The caller's conversation with the operators, begun where there is none (extension). Written in
-/// with `/sendMessage` like any other.
+/// Returns the caller's conversation with the operators, starting it if necessary (extension). Messages are
+/// sent with `/sendMessage` as in any other.
 pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     let user = cx.caller.user_id;
     let mut work = cx.begin().await?;
@@ -72,14 +72,14 @@ pub async fn open(cx: Cx<User>, _: Nothing) -> Result<Done<Conversation>> {
     work.done(conversation).await
 }
 
-/// The support conversations that have messages, newest first (extension).
+/// Lists the support conversations that have messages, newest first (extension).
 pub async fn list(cx: Cx<Operator>, input: Paged<Nothing>) -> Result<Listing<SupportConversation>> {
     let (Nothing {}, paging) = input.parts();
     let mut session = cx.read().await?;
     conversations::support_page(&mut session, paging).await
 }
 
-/// The messages of a support conversation, newest first (extension). 404 for any other conversation.
+/// Returns the messages of a support conversation, newest first (extension). 404 for any other conversation.
 pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessage>> {
     let mut session = cx.read().await?;
     if !conversations::is_support(&mut session, input.id).await? {
@@ -89,9 +89,9 @@ pub async fn read(cx: Cx<Operator>, input: ReadSupport) -> Result<Feed<ChatMessa
     messages::feed(&mut session, input.id, input.before_id, limit).await
 }
 
-/// Writes to a user from the operators, beginning the conversation where there is none (extension).
-/// What the user had written is read by it. 404 for an unknown account, 409 `recipient_unavailable`
-/// for one that is not active.
+/// Writes to a user on behalf of the operators, starting the conversation if necessary (extension). Marks the
+/// user's messages as read. 404 for an unknown account, 409 `recipient_unavailable` for one that is not
+/// active.
 pub async fn reply(cx: Cx<Operator>, input: Reply) -> Result<Done<ChatMessage>> {
     let mut work = cx.begin().await?;
     let found = people::people(&mut work, &[input.user_id]).await?;

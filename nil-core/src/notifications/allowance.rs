@@ -1,6 +1,6 @@
-//! How many mails strangers can have sent to an address. Whoever registers, recovers a password or
-//! invites names an address that may be anybody's, so each address has an allowance, whatever the mails
-//! are about and whichever server sends them.
+//! Limits the mails that users can trigger to an address. Registering, recovering a password and inviting name an
+//! address that may belong to anyone, so each address has an allowance, for all kinds of mails and all servers
+//! together.
 
 use chrono::TimeDelta;
 
@@ -8,20 +8,20 @@ use super::store::allowance as store;
 use crate::error::{Result, codes};
 use crate::operation::Work;
 
-/// How many mails go to an address within [`SOON`].
+/// The maximum number of mails to an address within [`SOON`].
 const AT_ONCE: i64 = 3;
-/// How long the mails of a burst count.
+/// The length of a burst.
 const SOON: TimeDelta = TimeDelta::minutes(10);
-/// How many mails go to an address in a day.
+/// The maximum number of mails to an address in a day.
 const A_DAY: i64 = 10;
 
-/// Whether a mail may go.
+/// Whether a mail may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "a mail that may not go is refused, or left out where an answer would tell too much"]
+#[must_use = "a refused mail is an error, or is skipped if an error would reveal too much"]
 pub(crate) enum Leave {
-    /// It may, and is counted.
+    /// It may be sent, and is counted.
     Given,
-    /// It may not, for so many seconds.
+    /// It may not be sent for this many seconds.
     Refused {
         /// Whole seconds, at least one.
         seconds: u64,
@@ -29,7 +29,7 @@ pub(crate) enum Leave {
 }
 
 impl Leave {
-    /// 429 `too_many_mails` where the mail may not go.
+    /// Returns 429 `too_many_mails` if the mail may not be sent.
     pub(crate) fn or_refuse(self) -> Result<()> {
         match self {
             Self::Given => Ok(()),
@@ -40,14 +40,14 @@ impl Leave {
         }
     }
 
-    /// Whether the mail may go.
+    /// Whether the mail may be sent.
     pub(crate) fn is_given(self) -> bool {
         self == Self::Given
     }
 }
 
-/// Asks leave for one more mail to an address, and counts it if it is given. Whoever else asks for the
-/// same address waits for this transaction; rolled back, nothing was counted.
+/// Requests permission for one more mail to an address, and counts it if granted. Concurrent requests for the same
+/// address wait for this transaction; if it is rolled back, nothing is counted.
 pub(crate) async fn take(work: &mut Work, address: &str) -> Result<Leave> {
     let platform = work.platform().clone();
     if platform.throttles().are_off() {
@@ -65,7 +65,7 @@ pub(crate) async fn take(work: &mut Work, address: &str) -> Result<Leave> {
     Ok(Leave::Refused { seconds })
 }
 
-/// Where mail to an address ends up: what stands behind a `+` is for the recipient's own sorting.
+/// The mailbox of an address: the part after a `+` is only for the recipient's own sorting.
 fn inbox(address: &str) -> String {
     let small = address.trim().to_lowercase();
     match small.rsplit_once('@') {

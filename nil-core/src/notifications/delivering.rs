@@ -1,5 +1,4 @@
-//! Mails and text messages are handed over: at once, in the morning where they can wait, and again
-//! where the courier could not take them.
+//! Delivers mails and text messages: at once, in the morning if they can wait, and again if the courier failed.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -10,7 +9,7 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 
 use super::Event;
 use super::outbox::{OutboxStatus, Recipient};
-use super::quiet::{OwnQuietHours, QuietHours};
+use super::quiet::OwnQuietHours;
 use super::store::outbox::{self as store, Due};
 use super::store::{person, quiet};
 use crate::error::Result;
@@ -19,28 +18,28 @@ use crate::platform::Platform;
 use crate::ports::courier::{Courier, Letter, Outcome};
 use crate::storage::Session;
 
-/// How long a claimed letter is nobody else's: longer than handing a batch over can take.
+/// How long a claimed message is reserved: longer than the delivery of a batch can take.
 const LEASE: TimeDelta = TimeDelta::minutes(10);
-/// How long the courier may take over one.
+/// The courier's time limit for one message.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How many are handed over at the same time; a batch of fifty then takes seven minutes at most.
+/// The number of concurrent deliveries; a batch of fifty then takes seven minutes at most.
 const AT_ONCE: usize = 8;
-/// After so many attempts (somewhat over a day) a letter is given up.
+/// A message is given up after this many attempts (somewhat over a day).
 const MOST_ATTEMPTS: i64 = 10;
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(30);
 const LONGEST_WAIT: TimeDelta = TimeDelta::hours(6);
 
-/// A letter this worker has claimed, with the number of the attempt.
+/// A message claimed by this worker, with the number of the attempt.
 pub(super) struct Claimed {
     letter: Letter,
     attempt: i64,
 }
 
-/// Why a letter with a secret is given up.
+/// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
 
-/// Decides what becomes of the letters that are due: what can wait for the morning waits, what came
-/// too late or cannot be opened is given up, the rest is claimed for the courier.
+/// Processes the messages that are due: postpones those that can wait until morning, gives up those that are too late
+/// or cannot be opened, and claims the rest for the courier.
 pub(super) async fn claim(
     session: &mut Session,
     platform: &Platform,
@@ -80,8 +79,8 @@ pub(super) async fn claim(
     Ok(opened)
 }
 
-/// When the recipient's quiet hours end, where they reign and the event can wait: those they have chosen
-/// themselves, else the site's.
+/// When the recipient's quiet hours end, if they apply now and the event can wait: the recipient's own hours, else the
+/// site's.
 async fn quiet_until(
     session: &mut Session,
     platform: &Platform,
@@ -93,7 +92,7 @@ async fn quiet_until(
         return Ok(None);
     }
     // What was kept was checked; a zone that is no longer known falls back on the site's hours.
-    let own = own.get(&due.recipient).map(QuietHours::own);
+    let own = own.get(&due.recipient).map(OwnQuietHours::window);
     if let Some(Ok(own)) = own {
         return Ok(own.end(now, None));
     }
@@ -128,7 +127,7 @@ fn claimed(platform: &Platform, due: &Due) -> Result<Claimed> {
     })
 }
 
-/// Hands claimed letters over and writes down what became of each as soon as that is known.
+/// Delivers claimed messages and stores each result as soon as it is known.
 pub(super) async fn hand_over(platform: &Platform, claimed: Vec<Claimed>) -> Result<()> {
     let Some(courier) = &platform.config().courier else {
         return Ok(());
@@ -141,7 +140,7 @@ pub(super) async fn hand_over(platform: &Platform, claimed: Vec<Claimed>) -> Res
     outcomes.into_iter().collect()
 }
 
-/// A courier that panics or never answers has not taken the letter.
+/// A courier that panics or does not answer has not accepted the message.
 async fn carry(courier: &dyn Courier, letter: &Letter) -> Outcome {
     let carrying = AssertUnwindSafe(async { courier.hand_over(letter).await }).catch_unwind();
     match tokio::time::timeout(PATIENCE, carrying).await {
@@ -166,15 +165,15 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
     };
     if let Some(why) = &why {
         let (id, attempt) = (one.letter.id.get(), one.attempt);
-        tracing::warn!(id, attempt, why, "a message was not taken");
+        tracing::warn!(id, attempt, why, "a message was not accepted by the courier");
     }
     let mut session = platform.db().begin().await?;
     store::settle(&mut session, one.letter.id, one.attempt, status, why, next_at).await?;
     session.commit().await
 }
 
-/// Four times longer after each attempt, and up to a quarter more by chance, so that what failed
-/// together does not come back together.
+/// Four times longer after each attempt, plus up to a quarter at random, so that messages that failed together are not
+/// retried together.
 fn wait_after(attempt: i64, chance: u64) -> TimeDelta {
     let mut wait = FIRST_WAIT;
     for _ in 1..attempt {

@@ -1,8 +1,8 @@
-//! The devices people could be told on by push message. Tokens are kept sealed, so that a copy of the
-//! database reaches nobody; no push service is connected, and what is said goes by the other channels.
+//! The devices that could receive push messages. Tokens are stored sealed, so a copy of the database cannot be used to
+//! send messages. No push service is connected; messages are sent on the other channels.
 //!
-//! A token is known by one account: a device on which somebody else logs in becomes theirs. It is
-//! forgotten when the session that gave it logs out, and with all sessions of the account.
+//! A token belongs to one account: if another user logs in on the device, it moves to their account. It is deleted when
+//! the session that sent it logs out, and when all sessions of the account are ended.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,11 @@ use crate::kernel::{DeviceTokenId, Nothing, Text, Time, UserId};
 use crate::operation::{Cx, Done};
 use crate::storage::Session;
 
-/// How many devices an account has; one more, and the one that was heard of longest ago is forgotten.
+/// The maximum number of devices of an account; beyond it, the device updated longest ago is deleted.
 pub(super) const MOST_DEVICES: i64 = 20;
 
 vocabulary! {
-    /// Whose push service a token belongs to.
+    /// The push service of a token.
     DevicePlatform {
         /// Apple's.
         Ios = "ios",
@@ -38,26 +38,26 @@ pub struct Device {
     pub id: DeviceTokenId,
     /// Whose push service its token belongs to.
     pub platform: DevicePlatform,
-    /// What its owner calls it.
+    /// The name given by its owner.
     pub name: Option<String>,
-    /// When the account first gave its token.
+    /// When the account first sent its token.
     pub created_at: Time,
-    /// When it last did.
+    /// When the account last sent it.
     pub updated_at: Time,
 }
 
-/// A device of the caller's.
+/// A device of the caller.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveDevice {
-    /// What the push service calls the device; for a browser its subscription, as JSON.
+    /// The device's token at the push service; for a browser its subscription, as JSON.
     pub token: Text<8, 4096>,
-    /// Whose push service that is.
+    /// The push service.
     pub platform: DevicePlatform,
-    /// What the owner calls it.
+    /// The name given by its owner.
     pub name: Option<Text<1, 100>>,
 }
 
-/// A device to forget.
+/// A device to delete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ForgetDevice {
     /// Its token; this or `id`.
@@ -66,8 +66,8 @@ pub struct ForgetDevice {
     pub id: Option<DeviceTokenId>,
 }
 
-/// Keeps a device of the caller's. The same token again changes its platform and name; another account
-/// that had it has it no longer. Past twenty devices the one that was heard of longest ago is forgotten.
+/// Stores a device of the caller. The same token again updates platform and name; if another account had it, it is
+/// removed there. Beyond twenty devices, the one updated longest ago is deleted.
 pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
     let vault = cx.platform().vault();
     let user = cx.caller.user_id;
@@ -86,13 +86,13 @@ pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
     work.done(device).await
 }
 
-/// Forgets a device of the caller's; 404 for one that is not.
+/// Deletes a device of the caller; 404 for any other.
 pub async fn forget(cx: Cx<User>, input: ForgetDevice) -> Result<Done<()>> {
     let user = cx.caller.user_id;
     let mark = input.token.as_deref();
     let mark = mark.map(|token| cx.platform().vault().mark(CONTEXT, token));
     if mark.is_none() && input.id.is_none() {
-        return Err(Error::invalid("token", "give token or id"));
+        return Err(Error::invalid("token", "send token or id"));
     }
     let mut work = cx.begin().await?;
     if !store::forget(&mut work, user, input.id, mark).await? {
@@ -102,21 +102,21 @@ pub async fn forget(cx: Cx<User>, input: ForgetDevice) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// The caller's devices, the one that was heard of last first. There are twenty at most.
+/// The caller's devices, the last updated first; at most twenty.
 pub async fn list(cx: Cx<User>, _: Nothing) -> Result<Vec<Device>> {
     let mut session = cx.read().await?;
     store::of_user(&mut session, cx.caller.user_id).await
 }
 
-/// Forgets the devices a session gave: it logs out.
+/// Deletes the devices that a session sent, when it logs out.
 pub(crate) async fn forget_session(session: &mut Session, user: UserId, ended: &str) -> Result<()> {
     store::forget_session(session, user, ended).await
 }
 
-/// Forgets all devices of an account: every session of it ends.
+/// Deletes all devices of an account, when all its sessions end.
 pub(crate) async fn forget_all(session: &mut Session, user: UserId) -> Result<()> {
     store::forget_beyond(session, user, 0).await
 }
 
-/// What marks and seals of tokens are tied to.
+/// The context that marks and seals of tokens are bound to.
 const CONTEXT: &str = "device_token";

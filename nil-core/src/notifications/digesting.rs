@@ -1,6 +1,6 @@
-//! Institutions that do not want a mail for everything get one a day or a week: what happened is
-//! gathered for each of their portal users and sent at eight in the morning, by the institution's
-//! clock; weekly ones on Mondays. An institution that has chosen nothing hears of everything at once.
+//! Digests: an institution can choose one mail a day or a week instead of one per event. Events are collected for each
+//! of its portal users and sent at eight in the morning by the institution's clock; weekly digests on Mondays. Without
+//! a choice, every event is mailed at once.
 
 use chrono::{DateTime, Datelike as _, Days, NaiveTime};
 use chrono_tz::Tz;
@@ -10,17 +10,17 @@ use super::outbox::{Message, Recipient};
 use super::store::digest::{self as store, Gathered};
 use crate::auth::Service;
 use crate::error::Result;
-use crate::institutions::Digest;
 use crate::kernel::{Date, PortalUserId, Time};
+use crate::notifications::Digest;
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due::Failed;
 
-/// How many events one digest lists; it says how many more there were.
+/// The number of events listed in a digest; it tells how many more there were.
 const LISTED: usize = 50;
 
-/// Sends the digests whose hour has come; answers how many. For the worker and the cron endpoint; any
-/// number of them at once send each event once.
+/// Sends the digests that are due; returns their number. For the worker and the cron endpoint; concurrent runs send
+/// each event only once.
 pub async fn send_digests(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
@@ -44,17 +44,17 @@ pub async fn send_digests(platform: &Platform) -> Result<usize> {
     failed.or(sent)
 }
 
-/// What happened before this instant is to be told of now.
+/// Events before this instant are due now.
 fn due_until(digest: Digest, zone: Tz, now: Time) -> Option<Time> {
     match digest {
-        // They have changed their mind: what was gathered goes out.
+        // The institution has switched to instant mails: the collected events are sent.
         Digest::Instant => Some(now),
         Digest::Daily => last_morning(now, zone, |_| true),
         Digest::Weekly => last_morning(now, zone, |day| day.weekday() == chrono::Weekday::Mon),
     }
 }
 
-/// The last time it was eight in the morning on such a day.
+/// The last eight o'clock in the morning of such a day.
 fn last_morning(now: Time, zone: Tz, is_day: impl Fn(Date) -> bool) -> Option<Time> {
     let eight = NaiveTime::from_hms_opt(8, 0, 0)?;
     let today = now.with_timezone(&zone).date_naive();
@@ -66,7 +66,7 @@ fn last_morning(now: Time, zone: Tz, is_day: impl Fn(Date) -> bool) -> Option<Ti
         .find(|morning| *morning <= now)
 }
 
-/// Sends what was gathered for a portal user; answers whether there was anything (left).
+/// Sends the events collected for a portal user; returns whether there were any left to send.
 async fn send(
     cx: Cx<Service>,
     (reader, until, zone): (PortalUserId, Time, Tz),
@@ -119,7 +119,7 @@ mod tests {
         let daily = |now| due(Digest::Daily, now);
         assert_eq!(daily("2026-11-20T13:59:59Z"), "2026-11-19T14:00:00+00:00");
         assert_eq!(daily("2026-11-20T14:00:00Z"), "2026-11-20T14:00:00+00:00");
-        // An hour earlier in summer, and right over the change of the clock on 8 March.
+        // An hour earlier in summer, and correct across the clock change on 8 March.
         assert_eq!(daily("2026-07-01T13:00:00Z"), "2026-07-01T13:00:00+00:00");
         assert_eq!(daily("2026-03-08T13:00:00Z"), "2026-03-08T13:00:00+00:00");
         assert_eq!(daily("2026-03-08T12:59:59Z"), "2026-03-07T14:00:00+00:00");

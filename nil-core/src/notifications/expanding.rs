@@ -1,12 +1,11 @@
-//! An event becomes one message per channel: what the recipient has chosen, through the templates.
+//! Expands an event into one message per channel, according to the recipient's preferences and the templates.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::Event;
-use super::activity::{Activity, Touched};
-use super::outbox::{Channel, OutboxStatus, Recipient, one_line, render, template};
+use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::preference::{Audience, Preference};
 use super::store::digest;
 use super::store::notification::{self, New as Told};
@@ -14,25 +13,26 @@ use super::store::outbox::{self as store, Due, New as Letter};
 use super::store::person::{self, Person};
 use super::store::preference;
 use crate::error::Result;
+use crate::feed::{Activity, Touched, one_line, render, template};
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::{Session, sql};
 
 type Texts = Option<(Option<String>, String)>;
 
-/// What the events of one batch need, looked up once each.
+/// Data needed by the events of one batch, looked up once.
 #[derive(Default)]
 struct Known {
     site_name: String,
-    /// Where an event leads that names no page of its own.
+    /// The link of events without a page of their own.
     url: String,
     templates: HashMap<(Event, Channel), Texts>,
     people: HashMap<String, Option<Person>>,
     preferences: HashMap<(String, Event), Preference>,
 }
 
-/// Writes the messages and the notifications of these event rows; answers whose feeds have changed.
-/// The rows are the caller's to lock before and to end afterwards.
+/// Writes the messages and notifications of these event rows; returns whose feeds have changed. The caller locks the
+/// rows before and ends them afterwards.
 pub(super) async fn expand(
     session: &mut Session,
     platform: &Platform,
@@ -52,14 +52,14 @@ pub(super) async fn expand(
         touched.add(one.user, Activity::Notifications);
     }
     // The feeds are held before anything is added to them: so their ids become visible in order.
-    touched.write(session, platform, now).await?;
+    touched.write(session, platform.live(), platform.random(), now).await?;
     notification::add_all(session, &made.told, now).await?;
     digest::add_all(session, &made.gathered, now).await?;
     store::add_all(session, &made.letters, now).await?;
     Ok(touched)
 }
 
-/// What the events of one batch have become.
+/// The results of expanding the events of one batch.
 #[derive(Default)]
 struct Made {
     letters: Vec<Letter>,
@@ -126,7 +126,7 @@ impl Known {
             let body = render(&body, &values);
             let mut status = OutboxStatus::Pending;
             if let (Channel::InApp, Recipient::User(user)) = (channel, &who) {
-                // It is in the feed as soon as this is committed: there is nothing to hand over.
+                // It is in the feed as soon as this commits: no delivery is needed.
                 status = OutboxStatus::Sent;
                 made.told.push(Told {
                     user: *user,
@@ -151,7 +151,7 @@ impl Known {
         Ok(())
     }
 
-    /// Whether the recipient is told this way. A guest has an address and nothing else.
+    /// Whether the recipient wants this channel. A guest has only an address.
     fn wanted(&self, who: &Recipient, owner: &str, event: Event, channel: Channel) -> bool {
         match Audience::of(who) {
             None => channel == Channel::Email,
@@ -190,7 +190,7 @@ impl Known {
         Ok(found)
     }
 
-    /// What every template may name, under what the event itself says.
+    /// The values that every template can use; values of the event override them.
     fn values(&self, person: &Person, data: &Value) -> Map<String, Value> {
         let first_name = person.first_name.clone().unwrap_or_else(|| "there".into());
         let mut values = Map::new();

@@ -1,14 +1,21 @@
-//! What people are told: events, templates, and the outbox that mails, texts and in-app
-//! notifications leave through.
+//! Notifications: events, templates, preferences and the outbox for mails, texts and in-app notifications.
+//!
+//! An operation adds a [`outbox::Message`] to its transaction, which becomes an `outbox` row. The worker (`worker`)
+//! first splits each event row into one message per channel (`expanding`), following `preference`s and templates.
+//! In-app messages become rows of `notification`. Mails and texts are then passed to the courier (`delivering`),
+//! delayed by quiet hours (`quiet`) and retried after failures; `digesting` collects the mails of institutions that
+//! chose a digest. `allowance` limits mails to an address. `activity` gives changed feeds a new token, and `live` wakes
+//! the streams of `GET /events`. Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`,
+//! `mail_allowance`, `activity`.
 
 pub mod activity;
 pub(crate) mod allowance;
 mod delivering;
 pub mod devices;
+mod digest;
 mod digesting;
-pub mod event;
 mod expanding;
-pub mod live;
+pub(crate) mod following;
 mod notification;
 pub mod outbox;
 mod preference;
@@ -18,9 +25,10 @@ pub mod reading;
 mod store;
 pub mod worker;
 
-pub use activity::Activity;
+pub use crate::config::QuietHours;
+pub use crate::feed::{Activity, Event};
+pub use digest::Digest;
 pub use digesting::send_digests;
-pub use event::Event;
 pub use notification::Notification;
 pub use preference::Preference;
-pub use quiet::{ClockTime, OwnQuietHours, QuietHours};
+pub use quiet::{ClockTime, OwnQuietHours};

@@ -1,4 +1,4 @@
-//! A notification in the application itself.
+//! A notification in the application.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,18 +8,18 @@ use sqlx::FromRow;
 use super::Event;
 use crate::kernel::{NotificationId, Time};
 
-/// Something a user was told of.
+/// A notification of a user.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Notification {
     /// Its id; later ones are greater.
     pub id: NotificationId,
     /// What happened.
     pub event: Event,
-    /// In a few words.
+    /// A short title.
     pub title: String,
-    /// In a sentence.
+    /// The text, in a sentence.
     pub body: String,
-    /// What it is about: ids, names, amounts, by the event.
+    /// Its data: ids, names, amounts, depending on the event.
     pub data: Map<String, Value>,
     /// When it was marked read.
     pub read_at: Option<Time>,
@@ -29,7 +29,7 @@ pub struct Notification {
     pub updated_at: Time,
 }
 
-/// A notification as its row has it.
+/// A notification as stored.
 #[derive(FromRow)]
 pub(super) struct Stored {
     pub(super) id: NotificationId,

@@ -1,4 +1,4 @@
-//! What somebody wants to be told of, and how.
+//! Users' preferences: which events they are notified of, and on which channels.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,30 @@ use sqlx::FromRow;
 use super::Event;
 use super::outbox::{Channel, Recipient};
 
-/// How somebody is told of an event.
+/// The channels of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 pub struct Preference {
     /// The event.
     pub event: Event,
     /// By mail.
     pub email: bool,
-    /// By text message; only accounts with a phone number are texted.
+    /// By text message; needs a phone number in the account.
     pub sms: bool,
     /// In the application.
     pub in_app: bool,
 }
 
-/// Whose preferences they are. What there is to choose from differs.
+/// The kind of user; it decides which events can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
     /// A user of the Core interface.
     User,
-    /// A user of the compliance portal, who is told by mail only.
+    /// A user of the compliance portal, notified by mail only.
     Portal,
 }
 
 impl Audience {
-    /// Whose a recipient's are; a guest has none.
+    /// The audience of a recipient; a guest has none.
     pub(super) fn of(recipient: &Recipient) -> Option<Self> {
         match recipient {
             Recipient::User(_) => Some(Self::User),
@@ -41,7 +41,7 @@ impl Audience {
         }
     }
 
-    /// The events there are to choose.
+    /// The events that can be chosen.
     pub(super) fn events(self) -> impl Iterator<Item = Event> {
         let concerned = move |event: &Event| match self {
             Self::User => event.is_for_users(),
@@ -50,12 +50,12 @@ impl Audience {
         Event::ALL.iter().copied().filter(concerned)
     }
 
-    /// Whether the event can reach them this way.
+    /// Whether the event can reach them on this channel.
     pub(super) fn hears(self, event: Event, channel: Channel) -> bool {
         event.goes_by(channel) && (self == Self::User || channel == Channel::Email)
     }
 
-    /// What holds until they choose: everything but text messages, which have to be asked for.
+    /// The default: everything except text messages, which must be switched on.
     pub(super) fn usual(self, event: Event) -> Preference {
         Preference {
             event,
@@ -65,7 +65,7 @@ impl Audience {
         }
     }
 
-    /// What holds: what they have chosen, as far as there is a choice.
+    /// The effective preference: the user's choice, where there is a choice.
     pub(super) fn holds(self, event: Event, chosen: Option<&Preference>) -> Preference {
         match chosen {
             Some(chosen) if !event.is_required() => Preference {
@@ -78,7 +78,7 @@ impl Audience {
         }
     }
 
-    /// Everything they can choose, as it stands.
+    /// All preferences that can be chosen, with their current values.
     pub(super) fn all(self, chosen: &[Preference]) -> Vec<Preference> {
         let chosen: HashMap<Event, &Preference> =
             chosen.iter().map(|one| (one.event, one)).collect();
@@ -87,7 +87,7 @@ impl Audience {
 }
 
 impl Preference {
-    /// Whether they are told this way.
+    /// Whether this channel is switched on.
     pub(super) fn wants(self, channel: Channel) -> bool {
         match channel {
             Channel::Event => false,
@@ -97,7 +97,7 @@ impl Preference {
         }
     }
 
-    /// Chooses for one channel.
+    /// Sets one channel.
     pub(super) fn set(&mut self, channel: Channel, wanted: bool) {
         match channel {
             Channel::Event => {}

@@ -1,4 +1,4 @@
-//! People choose what they are told of, and how.
+//! Users choose the events and channels of their notifications.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Event;
 use super::outbox::{Channel, Recipient};
 use super::preference::{Audience, Preference};
-use super::quiet::{OwnQuietHours, QuietHours};
+use super::quiet::OwnQuietHours;
 use super::store::{preference as store, quiet};
 use crate::auth::{PortalUser, User};
 use crate::error::{Error, Result, codes};
@@ -17,48 +17,48 @@ use crate::kernel::{Edit, Many, Nothing};
 use crate::operation::{Beside, Cx, Done, Subject, Work};
 use crate::storage::Session;
 
-/// How somebody wants to be told of an event.
+/// The wanted channels of an event.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedPreference {
     /// The event.
     pub event: Event,
-    /// By mail; left out, it stays as it is.
+    /// By mail; unchanged if left out.
     pub email: Option<bool>,
-    /// By text message; left out, it stays as it is.
+    /// By text message; unchanged if left out.
     pub sms: Option<bool>,
-    /// In the application; left out, it stays as it is.
+    /// In the application; unchanged if left out.
     pub in_app: Option<bool>,
 }
 
-/// Which preferences change. Events that are not named stay as they are.
+/// The preferences to change. Events that are not named stay as they are.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePreferences {
-    /// The preferences, one for each event that changes; these or `quiet_hours`.
+    /// The preferences, one for each event to change; send these or `quiet_hours`.
     pub preferences: Option<Many<WantedPreference, 1, 100>>,
-    /// When the caller is neither mailed nor texted without need; null leaves it to the site again,
-    /// left out it stays as it is. What cannot wait, such as a code, comes nevertheless.
+    /// When the caller gets no mails and texts that can wait. Null restores the site's hours; unchanged if left out.
+    /// Urgent messages, such as a code, are still sent.
     #[serde(default)]
     pub quiet_hours: Edit<OwnQuietHours>,
 }
 
-/// What stands beside preferences.
+/// Fields beside the preferences.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BesidePreferences {
-    /// The caller's own quiet hours; null where the site's apply, if it has any.
+    /// The caller's own quiet hours; null if the site's apply, if it has any.
     pub quiet_hours: Option<OwnQuietHours>,
 }
 
-/// How somebody is told, and when not.
+/// The preferences and quiet hours of a user.
 type Preferences = Beside<Vec<Preference>, BesidePreferences>;
 
-/// Whether text messages are wanted.
+/// Whether to send text messages.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SetAllSms {
-    /// True: by text message wherever there is one. False: never.
+    /// True: by text message for every event that has one. False: never.
     pub enabled: bool,
 }
 
-/// How the caller is told of each event.
+/// The caller's preference for each event.
 pub async fn list(cx: Cx<User>, _: Nothing) -> Result<Preferences> {
     let mut session = cx.read().await?;
     let who = Recipient::User(cx.caller.user_id);
@@ -72,8 +72,8 @@ async fn chosen(session: &mut Session, audience: Audience, who: &Recipient) -> R
     Ok(Beside { data: audience.all(&chosen), beside: BesidePreferences { quiet_hours } })
 }
 
-/// Chooses. 422 names what there is no choice about: an event that does not concern the caller, one
-/// that cannot be switched off, a way it does not go.
+/// Changes preferences. 422 names what cannot be chosen: an event that does not concern the caller, one that cannot be
+/// switched off, or a channel it is not sent on.
 pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
@@ -82,8 +82,7 @@ pub async fn save(cx: Cx<User>, input: SavePreferences) -> Result<Done<Preferenc
     work.done_beside(all).await
 }
 
-/// Switches text messages on or off for every event that has one. They are sent only to accounts with
-/// a phone number.
+/// Switches text messages on or off for every event that has one. They are sent only to accounts with a phone number.
 pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Preference>>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
@@ -104,7 +103,7 @@ pub async fn set_all_sms(cx: Cx<User>, input: SetAllSms) -> Result<Done<Vec<Pref
     work.done(all).await
 }
 
-/// How the caller is told of each event that concerns the portal: by mail or not.
+/// The caller's preference for each event of the portal: by mail or not.
 pub async fn list_of_portal(cx: Cx<PortalUser>, _: Nothing) -> Result<Preferences> {
     let mut session = cx.read().await?;
     let who = Recipient::Portal(cx.caller.id);
@@ -118,8 +117,7 @@ pub async fn save_of_portal(
 ) -> Result<Done<Preferences>> {
     let mut work = cx.begin().await?;
     let id = cx.caller.id;
-    let subject = Subject { kind: "portal_user", id: id.get() };
-    let whose = (Audience::Portal, Recipient::Portal(id), subject);
+    let whose = (Audience::Portal, Recipient::Portal(id), id.into());
     let all = choose(&mut work, whose, input).await?;
     work.done_beside(all).await
 }
@@ -130,12 +128,12 @@ async fn choose(
     input: SavePreferences,
 ) -> Result<Preferences> {
     if input.preferences.is_none() && input.quiet_hours == Edit::Keep {
-        return Err(Error::invalid("preferences", "give preferences or quiet_hours"));
+        return Err(Error::invalid("preferences", "send preferences or quiet_hours"));
     }
     let wanted = Many::or_none(input.preferences);
     check(audience, &wanted)?;
     if let Some(hours) = input.quiet_hours.value() {
-        QuietHours::own(hours).map_err(|why| Error::invalid("quiet_hours", why))?;
+        hours.window().map_err(|why| Error::invalid("quiet_hours", why))?;
     }
     let (owner, now) = (who.name(), work.now());
     let chosen = store::of_owner(work, &owner).await?;
@@ -176,7 +174,7 @@ impl WantedPreference {
     }
 }
 
-/// Everything that is wrong with the choices, at once.
+/// Reports everything that is wrong with the choices at once.
 fn check(audience: Audience, wanted: &[WantedPreference]) -> Result<()> {
     let mut wrong = Error::from(codes::VALIDATION_FAILED);
     let mut seen = HashSet::new();
@@ -195,7 +193,7 @@ fn check(audience: Audience, wanted: &[WantedPreference]) -> Result<()> {
             let usual = audience.usual(event).wants(channel);
             match choice {
                 Some(true) if !audience.hears(event, channel) => {
-                    wrong = wrong.at(at, format!("`{event}` does not go by {channel}"));
+                    wrong = wrong.at(at, format!("`{event}` is not sent by {channel}"));
                 }
                 Some(false) if event.is_required() && usual => {
                     wrong = wrong.at(at, format!("`{event}` cannot be switched off"));

@@ -1,71 +1,15 @@
-//! Quiet hours: the part of the day in which nobody is mailed or texted without need.
+//! Quiet hours: the part of the day in which no mail or text is sent that can wait.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{NaiveTime, TimeDelta, TimeZone as _};
-use chrono_tz::Tz;
+use chrono::NaiveTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Text, Time};
-
-/// A window of the recipient's day, such as `21:00-08:00`. The first minute is quiet, the last is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuietHours {
-    from: NaiveTime,
-    until: NaiveTime,
-    /// Where recipients are whose institution does not tell.
-    zone: Tz,
-}
-
-impl QuietHours {
-    /// Somebody's own, by the clock of their own zone.
-    pub(super) fn own(hours: &OwnQuietHours) -> Result<Self, String> {
-        Self::new(hours.from.0, hours.to.0, zone_named(&hours.time_zone)?)
-    }
-
-    fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
-        if from == until {
-            return Err("must not begin when they end".into());
-        }
-        Ok(Self { from, until, zone })
-    }
-
-    /// When the quiet that reigns at `now` ends; nothing where there is none. `zone` is the
-    /// recipient's, where it is known.
-    #[must_use]
-    pub fn end(&self, now: Time, zone: Option<Tz>) -> Option<Time> {
-        let zone = zone.unwrap_or(self.zone);
-        let local = now.with_timezone(&zone).naive_local();
-        let (date, at) = (local.date(), local.time());
-        let over_night = self.from > self.until;
-        let quiet = if over_night {
-            at >= self.from || at < self.until
-        } else {
-            at >= self.from && at < self.until
-        };
-        if !quiet {
-            return None;
-        }
-        let last = if over_night && at >= self.from { date.succ_opt()? } else { date };
-        let end = last.and_time(self.until);
-        // Where daylight saving skips the hour, the first instant after the gap.
-        [0, 1]
-            .into_iter()
-            .find_map(|later| {
-                let end = end.checked_add_signed(TimeDelta::hours(later))?;
-                zone.from_local_datetime(&end).latest()
-            })
-            .map(|end| end.to_utc())
-    }
-}
-
-fn zone_named(name: &str) -> Result<Tz, String> {
-    let name = name.trim();
-    name.parse().map_err(|_| format!("there is no time zone {name}"))
-}
+use crate::config::{QuietHours, zone_named};
+use crate::kernel::Text;
 
 /// A time of the day, to the minute: `21:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,77 +60,27 @@ impl JsonSchema for ClockTime {
     }
 }
 
-/// The part of somebody's day in which they are neither mailed nor texted without need, as they have
-/// chosen it. It may go over midnight.
+/// The part of a user's day, chosen by them, in which they get no mails and texts that can wait. It may span midnight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnQuietHours {
     /// The first quiet minute.
     pub from: ClockTime,
-    /// The first minute that is not quiet any more.
+    /// The end of the quiet hours; this minute is no longer quiet.
     pub to: ClockTime,
-    /// By the clock of this IANA time zone.
+    /// The IANA time zone of these times.
     pub time_zone: Text<1, 60>,
 }
 
-impl FromStr for QuietHours {
-    type Err = String;
-
-    /// `21:00-08:00`, or with the zone of those whose own is not known: `21:00-08:00
-    /// America/New_York` (else `America/Chicago`).
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
-        let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));
-        let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
-        let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());
-        let (from, until) = (time(from)?, time(until)?);
-        let zone = zone_named(zone)?;
-        Self::new(from, until, zone).map_err(|why| format!("`{text}` {why}"))
-    }
-}
-
-impl fmt::Display for QuietHours {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from, until) = (self.from.format("%H:%M"), self.until.format("%H:%M"));
-        write!(f, "{from}-{until} {}", self.zone)
+impl OwnQuietHours {
+    /// The window they are, by the clock of their own zone.
+    pub(super) fn window(&self) -> Result<QuietHours, String> {
+        QuietHours::new(self.from.0, self.to.0, zone_named(&self.time_zone)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use chrono_tz::America::{Los_Angeles, New_York};
-
     use super::*;
-
-    fn end(hours: &str, now: &str, zone: Option<Tz>) -> Option<String> {
-        let hours: QuietHours = hours.parse().unwrap();
-        let end = hours.end(now.parse().unwrap(), zone);
-        end.map(|end| end.format("%Y-%m-%dT%H:%MZ").to_string())
-    }
-
-    #[test]
-    fn a_night_ends_in_the_morning_of_the_recipient() {
-        let night = "21:00-08:00 America/New_York";
-        let at = |now| end(night, now, None);
-        // New York is five hours behind in November.
-        assert_eq!(at("2026-11-21T02:00:00Z").unwrap(), "2026-11-21T13:00Z");
-        assert_eq!(at("2026-11-21T12:59:59Z").unwrap(), "2026-11-21T13:00Z");
-        assert_eq!(at("2026-11-21T13:00:00Z"), None);
-        assert_eq!(at("2026-11-21T01:59:00Z"), None);
-        let west = end(night, "2026-11-21T13:00:00Z", Some(Los_Angeles));
-        assert_eq!(west.unwrap(), "2026-11-21T16:00Z");
-        let noon = end("12:00-14:00", "2026-11-21T18:30:00Z", Some(New_York));
-        assert_eq!(noon.unwrap(), "2026-11-21T19:00Z");
-    }
-
-    #[test]
-    fn an_end_that_daylight_saving_skips_is_after_the_gap() {
-        // 8 March 2026: New York's clocks go from 02:00 to 03:00.
-        let skipped = end("21:00-02:30", "2026-03-08T05:00:00Z", Some(New_York));
-        assert_eq!(skipped.unwrap(), "2026-03-08T07:30Z");
-        // 1 November 2026: 01:30 comes twice; the second one counts.
-        let twice = end("21:00-01:30", "2026-11-01T04:00:00Z", Some(New_York));
-        assert_eq!(twice.unwrap(), "2026-11-01T06:30Z");
-    }
 
     #[test]
     fn own_hours_go_by_their_own_clock() {
@@ -195,23 +89,13 @@ mod tests {
             to: to.parse().unwrap(),
             time_zone: Text::new(zone).unwrap(),
         };
-        let own = QuietHours::own(&hours("22:00", "07:30", "America/Los_Angeles")).unwrap();
+        let own = hours("22:00", "07:30", "America/Los_Angeles").window().unwrap();
         let end = own.end("2026-11-21T06:00:00Z".parse().unwrap(), None);
         assert_eq!(end.unwrap().to_rfc3339(), "2026-11-21T15:30:00+00:00");
-        assert!(QuietHours::own(&hours("07:00", "07:00", "UTC")).is_err());
-        assert!(QuietHours::own(&hours("07:00", "08:00", "Mars/Base")).is_err());
+        assert!(hours("07:00", "07:00", "UTC").window().is_err());
+        assert!(hours("07:00", "08:00", "Mars/Base").window().is_err());
         for wrong in ["7:00", "24:00", "12:60", "12:00:00", "noon", ""] {
             assert!(wrong.parse::<ClockTime>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn hours_are_read_as_they_are_written() {
-        for text in ["21:00-08:00 America/New_York", "00:00-06:30 America/Chicago"] {
-            assert_eq!(text.parse::<QuietHours>().unwrap().to_string(), text);
-        }
-        for wrong in ["", "21-8", "21:00", "25:00-08:00", "21:00-08:00 Mars", "08:00-08:00"] {
-            assert!(wrong.parse::<QuietHours>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Users read what they were told in the application.
+//! Users read their notifications in the application.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,21 @@ use crate::error::{Result, codes};
 use crate::kernel::{Feed, Limit, Nothing, NotificationId};
 use crate::operation::{Cx, Done};
 
-/// Which part of the feed.
+/// The part of the feed to read.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Fetch {
-    /// At most so many.
+    /// The maximum number of notifications.
     pub limit: Option<Limit>,
-    /// Only what is older than this notification.
+    /// Only notifications older than this one.
     pub before_id: Option<NotificationId>,
-    /// Only what has not been read.
+    /// Only unread ones.
     pub unread: Option<bool>,
 }
 
-/// What stands beside the feed.
+/// Fields beside the feed.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Unread {
-    /// How many of the caller's notifications have not been read, on this page or not.
+    /// The number of all unread notifications of the caller.
     pub unread_count: i64,
 }
 
@@ -47,7 +47,7 @@ pub struct OneNotification {
     pub id: NotificationId,
 }
 
-/// Marks one of the caller's notifications read; what was read before stays read since then.
+/// Marks one of the caller's notifications read; one that was read before keeps its time.
 pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Notification>> {
     let mut work = cx.begin().await?;
     let user = cx.caller.user_id;
@@ -60,10 +60,10 @@ pub async fn mark_read(cx: Cx<User>, input: OneNotification) -> Result<Done<Noti
     work.done(notification).await
 }
 
-/// How many were marked.
+/// The number of notifications marked.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Marked {
-    /// How many notifications had not been read before.
+    /// The number of notifications that were unread before.
     pub read: u64,
 }
 

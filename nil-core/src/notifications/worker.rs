@@ -1,5 +1,5 @@
-//! The worker's part in messages: events become one message per channel, messages are handed over, and
-//! what can no longer be sent is given up.
+//! The worker's tasks for messages: splits events by channel, delivers messages, and gives up messages that can no
+//! longer be sent.
 
 use chrono::TimeDelta;
 
@@ -11,12 +11,12 @@ use crate::error::{Error, Kind, Result};
 use crate::kernel::OutboxId;
 use crate::platform::Platform;
 
-/// How often what a batch lost to others is tried at once.
+/// How often the rest of a batch that failed is retried at once.
 const ATTEMPTS: u32 = 5;
 /// How long a message waits for a courier to be configured.
 const COURIER_WITHIN: TimeDelta = TimeDelta::days(7);
 
-/// Splits every event that is due now by channel; answers how many.
+/// Splits every event that is due by channel; returns their number.
 pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
     let split = work_off(platform, Queue::Events).await?;
     if split > 0 {
@@ -25,8 +25,8 @@ pub(crate) async fn split_events(platform: &Platform) -> Result<usize> {
     Ok(split)
 }
 
-/// Hands over every mail and text message that is due now; answers how many were looked at. Without a
-/// courier they wait, and nobody looks at them.
+/// Delivers every mail and text message that is due; returns the number processed. Without a courier, messages wait and
+/// are not read.
 pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
     if platform.config().courier.is_none() {
         return Ok(0);
@@ -34,7 +34,7 @@ pub(crate) async fn hand_over(platform: &Platform) -> Result<usize> {
     work_off(platform, Queue::Letters).await
 }
 
-/// Whether messages are due that the worker has not come to.
+/// Whether due messages are waiting for the worker.
 #[cfg(feature = "http")]
 pub(crate) async fn is_behind(platform: &Platform) -> Result<bool> {
     let now = platform.now();
@@ -58,7 +58,7 @@ async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
             Err(error) if matches!(error.kind(), Kind::Again | Kind::Unavailable) => {
                 return Err(error);
             }
-            // One of them breaks the batch: each goes alone, and that one is given up.
+            // One message breaks the batch: each is processed alone, and the broken one is given up.
             Err(error) => match one_by_one(platform, queue).await? {
                 0 => return Err(error),
                 worked => all += worked,
@@ -67,12 +67,12 @@ async fn work_off(platform: &Platform, queue: Queue) -> Result<usize> {
     }
 }
 
-/// One batch. Rows are locked, so that two workers never do the same one. Events are split in the
-/// same transaction that ends them; what a courier carries is claimed in it and handed over after it.
+/// Processes one batch. Rows are locked, so that two workers never process the same one. Events are expanded in the
+/// transaction that ends them; messages for the courier are claimed in it and delivered after it.
 async fn one_batch(platform: &Platform, queue: Queue) -> Result<usize> {
     let now = platform.now();
     {
-        // An idle worker asks once and writes nothing.
+        // An idle worker reads once and writes nothing.
         let mut session = platform.db().read().await?;
         if !store::any_due(&mut session, queue, now).await? {
             return Ok(0);
@@ -83,8 +83,8 @@ async fn one_batch(platform: &Platform, queue: Queue) -> Result<usize> {
     finish(platform, session, queue, due).await
 }
 
-/// The messages of a batch that failed, each in a transaction of its own; answers how many came to an
-/// end of any kind.
+/// Processes the messages of a failed batch, each in its own transaction; returns how many were finished, with success
+/// or not.
 async fn one_by_one(platform: &Platform, queue: Queue) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let ids = store::due_ids(&mut session, queue, platform.now()).await?;
@@ -127,7 +127,7 @@ async fn finish(
             let expanded: Vec<_> = rows.iter().map(|due| due.id).collect();
             store::end(&mut session, &expanded, OutboxStatus::Expanded, None).await?;
             session.commit().await?;
-            touched.tell(platform);
+            touched.tell(platform.live());
         }
         Queue::Letters => {
             let claimed = delivering::claim(&mut session, platform, now, &rows).await?;
@@ -138,18 +138,18 @@ async fn finish(
     Ok(due.len())
 }
 
-/// Ends a message that cannot be worked off, with the reason, so that it stands in nobody's way.
+/// Ends a message that cannot be processed, with the reason, so that it does not block others.
 async fn give_up(platform: &Platform, id: OutboxId, error: &Error) -> Result<()> {
     let cause = std::error::Error::source(error).map(ToString::to_string);
-    tracing::error!(%error, cause, %id, "a message cannot be made ready and is given up");
-    let why = format!("it cannot be made ready: {}", cause.unwrap_or_else(|| error.to_string()));
+    tracing::error!(%error, cause, %id, "a message cannot be prepared and is given up");
+    let why = format!("it cannot be prepared: {}", cause.unwrap_or_else(|| error.to_string()));
     let mut session = platform.db().begin().await?;
     store::end(&mut session, &[id], OutboxStatus::Dead, Some(&why)).await?;
     session.commit().await
 }
 
-/// Erases secrets whose time is over, and gives up what nobody can send any more: messages whose secret
-/// is gone, and those for which no courier was configured in time.
+/// Erases expired secrets, and gives up messages that can no longer be sent: those whose secret is gone, and those
+/// without a courier for too long.
 pub(crate) async fn give_up_waiting(platform: &Platform) -> Result<()> {
     let now = platform.now();
     loop {

@@ -1,4 +1,4 @@
-//! What operations return, and how it becomes a reply.
+//! The return values of operations, and their conversion into replies.
 
 use std::ops::Deref;
 
@@ -17,11 +17,11 @@ use crate::kernel::{Feed, Listing};
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
-    /// What is sent.
+    /// The body.
     pub body: Body,
-    /// Fields of the input that nobody asked for.
+    /// Fields of the input that the operation does not know.
     pub ignored: Vec<String>,
-    /// What is to happen with the session cookie.
+    /// The change to the session cookie.
     pub cookie: Option<SessionCookie>,
     /// Whether it is the stored answer of an earlier request with the same key.
     pub replayed: bool,
@@ -40,16 +40,16 @@ pub enum Body {
     Json(Vec<u8>),
     /// A file.
     File(Download),
-    /// Events, for as long as there is somebody to take them.
+    /// Events, as long as the caller listens.
     Events(EventStream),
-    /// Nothing but the address where the caller finds what was asked for.
+    /// A redirect to this address.
     Redirect(String),
-    /// A page for people: HTML.
+    /// An HTML page for people.
     Page(String),
 }
 
-/// The answer of a writing operation. Only [`Work::done`](super::Work::done) makes one, so it exists
-/// only if everything it speaks of has been committed.
+/// The answer of a writing operation. Only [`Work::done`](super::Work::done) creates one, so it exists only if its
+/// effects have been committed.
 #[derive(Debug)]
 pub struct Done<T> {
     pub(super) value: T,
@@ -70,41 +70,41 @@ impl<T> Deref for Done<T> {
     }
 }
 
-/// What an answer looks like, for the OpenAPI document.
+/// The shape of an answer, for the OpenAPI document.
 #[derive(Clone, Debug)]
 pub enum AnswerSchema {
     /// A record (or null) in `data`.
     Data(Schema),
-    /// A page: the schema of one item, and of what stands beside `pagination`.
+    /// A page: the schema of one item, and of the fields beside `pagination`.
     Page(Schema, Option<Schema>),
-    /// A record in `data`, and the schema of what stands beside it.
+    /// A record in `data`, and the schema of the fields beside it.
     Beside(Schema, Schema),
-    /// Some records of a feed: the schema of one, and of what stands beside `pagination`.
+    /// Some records of a feed: the schema of one, and of the fields beside `pagination`.
     Feed(Schema, Option<Schema>),
     /// A file.
     File,
     /// Server-sent events.
     Events,
-    /// Another address and 302, or a page about it.
+    /// A redirect with 302, or a page about its target.
     Redirect,
-    /// A record in `data`, or a file where the caller asks for that.
+    /// A record in `data`, or a file if the caller requests it.
     DataOrFile(Schema),
 }
 
-/// What an answer is.
+/// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// JSON in the envelope.
     Envelope,
-    /// JSON without the envelope, as the specification fixes it.
+    /// JSON without the envelope, as the specification requires.
     Bare,
-    /// A file of this media type, `*/*` where that depends on the file; or a record in the envelope where
-    /// the caller asks for that.
+    /// A file of this media type, `*/*` if it depends on the file; or a record in the envelope if the caller requests
+    /// it.
     File(&'static str),
-    /// A stream of events, which goes on from the header `Last-Event-ID`: that fills the input's
+    /// A stream of events, which continues after the header `Last-Event-ID`: its value fills the input's
     /// `last_event_id`.
     Events,
-    /// Another address.
+    /// A redirect.
     Redirect,
 }
 
@@ -112,18 +112,18 @@ impl Gives {
     const ANY_FILE: Self = Self::File("application/octet-stream");
 }
 
-/// What an operation may return.
+/// A return type of operations.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not something an operation can answer",
+    message = "an operation cannot return `{Self}`",
     note = "return `Result<T>` with `T: Serialize + JsonSchema` from a read, `Result<Done<T>>` from \
             a write, `Result<Listing<T>>` for a page, `Result<Feed<T>>` for a feed, \
             `Result<Download>` for a file, `Result<EventStream>` for live events, \
             `Result<Redirect>` for another address"
 )]
 pub trait Answer: Send + 'static {
-    /// Whether the operation commits something.
+    /// Whether the operation commits changes.
     const WRITES: bool;
-    /// What it is, where the operation's row does not say more.
+    /// Its kind, unless the operation's row sets another.
     const GIVES: Gives = Gives::Envelope;
     /// Its shape.
     fn schema(generator: &mut SchemaGenerator) -> AnswerSchema;
@@ -180,7 +180,7 @@ where
     }
 }
 
-/// A feed whose reading changes something, such as what counts as read.
+/// A feed whose reading changes data, such as the read marks.
 impl<T, B> Answer for Done<Feed<T, B>>
 where
     T: Serialize + JsonSchema + Send + 'static,
@@ -195,7 +195,7 @@ where
     }
 }
 
-/// The schema of what stands beside `pagination`; none for `()`.
+/// The schema of the fields beside `pagination`; none for `()`.
 fn beside_of<B: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Option<Schema> {
     let nothing = std::any::TypeId::of::<B>() == std::any::TypeId::of::<()>();
     (!nothing).then(|| generator.subschema_for::<B>())
@@ -227,12 +227,12 @@ impl Answer for EventStream {
     }
 }
 
-/// A whole answer with something beside it: on the wire `data`, and next to it the fields of `beside`.
+/// A whole answer with additional fields: in JSON `data`, and next to it the fields of `beside`.
 #[derive(Clone, Debug)]
 pub struct Beside<T, B> {
-    /// What is asked for.
+    /// The requested data.
     pub data: T,
-    /// A struct of what belongs to it.
+    /// A struct of additional fields.
     pub beside: B,
 }
 
@@ -265,13 +265,12 @@ where
     }
 }
 
-/// Another address. It counts as a read: what an operation counts while it answers so is no answer that
-/// a key could give again.
+/// A redirect. It counts as a read: the counters it changes are not an answer that an idempotency key could repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Redirect {
-    /// The caller is sent on to this whole address.
+    /// Redirects the caller to this absolute address.
     To(String),
-    /// The caller is shown this page, HTML, which says where the address leads.
+    /// Shows the caller this HTML page, which names the target.
     Page(String),
 }
 
@@ -292,7 +291,7 @@ impl Answer for Redirect {
     }
 }
 
-/// A record, or a file in its place where the caller asked for that.
+/// A record, or a file instead if the caller requested it.
 #[derive(Debug)]
 pub enum RecordOrFile<T> {
     /// The record.
@@ -348,15 +347,21 @@ fn fields_of<B: Serialize, S: serde::Serializer>(beside: &&B, to: S) -> Result<S
     }
 }
 
-/// The bytes of a list with where it stands and what is beside it.
+/// The bytes of a list with its pagination and additional fields.
 fn listed<T: Serialize, P: Serialize, B: Serialize>(
     facts: &Facts,
     data: &[T],
     pagination: &P,
     beside: &B,
 ) -> Result<Vec<u8>> {
-    serde_json::to_vec(&Page { status: "success", message: facts.says, data, pagination, beside })
-        .map_err(Error::internal)
+    serde_json::to_vec(&Page {
+        status: "success",
+        message: facts.wording.says,
+        data,
+        pagination,
+        beside,
+    })
+    .map_err(Error::internal)
 }
 
 #[derive(Serialize)]
@@ -369,21 +374,21 @@ struct Accompanied<'a, T, B> {
     beside: &'a B,
 }
 
-/// The bytes of an answer with something beside it.
+/// The bytes of an answer with additional fields.
 pub(super) fn beside<T: Serialize, B: Serialize>(
     facts: &Facts,
     answer: &Beside<T, B>,
 ) -> Result<Vec<u8>> {
     serde_json::to_vec(&Accompanied {
         status: "success",
-        message: facts.says,
+        message: facts.wording.says,
         data: &answer.data,
         beside: &answer.beside,
     })
     .map_err(Error::internal)
 }
 
-/// The bytes of a stretch of a feed.
+/// The bytes of a part of a feed.
 pub(super) fn feed<T: Serialize, B: Serialize>(
     facts: &Facts,
     feed: &Feed<T, B>,
@@ -391,11 +396,11 @@ pub(super) fn feed<T: Serialize, B: Serialize>(
     listed(facts, &feed.items, &feed.pagination, &feed.beside)
 }
 
-/// The bytes of a good answer: enveloped, unless the specification fixes it bare.
+/// The bytes of a successful answer: in the envelope, unless the specification requires it bare.
 pub(super) fn envelope<T: Serialize>(facts: &Facts, data: &T) -> Result<Vec<u8>> {
-    if facts.bare {
+    if facts.wording.bare {
         return serde_json::to_vec(data).map_err(Error::internal);
     }
-    serde_json::to_vec(&Envelope { status: "success", message: facts.says, data })
+    serde_json::to_vec(&Envelope { status: "success", message: facts.wording.says, data })
         .map_err(Error::internal)
 }

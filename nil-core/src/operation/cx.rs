@@ -1,4 +1,4 @@
-//! What an operation is given: the platform, the admitted caller, the facts.
+//! The context of an operation: the platform, the admitted caller, the facts.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::Session;
 
-/// The context of one operation. The type of the caller is the permission: a function of
-/// `Cx<Athlete>` can only be registered for athletes, and only athletes get through.
+/// The context of one operation. The type of the caller is the permission: a function with `Cx<Athlete>` can only be
+/// registered for athletes, and only athletes can call it.
 #[derive(Clone, Debug)]
 pub struct Cx<C> {
-    /// Who is calling; proof that the door let them in.
+    /// The caller, who has been admitted.
     pub caller: C,
     platform: Platform,
     facts: Arc<Facts>,
@@ -42,14 +42,14 @@ impl<C> Cx<C> {
         &self.platform
     }
 
-    /// The stored form of a new password.
+    /// The stored hash of a new password.
     pub(crate) async fn hash(&self, password: &str) -> Result<String> {
         let (platform, caller) = (&self.platform, self.facts.caller.clone());
         let hash = platform.hasher().hash(password, platform.random(), caller);
         hash.await
     }
 
-    /// Whether a password is the one that was stored; where none was, it is not.
+    /// Whether a password matches the stored one; false if none is stored.
     pub(crate) async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool> {
         let caller = self.facts.caller.clone();
         let verified = self.platform.hasher().verify(password, stored, caller);
@@ -66,7 +66,7 @@ impl<C> Cx<C> {
         Work::begin(self.platform.clone(), self.facts.clone()).await
     }
 
-    /// The same call with the caller seen differently, such as an athlete seen as any user.
+    /// The same call with another caller type, such as an athlete as any user.
     #[must_use]
     pub fn by<D>(&self, caller: D) -> Cx<D> {
         Cx { caller, platform: self.platform.clone(), facts: self.facts.clone() }

@@ -8,20 +8,20 @@ use tokio::sync::mpsc;
 
 use crate::error::Result;
 
-/// A file that is sent: a name, a type, and its bytes as they come.
+/// A file to be sent: a name, a type, and a stream of bytes.
 pub struct Download {
     /// The name it is saved under.
     pub name: String,
     /// Its media type.
     pub content_type: &'static str,
-    /// How long it is, where that is known before the end.
+    /// Its length, if known in advance.
     pub length: Option<u64>,
     /// Its bytes.
     pub bytes: Pin<Box<dyn Stream<Item = Result<Vec<u8>>> + Send + Sync>>,
 }
 
 impl Download {
-    /// A file that is in memory already.
+    /// A file that is already in memory.
     #[must_use]
     pub fn of(name: String, content_type: &'static str, bytes: Vec<u8>) -> Self {
         Self {
@@ -32,8 +32,8 @@ impl Download {
         }
     }
 
-    /// A file that is made while it is sent. What makes it waits for whoever takes it, so that no more
-    /// than a few pieces are in memory, and stops when nobody does any longer.
+    /// A file that is generated while it is sent. The generator waits for the reader, so that only a few pieces are in
+    /// memory, and stops when the reader has left.
     pub fn growing<F, Fut>(name: String, content_type: &'static str, make: F) -> Self
     where
         F: FnOnce(Pieces) -> Fut,
@@ -44,7 +44,7 @@ impl Download {
         let making = make(Pieces(pieces));
         tokio::spawn(async move {
             if let Err(error) = making.await {
-                // The one who takes it has to see that the file is not whole.
+                // The reader must notice that the file is incomplete.
                 let _ = failures.send(Err(error)).await;
             }
         });
@@ -67,12 +67,12 @@ impl Download {
     }
 }
 
-/// Where the pieces of a growing file go.
+/// The sender for the pieces of a growing file.
 #[derive(Debug)]
 pub struct Pieces(mpsc::Sender<Result<Vec<u8>>>);
 
 impl Pieces {
-    /// Sends the next piece, once there is room for it; answers whether anybody still wants more.
+    /// Sends the next piece when there is room for it; returns whether the reader is still there.
     pub async fn send(&self, piece: Vec<u8>) -> bool {
         self.0.send(Ok(piece)).await.is_ok()
     }

@@ -1,4 +1,4 @@
-//! Live events as an operation answers them, and as they are written down (server-sent events).
+//! Live events as returned by an operation, and their text form (server-sent events).
 
 use std::fmt;
 use std::pin::Pin;
@@ -10,26 +10,26 @@ use futures::stream::BoxStream;
 use futures::{Stream, StreamExt as _};
 use serde_json::Value;
 
-/// One thing on a stream.
+/// One item on a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beat {
-    /// Something has happened.
+    /// An event.
     Event {
-        /// Where the stream stands after it; given back as `Last-Event-ID`, it goes on from there.
+        /// The stream's position after it; sent back as `Last-Event-ID`, the stream continues from there.
         id: String,
-        /// What kind of thing.
+        /// The kind of event.
         name: &'static str,
         /// The record.
         data: Value,
     },
-    /// How long a client should wait before it comes back.
+    /// How long a client should wait before reconnecting.
     Retry(Duration),
-    /// Nothing has happened; the connection is alive.
+    /// No event; the connection is alive.
     Heartbeat,
 }
 
 impl Beat {
-    /// The text on the wire, as the HTML standard's `text/event-stream` has it.
+    /// The text form, as in the HTML standard's `text/event-stream`.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -43,18 +43,18 @@ impl Beat {
     }
 }
 
-/// Events as they happen, until the caller leaves or may no longer listen. It works only while it is
-/// polled: whoever takes slowly is given slowly, and nothing piles up.
+/// Events as they happen, until the caller leaves or loses access. It works only while it is polled, so nothing is
+/// buffered for slow readers.
 pub struct EventStream(Mutex<BoxStream<'static, Beat>>);
 
 impl EventStream {
-    /// A stream of these.
+    /// A stream of these items.
     #[must_use]
     pub fn new(beats: impl Stream<Item = Beat> + Send + 'static) -> Self {
         Self(Mutex::new(beats.boxed()))
     }
 
-    /// The same stream, which also ends when `end` does.
+    /// The same stream, which also ends when `end` completes.
     #[must_use]
     pub fn until(self, end: impl Future<Output = ()> + Send + 'static) -> Self {
         let beats = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,16 +1,16 @@
-//! What else is wrong with an input: serde stops at the first field, people want to hear of all.
+//! Finds all errors of an input: serde stops at the first one, but users want to see all of them.
 //!
-//! Runs only after an input was refused, off the hot path. The schema is the types' own, so nothing
-//! is stated twice; forms that only code can check (an e-mail, a slug) show one at a time.
+//! Runs only after an input was refused, so it does not slow down valid requests. The schema is that of the types, so
+//! nothing is defined twice; formats that only code can check (an e-mail, a slug) are reported one at a time.
 
 use serde_json::{Map, Value};
 
 use crate::error::Error;
 
-/// How many problems one answer tells of.
+/// The maximum number of problems in one answer.
 const MOST_TOLD: usize = 1_000;
 
-/// Adds a message for every field that the schema does not accept and that has none yet.
+/// Adds a message for every field that violates the schema and has no message yet.
 pub(super) fn complete(
     mut error: Error,
     schema: &Value,
@@ -59,7 +59,7 @@ impl Walk<'_> {
             }
         }
         for (name, value) in given {
-            // What came as text is read by the field's type, not by JSON's.
+            // Values that came as text are read by the field's type, not as JSON.
             if path.is_empty() && (self.text)(name) {
                 continue;
             }
@@ -106,7 +106,7 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// What is wrong with one value, if anything is.
+/// The error of one value, if any.
 fn wrong(kind: &str, schema: &Value, value: &Value) -> Option<String> {
     let limit = |name: &str| schema.get(name).and_then(Value::as_i64);
     let length = |length: usize, unit: &str, least: &str, most: &str| {

@@ -1,68 +1,56 @@
-//! The facts of one attempt at one call: when, from where, by whom, under which key.
+//! The facts of one attempt of one call: time, address, caller, idempotency key.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Mutex, OnceLock};
 
 use crate::kernel::{Secret, Time};
+use crate::keys::Presence;
+use crate::platform::Wording;
 
-/// What the operation, its audit rows and its stored answer need to know of the call.
+/// The data about the call that the operation, its audit rows and its stored answer need.
 #[derive(Debug)]
 pub struct Facts {
     /// The operation's name, such as `core.application.hire`.
     pub operation: &'static str,
-    /// When the call came in; every row it writes carries this instant.
+    /// When the call arrived; every row it writes has this instant.
     pub now: Time,
-    /// The caller's network address, where there is one.
+    /// The caller's network address, if known.
     pub address: Option<IpAddr>,
-    /// Ties the answer, the log and the audit trail together.
+    /// Links the answer, the log and the audit trail.
     pub request_id: String,
-    /// Who is calling, as the audit trail words it: `partner:7`, `operator:1`, `anonymous`.
+    /// The caller in the words of the audit trail: `partner:7`, `operator:1`, `anonymous`.
     pub actor: String,
-    /// The `message` of a good answer.
-    pub(crate) says: &'static str,
-    /// Whether the answer goes out without the envelope.
-    pub(crate) bare: bool,
+    pub(crate) wording: Wording,
     pub(crate) key: Option<Key>,
     pub(crate) caller: Presence,
-    /// Something of this attempt has been committed: it is never run again.
+    /// Part of this attempt has been committed: it is never retried.
     committed: AtomicBool,
-    /// The key's row is there already, without an answer (see `Work::intent`).
+    /// The key's row already exists, without an answer (see `Work::intent`).
     claimed: AtomicBool,
-    /// What the claimed keys wait for, such as `payout:7`: whoever ends it answers every one of them.
+    /// The record that the claimed keys wait for, such as `payout:7`: ending it answers all of them.
     about: OnceLock<String>,
-    /// Somebody else has answered the call's key meanwhile; that answer is the answer.
+    /// Another request has answered the call's key meanwhile; that answer is returned.
     overtaken: AtomicBool,
     cookie: Mutex<Option<SessionCookie>>,
-}
-
-/// Whether somebody still waits for the answer. A writing operation goes on without them, but does not
-/// begin what is expensive; without a word to the contrary somebody does.
-#[derive(Clone, Debug, Default)]
-pub struct Presence(Option<Weak<()>>);
-
-impl Presence {
-    /// The presence of whoever holds the first of the pair.
-    pub(crate) fn new() -> (Arc<()>, Self) {
-        let here = Arc::new(());
-        let presence = Self(Some(Arc::downgrade(&here)));
-        (here, presence)
-    }
-
-    pub(crate) fn is_gone(&self) -> bool {
-        self.0.as_ref().is_some_and(|here| here.strong_count() == 0)
-    }
 }
 
 /// An `Idempotency-Key` with what it is bound to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
-    /// Whose key it is; two callers may use the same words.
+    /// The owner; two callers may use the same key.
     pub caller: String,
-    /// The words.
+    /// The text of the key.
     pub words: String,
     /// SHA-256 of operation and input: the same key with another request is refused.
     pub print: String,
+}
+
+impl Key {
+    /// Whose key it is, and its words.
+    pub(crate) fn name(&self) -> (String, String) {
+        (self.caller.clone(), self.words.clone())
+    }
 }
 
 /// What is to happen with the browser's session cookie.
@@ -70,7 +58,7 @@ pub(crate) struct Key {
 pub enum SessionCookie {
     /// A new session.
     Set(Secret),
-    /// The session is over.
+    /// The session has ended.
     Clear,
 }
 
@@ -88,8 +76,7 @@ impl Facts {
             address,
             request_id,
             actor,
-            says: "OK",
-            bare: false,
+            wording: Wording::default(),
             key: None,
             caller: Presence::default(),
             committed: AtomicBool::new(false),
@@ -112,7 +99,7 @@ impl Facts {
         self.claimed.load(Ordering::SeqCst)
     }
 
-    /// The keys are claimed; with a record, everybody's whose calls wait for that one.
+    /// Marks the keys as claimed; with a record, all keys whose calls wait for it.
     pub(super) fn mark_claimed(&self, about: Option<String>) {
         self.claimed.store(true, Ordering::SeqCst);
         if let Some(about) = about {
@@ -125,7 +112,7 @@ impl Facts {
         self.about.get().map(String::as_str)
     }
 
-    pub(super) fn overtaken(&self) -> bool {
+    pub(crate) fn overtaken(&self) -> bool {
         self.overtaken.load(Ordering::SeqCst)
     }
 

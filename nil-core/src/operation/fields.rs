@@ -1,4 +1,4 @@
-//! What came in, before anybody has read it: path, query and body in one object.
+//! The unparsed input: path, query and body in one object.
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -12,42 +12,42 @@ use super::keeping::{self, BESIDE, Carried, LONGEST_UNKNOWN, UNKNOWN_NAMED};
 use super::shape::{Part, Shape};
 use crate::error::{Error, codes};
 
-/// How many pairs a form or a query string may have, and how many items a list in one value.
+/// The maximum number of pairs in a form or a query string, and of items of a list in one value.
 pub(super) const MOST_PAIRS: usize = 4_096;
-/// How many bytes the name of a pair may have.
+/// The maximum length of a pair's name in bytes.
 const LONGEST_NAME: usize = 256;
-/// How many keys the name of a pair may lead through: `a[b][]` is three.
+/// The maximum depth of a pair's name: `a[b][]` is three.
 const DEEPEST_NAME: usize = 8;
-/// How many objects the names of all pairs may build.
+/// The maximum number of objects created by the names of all pairs.
 const MOST_OBJECTS: usize = 64;
-/// How much of a name is told to the caller who sent it.
+/// The number of characters of a name that error messages show.
 const NAME_SHOWN: usize = 64;
 
-/// What came in: the body's object with the path's and the query's fields laid over it.
+/// The input: the body's object, overridden by the fields of the path and the query.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     pub(super) values: Map<String, Value>,
-    /// Names whose values came as text and are coerced to what the field wants.
+    /// Names whose values came as text and are converted to the field's type.
     pub(super) text: HashSet<String>,
-    /// What came as files, by the dotted path. A place is kept for each among the values.
+    /// The files, by their dotted path. Each has a placeholder among the values.
     pub(super) files: HashMap<String, Carried>,
-    /// The print of fields that nobody asked for and that are not among the values.
+    /// The fingerprint of unknown fields that are not among the values.
     beyond: Vec<u8>,
-    /// How many bytes the values took in memory when they were read.
+    /// The memory that the values took when they were read, in bytes.
     cost: usize,
-    /// What is given back when nobody has these fields any more.
+    /// A resource released when these fields are dropped.
     held: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Fields {
-    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422, and so
-    /// is more than a megabyte in memory.
+    /// From a body. Absent, empty and `null` are `{}`; anything but an object is refused with 422, and so is a body
+    /// that takes more than a megabyte in memory.
     pub fn from_json(body: &[u8]) -> Result<Self, Error> {
         Self::from_json_of(&Shape::any(), body)
     }
 
-    /// The same for an input of this shape. Of what the shape has no place for, names and prints are
-    /// kept; 422 where the rest is more than such an input can be.
+    /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only; 422 if the rest is
+    /// larger than such an input can be.
     pub(crate) fn from_json_of(shape: &Shape, body: &[u8]) -> Result<Self, Error> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Ok(Self::default());
@@ -66,20 +66,19 @@ impl Fields {
         }
     }
 
-    /// From an object that is JSON already.
+    /// From an object that is already JSON.
     #[must_use]
     pub fn from_object(values: Map<String, Value>) -> Self {
         Self { values, ..Self::default() }
     }
 
-    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest. Refused with 422
-    /// where there are too many, or where a name is too long or leads too deep: what a name builds is
-    /// walked and dropped by functions that call themselves.
+    /// From the pairs of a form or a query string; `ids[]=1&ids[]=2` and `a[b]=c` nest. Refused with 422 if there are
+    /// too many, or if a name is too long or too deep: nested values are walked and dropped recursively.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         Self::from_pairs_of(&Shape::any(), pairs)
     }
 
-    /// The same for an input of this shape. Of what the shape has no place for, names and prints are kept.
+    /// The same for an input of this shape. Unknown fields are kept as names and fingerprints only.
     pub(crate) fn from_pairs_of(
         shape: &Shape,
         pairs: impl IntoIterator<Item = (String, String)>,
@@ -88,7 +87,7 @@ impl Fields {
         let (mut objects, mut unknown) = (MOST_OBJECTS, HashSet::new());
         for (count, (name, value)) in pairs.into_iter().enumerate() {
             if count == MOST_PAIRS {
-                let many = format!("The form holds more than {MOST_PAIRS} values.");
+                let many = format!("The form contains more than {MOST_PAIRS} values.");
                 return Err(codes::VALIDATION_FAILED.saying(many));
             }
             let keys = keys(&name)?;
@@ -113,40 +112,40 @@ impl Fields {
         Ok(fields)
     }
 
-    /// How many bytes of memory the values took when they were read; nothing where they were not JSON.
+    /// The memory that the values took when they were read, in bytes; 0 if they were not JSON.
     #[must_use]
     pub(crate) fn cost(&self) -> usize {
         self.cost
     }
 
-    /// Holds on to this for as long as somebody has these fields.
+    /// Keeps this resource as long as these fields exist.
     pub(crate) fn hold(&mut self, held: impl Any + Send + Sync) {
         self.held = Some(Arc::new(held));
     }
 
-    /// Lays a text value over whatever has that name.
+    /// Sets a text value, replacing any value of that name.
     pub fn put(&mut self, name: &str, value: String) {
         self.files.remove(name);
         self.text.insert(name.to_owned());
         self.values.insert(name.to_owned(), Value::String(value));
     }
 
-    /// Lays a file over whatever has that name.
+    /// Sets a file, replacing any value of that name.
     pub fn put_file(&mut self, name: &str, bytes: impl Into<Bytes>) {
-        // Nothing reads this object as text or a number, nor an explanation of what is wrong with it.
+        // A placeholder that is never read as text or a number, nor in error explanations.
         let place = Value::Object(Map::new());
         self.values.insert(name.to_owned(), place);
         self.text.insert(name.to_owned());
         self.files.insert(name.to_owned(), Ok(bytes.into()));
     }
 
-    /// Whether there is a field of that name.
+    /// Whether there is a field with that name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }
 
-    /// Lays all fields of `over` over these.
+    /// Replaces fields by those of `over`.
     pub fn overlay(&mut self, over: Self) {
         for name in over.values.keys() {
             self.text.remove(name);
@@ -158,13 +157,13 @@ impl Fields {
         self.files.extend(over.files);
     }
 
-    /// The text of that name, where it is text.
+    /// The text of that name, if it is text.
     #[must_use]
     pub fn text_of(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.as_str()
     }
 
-    /// Takes a text field out, such as a token that rides along with the input.
+    /// Takes a text field out, such as a token sent along with the input.
     pub fn take_text(&mut self, name: &str) -> Option<String> {
         match self.values.get(name)? {
             Value::String(_) => match self.values.remove(name) {
@@ -175,13 +174,13 @@ impl Fields {
         }
     }
 
-    /// Removes a field, whatever it holds.
+    /// Removes a field of any type.
     pub fn remove(&mut self, name: &str) {
         self.files.remove(name);
         self.values.remove(name);
     }
 
-    /// The bytes an idempotency key's print is taken of: the same whatever the order of fields.
+    /// The bytes for an idempotency key's fingerprint: independent of the order of fields.
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // serde_json's map keeps its keys sorted, so equal inputs have equal bytes.
@@ -217,25 +216,25 @@ impl Fields {
     }
 }
 
-/// What a name leads through.
+/// The keys in a name.
 fn keys(name: &str) -> Result<Vec<&str>, Error> {
     if name.len() > LONGEST_NAME {
-        return Err(Error::invalid(shown(name), "has too long a name"));
+        return Err(Error::invalid(shown(name), "has a name that is too long"));
     }
     let keys: Vec<&str> = name.split('[').map(|part| part.trim_end_matches(']')).collect();
     if keys.len() > DEEPEST_NAME {
-        return Err(Error::invalid(shown(name), "is nested too deep"));
+        return Err(Error::invalid(shown(name), "is nested too deeply"));
     }
     Ok(keys)
 }
 
-/// The start of a name, for the caller who sent it.
+/// The start of a name, for error messages.
 fn shown(name: &str) -> String {
     name.chars().take(NAME_SHOWN).collect()
 }
 
-/// Puts `value` where the bracketed keys lead. A name that comes again makes a list. Nothing where that
-/// takes more new objects than are left.
+/// Puts `value` at the position of the bracketed keys. A repeated name makes a list. `None` if that takes more new
+/// objects than are left.
 fn nest(slot: &mut Value, keys: &[&str], value: String, objects: &mut usize) -> Option<()> {
     match keys.split_first() {
         None => match slot {

@@ -1,9 +1,9 @@
 //! Reading an operation's input: one struct, filled from path, query and body.
 //!
-//! One deserializer serves JSON, query strings and forms. It reads a JSON value by the type it is
-//! asked for, so a `"7"` that came as text becomes the integer the field wants while a `"7"` in a
-//! JSON body stays wrong; it refuses arrays where an object belongs (serde would take them
-//! positionally), knows where it stands when something is wrong, and notes what nobody asked for.
+//! One deserializer serves JSON, query strings and forms. It reads a JSON value as the requested type: a `"7"` that
+//! came as text becomes the integer that the field expects, while a `"7"` in a JSON body stays an error. It refuses
+//! arrays in place of objects (serde would take them positionally), knows the path of an error, and records unknown
+//! fields.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -23,8 +23,7 @@ use super::keeping::{A_FILE, Carried};
 use crate::error::Error;
 use crate::kernel::{YEARS, is_out_of_range};
 
-/// Reads the input struct. Also answers the dotted names of fields that nobody asked for. A refusal
-/// names every field that is wrong.
+/// Reads the input struct, and returns it with the dotted names of unknown fields. A refusal names every invalid field.
 pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec<String>), Error> {
     let unknown = RefCell::new(Vec::new());
     let root = Root { fields, unknown: &unknown };
@@ -40,7 +39,7 @@ pub fn read<I: DeserializeOwned + JsonSchema>(fields: &Fields) -> Result<(I, Vec
     }
 }
 
-/// What is wrong, and where.
+/// An error and its path.
 #[derive(Debug)]
 struct Problem {
     path: Vec<String>,
@@ -76,8 +75,8 @@ impl serde::de::Error for Problem {
 }
 
 thread_local! {
-    /// The file that is being read just now. Serde lends bytes and does not give them away; a file of
-    /// 50 MB that is already in memory is not copied for that.
+    /// The file that is being read. Serde lends bytes and does not pass ownership; this avoids copying a file of 50 MB
+    /// that is already in memory.
     static AT_HAND: RefCell<Option<Bytes>> = const { RefCell::new(None) };
 }
 
@@ -88,7 +87,7 @@ fn handing<T>(file: &Bytes, read: impl FnOnce(&[u8]) -> T) -> T {
     read
 }
 
-/// These bytes to keep: without a copy where they are those of a file that came with the input.
+/// The bytes with ownership: without a copy if they are those of a file in the input.
 pub(crate) fn shared(bytes: &[u8]) -> Bytes {
     let at_hand = AT_HAND.with_borrow(Clone::clone);
     let same = at_hand.filter(|file| std::ptr::eq(&raw const **file, bytes));
@@ -255,7 +254,7 @@ impl Source<'_, '_> {
         let one;
         let items: &[Value] = match self.value {
             Value::Array(items) => items,
-            // `ids=1,2` in a query string.
+            // A list in a query string: `ids=1,2`.
             Value::String(text) if self.text => {
                 one = text
                     .split(',')
@@ -332,7 +331,7 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
         self.integer(visitor)
     }
 
-    /// Dates and times ask for text so; every other text is asked for as a string.
+    /// Dates and times request text with this method; other text is requested as a string.
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.value.as_str().is_some_and(is_out_of_range) {
             return Err(Problem::new(YEARS));
@@ -347,7 +346,7 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.value {
             Value::Null => visitor.visit_none(),
-            // A form sends an empty field where nothing was entered.
+            // A form sends an empty field if nothing was entered.
             Value::String(text) if self.text && text.is_empty() => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
@@ -379,7 +378,7 @@ impl<'de> serde::Deserializer<'de> for Source<'_, '_> {
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        // A later field of the same name may have taken the file's place.
+        // A later field of the same name may have replaced the file.
         let here = match self.value {
             Value::Object(map) => map.is_empty(),
             Value::String(text) => text == A_FILE,

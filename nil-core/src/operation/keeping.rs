@@ -1,8 +1,8 @@
-//! Reading a JSON body and keeping only what its operation asks for.
+//! Reads a JSON body and keeps only the fields of its operation.
 //!
-//! A tree of everything that can be written in a megabyte takes a hundred. So the shape of the input is
-//! at hand while the body is read: what nobody asked for leaves its name and a print of what it held,
-//! and everything that is kept is paid for out of what the input can cost.
+//! A tree of all values that fit into a megabyte of JSON can take a hundred megabytes. So the body is read according to
+//! the shape of the input: an unknown field is kept only as its name and a fingerprint of its value, and the memory of
+//! everything kept is limited by the maximum of the input.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -13,35 +13,35 @@ use bytes::Bytes;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use super::base64::decoded;
 use super::shape::{COST_OF_A_VALUE, COST_OF_AN_OBJECT, Part, Shape};
-use crate::content::decoded;
 use crate::error::{Error, codes};
 
-/// A file that came with the input; or what is wrong with it.
+/// A file in the input, or why it is invalid.
 pub(super) type Carried = Result<Bytes, String>;
-/// What stands among the values in a file's place.
+/// The placeholder of a file among the values.
 pub(super) const A_FILE: &str = "file";
-/// Tokens that ride along with the input of any operation.
+/// Tokens that can be sent along with any input.
 pub(crate) const BESIDE: [&str; 3] = ["registration_token", "_token", "csrf_token"];
-/// How many fields that nobody asked for are kept by name.
+/// The maximum number of unknown fields kept by name.
 pub(super) const UNKNOWN_NAMED: usize = 64;
-/// How many bytes the name of such a field may have; a longer one is cut.
+/// The maximum length of such a name in bytes; a longer one is cut.
 pub(super) const LONGEST_UNKNOWN: usize = 128;
 
-/// What was kept of a body.
+/// The kept parts of a body.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// The value. A field that nobody asked for holds the print of its value.
+    /// The value. An unknown field holds the fingerprint of its value.
     pub value: Value,
     /// The files in it, by their dotted paths.
     pub files: HashMap<String, Carried>,
-    /// The print of what has not even its name in the value.
+    /// The fingerprint of fields whose names are not kept either.
     pub beyond: Vec<u8>,
-    /// How many bytes of memory the value and the files take, about.
+    /// The approximate memory of the value and the files, in bytes.
     pub cost: usize,
 }
 
-/// Reads a body: 400 where it is no JSON, 422 where it holds more than such an input can.
+/// Reads a body: 400 if it is not JSON, 422 if it contains more than such an input can.
 pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
     let purse = Purse {
         left: Cell::new(shape.cost()),
@@ -56,7 +56,7 @@ pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     let value = value.map_err(|error| {
         if purse.broke.get() {
-            codes::VALIDATION_FAILED.saying("The body holds more values than are taken here.")
+            codes::VALIDATION_FAILED.saying("The body contains more values than are accepted here.")
         } else {
             codes::MALFORMED_JSON.saying(format!("The body is not valid JSON: {error}."))
         }
@@ -70,18 +70,18 @@ pub(super) fn keep(body: &[u8], shape: &Shape) -> Result<Kept, Error> {
     })
 }
 
-/// What may still be kept.
+/// The budget for values to keep.
 struct Purse {
     left: Cell<usize>,
     broke: Cell<bool>,
     named: Cell<usize>,
     beyond: RefCell<Option<Context>>,
-    /// The bytes of all texts and files that were kept. The body pays for them.
+    /// The bytes of all kept texts and files. They are limited by the body's length.
     texts: Cell<usize>,
     files: RefCell<HashMap<String, Carried>>,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy)]
 struct Spot<'a> {
     above: Option<&'a Spot<'a>>,
@@ -125,12 +125,12 @@ impl Purse {
 struct Keep<'a> {
     part: &'a Part,
     purse: &'a Purse,
-    /// Nowhere for the outermost one.
+    /// None for the outermost value.
     at: Option<&'a Spot<'a>>,
 }
 
 impl Keep<'_> {
-    /// Notes a field that nobody asked for.
+    /// Records an unknown field.
     fn unknown<'de, A: MapAccess<'de>>(
         &self,
         name: &str,
@@ -195,7 +195,7 @@ impl<'de> Visitor<'de> for Keep<'_> {
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         if let (Part::File, Some(at)) = (self.part, self.at) {
-            // It is decoded at once, so that its text is never in memory beside the body.
+            // Decoded at once, so that its text is never in memory beside the body.
             let file = decoded(text);
             self.purse.note(file.as_ref().map_or(0, Bytes::len));
             self.purse.files.borrow_mut().insert(at.to_string(), file);
@@ -217,7 +217,7 @@ impl<'de> Visitor<'de> for Keep<'_> {
             let Some(item) = items.next_element_seed(item)? else {
                 return Ok(Value::Array(kept));
             };
-            // A list has room for four as soon as it has one.
+            // A list allocates four places with its first item.
             let first = if kept.is_empty() { 2 } else { 1 };
             self.purse.pay(first * COST_OF_A_VALUE)?;
             kept.push(item);
@@ -253,7 +253,7 @@ impl<'de> Visitor<'de> for Keep<'_> {
     }
 }
 
-/// Reads a value for its print and keeps nothing.
+/// Reads a value for its fingerprint only.
 struct Print<'a>(&'a mut Context);
 
 fn write(print: &mut Context, kind: u8, bytes: &[u8]) {
@@ -363,7 +363,7 @@ mod tests {
     fn what_has_a_place_is_kept_as_it_came() {
         let body = json!({ "id": -7, "tags": [1.5, "x", null], "inner": { "note": true } });
         assert_eq!(kept(&body.to_string()).unwrap().value, body);
-        // Of the wrong kind is for the operation to say.
+        // Values of the wrong type are reported by the operation.
         let body = json!({ "id": { "a": [1] }, "inner": [{}], "_token": "t" });
         assert_eq!(kept(&body.to_string()).unwrap().value, body);
     }

@@ -1,60 +1,60 @@
-//! What an input can be, read off its schema: which fields there are, and how large a body that holds
-//! all of them can get. A body is read by this, so that what nobody asked for is never kept.
+//! The shape of an input, derived from its schema: its fields, and the maximum size of a body with all of them. Bodies
+//! are read according to it, so that unknown fields are never kept.
 
 use std::collections::BTreeMap;
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// A character that is written as two escapes, `\uD83C\uDFC8`; no character takes more.
+/// A character written as two escapes, `\uD83C\uDFC8`; no character takes more.
 const BYTES_OF_A_CHARACTER: usize = 12;
 /// A character of a name written as an escape.
 const BYTES_IN_A_NAME: usize = 6;
 /// The longest text of a format: a time with all its digits, an address.
 const LONGEST_OF_A_FORMAT: usize = 320;
-/// A number, `true`, `null`; with the white space before it in a body that is laid out for people.
+/// A number, `true` or `null`, with the white space before it in a formatted body.
 const BYTES_OF_A_VALUE: usize = 64;
-/// The head of a part of a multipart form, or what stands around a value in a form.
+/// The head of a part of a multipart form, or the syntax around a value in a form.
 const BYTES_OF_A_PART: usize = 256;
-/// What may stand beside the input in a body: fields that nobody asked for, tokens, white space.
+/// Bytes allowed beside the input in a body: unknown fields, tokens, white space.
 const BYTES_BESIDE: usize = 16 * 1024;
 
 /// A value in memory.
 pub(super) const COST_OF_A_VALUE: usize = 64;
-/// An object in memory, before there is anything in it.
+/// An empty object in memory.
 pub(super) const COST_OF_AN_OBJECT: usize = 640;
-/// What may be kept beside the input.
+/// Memory allowed beside the input.
 const COST_BESIDE: usize = 64 * 1024;
-/// What a body may cost where the schema does not bound it.
+/// The memory limit of a body that the schema does not limit.
 const COST_UNBOUNDED: usize = 1024 * 1024;
-/// Schemas that lead deeper than this are not followed.
+/// Schemas nested deeper than this are not followed.
 const DEEPEST: usize = 16;
 
-/// What an input can be.
+/// The shape of an input.
 #[derive(Debug)]
 pub(crate) struct Shape {
     pub(super) root: Part,
-    /// How many bytes its body can have, of a row whose schema says so.
+    /// The maximum number of bytes of its body, if the row's schema limits it.
     bytes: Option<usize>,
-    /// How many bytes of memory its values can take, beside the texts in them.
+    /// The maximum memory of its values, without the texts in them, in bytes.
     cost: usize,
 }
 
-/// What one value can be.
+/// The shape of one value.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// Kept as it comes.
+    /// Any value, kept as it is.
     Any,
     /// A file in base64.
     File,
     /// A list of such values.
     List(Box<Part>),
-    /// An object of these fields and no others.
+    /// An object with these fields only.
     Object(BTreeMap<String, Part>),
 }
 
 impl Shape {
-    /// Anything that is not too much.
+    /// Any input within the general limit.
     pub(crate) fn any() -> Self {
         Self { root: Part::Any, bytes: None, cost: COST_UNBOUNDED }
     }
@@ -74,19 +74,19 @@ impl Shape {
         }
     }
 
-    /// How many bytes a body of this shape can have; none where the schema does not bound it.
+    /// The maximum number of bytes of a body of this shape; none if the schema does not limit it.
     pub(crate) fn bytes(&self) -> Option<usize> {
         self.bytes
     }
 
-    /// How many bytes of memory the values of a body of this shape may take, beside the texts in
-    /// them: those are no longer than the body.
+    /// The maximum memory of the values of a body of this shape, without the texts in them, which are no longer than
+    /// the body.
     pub(crate) fn cost(&self) -> usize {
         self.cost
     }
 }
 
-/// How large a value can get.
+/// The maximum size of a value.
 #[derive(Clone, Copy, Debug)]
 struct Most {
     bytes: usize,
@@ -128,7 +128,7 @@ impl Reader<'_> {
         name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
     }
 
-    /// The schemas of which a value has to meet one, but for the one of `null`.
+    /// The alternative schemas of a value, except for `null`.
     fn options<'s>(&'s self, schema: &'s Value) -> Vec<&'s Value> {
         ["anyOf", "oneOf"]
             .iter()
@@ -167,13 +167,13 @@ impl Reader<'_> {
                     .map(|(name, schema)| (name.clone(), self.part(schema, depth + 1)))
                     .collect(),
             ),
-            // An input without a field has no properties at all.
+            // An input without fields has no properties at all.
             None if depth == 0 && closed && is(schema, "object") => Part::Object(BTreeMap::new()),
             _ => Part::Any,
         }
     }
 
-    /// How large a value of this schema can get; none where that has no bound.
+    /// The maximum size of a value of this schema; none if it is unlimited.
     fn most(&self, schema: &Value, depth: usize) -> Option<Most> {
         let schema = self.resolve(schema);
         if depth == DEEPEST || schema.get("allOf").is_some() {
@@ -226,7 +226,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a value of this schema is kept as it comes whatever else there could be in its place.
+/// Whether a value of this schema is kept as it is, regardless of the alternatives.
 fn is_plain(schema: &Value) -> bool {
     let plain = ["string", "integer", "number", "boolean"];
     let kind = schema.get("type").and_then(Value::as_str);
@@ -252,7 +252,7 @@ mod tests {
     /// Lists and texts longer than this are cut here, to keep the test short.
     const LONGEST: u64 = 20_000;
 
-    /// The largest value of a schema, with as little sense in it as the schema allows.
+    /// The largest value that the schema allows.
     fn largest(reader: &Reader<'_>, schema: &Value) -> Value {
         let schema = reader.resolve(schema);
         let limit = |word: &str| schema.get(word).and_then(Value::as_u64).map(|n| n.min(LONGEST));
@@ -264,7 +264,7 @@ mod tests {
             return words[0].clone();
         }
         if schema.get("contentEncoding").is_some() {
-            // It reads as three bytes and stands for them.
+            // Reads as three bytes and stands for them.
             return "file".into();
         }
         if is(schema, "string") {
@@ -283,7 +283,7 @@ mod tests {
         i64::MAX.into()
     }
 
-    /// As JSON whose every character beyond ASCII is escaped.
+    /// As JSON in which every character beyond ASCII is escaped.
     fn escaped(value: &Value) -> String {
         let mut text = String::new();
         for unit in serde_json::to_string(value).unwrap().encode_utf16() {

@@ -1,5 +1,5 @@
-//! One transaction of one operation, with everything that belongs to it: the audit rows, the
-//! messages to send and, where the call carries a key, the answer itself.
+//! One transaction of one operation, with its audit rows, its messages and, if the call has an idempotency key, the
+//! stored answer.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -8,23 +8,20 @@ use chrono::TimeDelta;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{self, Beside, Done, Gives};
+use super::answer::{self, Beside, Done};
+use super::audit::{self, Note};
 use super::facts::{Facts, SessionCookie};
-use crate::auth::audit::{self, Note};
-use crate::auth::idempotency;
-use crate::catalog::catalog;
+use super::idempotency;
 use crate::error::{Error, Kind, Result};
+use crate::feed::{self, Activity, Message, Touched};
 use crate::kernel::{AthleteId, Feed, Identity, Secret, Time, UserId};
-use crate::notifications::Activity;
-use crate::notifications::activity::Touched;
-use crate::notifications::outbox::{self, Message};
 use crate::platform::Platform;
 use crate::storage::Session;
 
 /// How long a stored answer is kept.
 pub(crate) const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
-/// What an audit row is about: a kind of record and its id.
+/// The subject of an audit row: a kind of record and its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// The record's kind, such as `application`.
@@ -39,9 +36,8 @@ impl<I: Identity> From<I> for Subject {
     }
 }
 
-/// One transaction. It ends by [`done`](Work::done), [`refused`](Work::refused) or
-/// [`intent`](Work::intent); dropped, it never happened. It derefs to [`Session`], whose `commit`
-/// takes it by value and so cannot be reached from here.
+/// One transaction. It ends with [`done`](Work::done), [`refused`](Work::refused) or [`intent`](Work::intent); dropping
+/// it rolls it back. It derefs to [`Session`], whose `commit` takes it by value and so cannot be called from here.
 #[derive(Debug)]
 pub struct Work {
     session: Session,
@@ -54,7 +50,7 @@ pub struct Work {
 }
 
 impl Work {
-    pub(super) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
+    pub(crate) async fn begin(platform: Platform, facts: Arc<Facts>) -> Result<Self> {
         let session = platform.db().begin().await?;
         Ok(Self {
             session,
@@ -67,9 +63,9 @@ impl Work {
         })
     }
 
-    /// Opens the transaction in which the platform itself acts: for nobody's call, or to end what a
-    /// call began. `about` names the record that calls wait for, as their intents did; `done` and
-    /// `refused` answer every key that waits for it and has no answer.
+    /// Opens a transaction for the platform itself: without a call, or to complete what a call began. `about` names the
+    /// record that calls wait for, as their intents did; `done` and `refused` answer every unanswered key that waits
+    /// for it.
     pub(crate) async fn resume(
         platform: &Platform,
         operation: &'static str,
@@ -82,9 +78,8 @@ impl Work {
             platform.new_request_id(),
             "platform".into(),
         );
-        if let Some(entry) = catalog().named(operation) {
-            facts.says = entry.says;
-            facts.bare = entry.gives == Gives::Bare;
+        if let Some(wording) = platform.wording(operation) {
+            facts.wording = wording;
         }
         if about.is_some() {
             facts.mark_claimed(about);
@@ -110,18 +105,17 @@ impl Work {
         &self.platform
     }
 
-    /// From here on the caller acts for this athlete, and every audit row says so; with none, for
-    /// themself again.
+    /// From now on the caller acts for this athlete, and every audit row says so; `None` ends this.
     pub(crate) fn act_for(&mut self, athlete: Option<AthleteId>) {
         self.behalf = athlete.map(Into::into);
     }
 
-    /// An audit row: this was done to that record.
+    /// Adds an audit row: this action on that record.
     pub fn note(&mut self, subject: impl Into<Subject>, action: &'static str) {
         self.note_change(subject, action, None, None);
     }
 
-    /// An audit row with what the record was and what it has become.
+    /// Adds an audit row with the record before and after.
     pub fn note_change(
         &mut self,
         subject: impl Into<Subject>,
@@ -139,46 +133,50 @@ impl Work {
         });
     }
 
-    /// A message to send once this is committed.
+    /// Sends a message after the commit.
     pub fn send(&mut self, message: Message) {
         self.messages.push(message);
     }
 
-    /// Says that one of a user's feeds changes with this transaction: its token becomes another one,
-    /// and where live streams follow the feed they look again once it is committed. A message to a user touches the
-    /// feed of its event by itself.
+    /// Records that this transaction changes one of a user's feeds: its token changes, and live streams that follow the
+    /// feed read it again after the commit. A message to a user touches the feed of its event automatically.
     pub fn touch(&mut self, user: UserId, activity: Activity) {
         self.touched.add(user, activity);
     }
 
-    /// Touches these users' feeds at once, and so holds them until the end of the transaction. Whoever
-    /// is about to add rows that live streams follow by their ids does this first: then the rows of one
-    /// user's feed become visible in the order of their ids, and no stream passes one over.
+    /// Touches these users' feeds now, which locks them until the end of the transaction. Call it before adding rows
+    /// that live streams follow by id: the rows of one user's feed then become visible in the order of their ids, and
+    /// no stream skips one.
     pub async fn touch_now(&mut self, users: &[UserId], activity: Activity) -> Result<()> {
         for user in users {
             self.touched.add(*user, activity);
         }
         let now = self.facts.now;
-        self.touched.write(&mut self.session, &self.platform, now).await
+        self.change_feeds(now).await
     }
 
-    /// Has a user's live streams look again, although no feed changes: a session has ended.
+    async fn change_feeds(&mut self, now: Time) -> Result<()> {
+        let (hub, random) = (self.platform.live(), self.platform.random());
+        self.touched.write(&mut self.session, hub, random, now).await
+    }
+
+    /// Makes a user's live streams check again although no feed changes, because a session has ended.
     pub(crate) fn wake(&mut self, user: UserId) {
         self.touched.wake(user);
     }
 
-    /// Hands the browser a new session.
+    /// Gives the browser a new session.
     pub(crate) fn start_session(&mut self, secret: Secret) {
         self.facts.set_cookie(SessionCookie::Set(secret));
     }
 
-    /// Takes the browser's session away.
+    /// Removes the browser's session.
     pub(crate) fn end_session(&mut self) {
         self.facts.set_cookie(SessionCookie::Clear);
     }
 
-    /// Commits effects, audit rows, messages and the stored answer together. The answer is
-    /// serialised once: what is stored is what is sent.
+    /// Commits effects, audit rows, messages and the stored answer together. The answer is serialised once, so the
+    /// stored bytes are the sent ones.
     pub async fn done<T: Serialize>(mut self, value: T) -> Result<Done<T>> {
         let body = answer::envelope(&self.facts, &value)?;
         self.keep(200, &body).await?;
@@ -186,7 +184,7 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// The same for a stretch of a feed whose reading changes something.
+    /// The same for a part of a feed whose reading changes data.
     pub async fn done_feed<T, B>(mut self, feed: Feed<T, B>) -> Result<Done<Feed<T, B>>>
     where
         T: Serialize,
@@ -198,7 +196,7 @@ impl Work {
         Ok(Done { value: feed, body })
     }
 
-    /// The same for an answer with something beside it.
+    /// The same for an answer with additional fields.
     pub async fn done_beside<T, B>(mut self, value: Beside<T, B>) -> Result<Done<Beside<T, B>>>
     where
         T: Serialize,
@@ -210,9 +208,9 @@ impl Work {
         Ok(Done { value, body })
     }
 
-    /// Commits a refusal that has effects: a failed payment, a counted attempt. Under a key 402 and
-    /// 409 are kept, so that the same call gives the same refusal again; the others are not (contract:
-    /// `Idempotency-Key`), unless the key was claimed and has to be answered.
+    /// Commits a refusal that has effects: a failed payment, a counted attempt. With a key, 402 and 409 are stored, so
+    /// that the same call gets the same refusal again; other refusals are not (contract: `Idempotency-Key`), unless the
+    /// key was claimed and must be answered.
     pub async fn refused(mut self, error: Error) -> Result<Error> {
         if matches!(error.kind(), Kind::Declined | Kind::Conflict) || self.facts.claimed() {
             let body = error.to_json(&self.facts.request_id).to_string().into_bytes();
@@ -222,15 +220,15 @@ impl Work {
         Ok(error)
     }
 
-    /// Commits that something is about to be done outside, and claims the key without an answer.
-    /// The operation then ends through a second `Work`; where this process dies, whoever ends the record
-    /// `about` (such as `payout:7`) answers the key, see [`resume`](Work::resume).
+    /// Commits the intent of an external action, and claims the key without an answer. The operation then ends through
+    /// a second `Work`. If this process dies, the operation that ends the record `about` (such as `payout:7`) answers
+    /// the key, see [`resume`](Work::resume).
     pub async fn intent(self, about: String) -> Result<()> {
         self.claim(KEPT_FOR, Some(about)).await
     }
 
-    /// The same where nobody ends what this process leaves open: a key without an answer is forgotten
-    /// after this time, and with it the call can be made anew.
+    /// The same if no other operation ends what this process leaves open: a key without an answer expires after this
+    /// time, and the call can then be repeated.
     pub async fn intent_for(self, time: TimeDelta) -> Result<()> {
         self.claim(time, None).await
     }
@@ -252,8 +250,8 @@ impl Work {
         if key.is_none() && about.is_none() {
             return Ok(());
         }
-        let kept = idempotency::Kept { status, body, cookie: self.facts.cookie() };
-        let sealed = self.platform.vault().seal_kept(&kept)?;
+        let kept = idempotency::Kept { body, cookie: self.facts.cookie() };
+        let sealed = kept.seal(self.platform.vault())?;
         let until = self.facts.now + KEPT_FOR;
         let session = &mut self.session;
         if !self.facts.claimed() {
@@ -280,15 +278,17 @@ impl Work {
             }
         }
         audit::write(&mut self.session, &self.facts, &self.notes).await?;
-        let wake = outbox::write(&mut self.session, &self.platform, self.facts.now, &self.messages);
-        let wake = wake.await?;
+        let (vault, config) = (self.platform.vault(), self.platform.config());
+        let url = &config.public_url;
+        let session = &mut self.session;
+        let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
         // Last of all, so that feeds are held for as short as can be.
         let now = self.facts.now;
-        self.touched.write(&mut self.session, &self.platform, now).await?;
+        self.change_feeds(now).await?;
         let facts = self.facts.clone();
         self.session.commit().await?;
         facts.mark_committed();
-        self.touched.tell(&self.platform);
+        self.touched.tell(self.platform.live());
         if wake {
             self.platform.wake_worker();
         }

@@ -1,4 +1,4 @@
-//! An order follows its contract, whoever moved that and by which operation.
+//! Keeps an order's state in step with its contract, whichever operation changes that.
 
 use chrono::TimeDelta;
 
@@ -10,15 +10,15 @@ use crate::kernel::{ContractId, Machine as _};
 use crate::notifications::Activity;
 use crate::operation::Work;
 
-/// How long a brand can look at what was delivered before its silence is taken for approval.
+/// How long a brand can review delivered work before its silence counts as approval.
 const REVIEWED_WITHIN: TimeDelta = TimeDelta::days(7);
 
-/// Moves the order on that this held contract was made of. Nothing where it was made of none.
+/// Changes the state of the order that this locked contract belongs to, if there is one.
 pub(crate) async fn follow(work: &mut Work, contract: ContractId, event: OrderEvent) -> Result<()> {
     follow_all(work, &[contract], event).await
 }
 
-/// The same for several contracts that are held.
+/// The same for several locked contracts.
 pub(crate) async fn follow_all(
     work: &mut Work,
     contracts: &[ContractId],

@@ -1,7 +1,9 @@
-//! Orders of athletes' services: the record, its machine, and how it follows its contract.
+//! Offers and orders of athletes' services: the records, and how an order follows its contract.
 //!
-//! It owns the table `service_order`. `marketplace` places, answers and completes orders; from the athlete's
-//! word on an order is a deal, and `deals` tells [`following`] whatever becomes of its contract.
+//! `marketplace` places, answers and completes orders. An accepted order is a deal: `deals` reports each change of its
+//! contract to `following`.
+//!
+//! Table: `service_order`. State machine: [`OrderStatus`].
 
 pub(crate) mod following;
 pub(crate) mod offer;

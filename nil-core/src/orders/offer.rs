@@ -1,4 +1,4 @@
-//! An offer: what an athlete does for a price of their own.
+//! An offer: a service that an athlete sells at their own price.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,15 +9,15 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Cents, CollegeId, ServiceOfferId, SportId, Time};
 
 vocabulary! {
-    /// What is offered: the activities that can be had at a fixed price.
+    /// The kind of service: the activities that can be sold at a fixed price.
     ServiceKind {
         /// A personal video message.
         VideoShoutout = "video_shoutout",
-        /// Being there.
+        /// An appearance.
         Appearance = "appearance",
-        /// Signing.
+        /// Autographs.
         Autograph = "autograph",
-        /// Being photographed.
+        /// A photo shoot.
         PhotoShoot = "photo_shoot",
         /// A camp or clinic.
         CampClinic = "camp_clinic",
@@ -41,7 +41,7 @@ vocabulary! {
 }
 
 impl ServiceKind {
-    /// The same among the activities of deals.
+    /// The matching activity of deals.
     #[must_use]
     pub fn activity(self) -> Activity {
         match self {
@@ -61,7 +61,7 @@ impl ServiceKind {
         }
     }
 
-    /// The form of what is delivered.
+    /// The form of the deliverable.
     #[must_use]
     pub fn media_kind(self) -> MediaKind {
         match self {
@@ -79,7 +79,7 @@ impl ServiceKind {
         }
     }
 
-    /// The kind of engagement it is.
+    /// The matching kind of engagement.
     #[must_use]
     pub fn job_kind(self) -> JobKind {
         match self.usual_platform() {
@@ -88,7 +88,7 @@ impl ServiceKind {
         }
     }
 
-    /// Where it is done unless the athlete says otherwise; nowhere in particular for what is posted.
+    /// The default platform; none for social posts, which can be on several.
     #[must_use]
     pub fn usual_platform(self) -> Option<MediaPlatform> {
         match self {
@@ -104,7 +104,7 @@ impl ServiceKind {
         }
     }
 
-    /// The category of jobs it belongs to, where the order names no other.
+    /// The category of jobs it belongs to, if the order names no other.
     #[must_use]
     pub fn category_slug(self) -> &'static str {
         match self {
@@ -127,23 +127,23 @@ pub struct Offer {
     pub sport_id: Option<SportId>,
     /// The athlete's university.
     pub university_id: Option<CollegeId>,
-    /// What is offered.
+    /// The kind of service.
     pub kind: ServiceKind,
-    /// Where it is done or published.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What is in it.
+    /// Its description.
     pub description: String,
-    /// What the athlete is paid, an agent's commission included; the platform's fee comes on top.
+    /// The athlete's price, including an agent's commission; the platform's fee is added.
     pub price_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// Within how many days of accepting it is delivered.
+    /// The number of days from acceptance to delivery.
     pub delivery_days: i64,
     /// Whether it can be ordered.
     pub active: bool,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,4 +1,4 @@
-//! An order: one brand, one athlete, one service at the price it had.
+//! An order: one brand, one athlete, one service at a frozen price.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,35 +15,35 @@ use crate::kernel::{
 vocabulary! {
     /// The state of an order.
     OrderStatus {
-        /// The athlete has to answer.
+        /// Waiting for the athlete's answer.
         Ordered = "ordered",
-        /// The contract is active; the work is to be done.
+        /// The contract is active; the work is not done yet.
         Accepted = "accepted",
-        /// The work is handed in; the brand has to look at it and to pay.
+        /// The work is submitted; the brand must review and pay.
         Delivered = "delivered",
         /// Approved and paid.
         Completed = "completed",
-        /// The athlete did not want to.
+        /// Declined by the athlete.
         Declined = "declined",
-        /// The brand took it back before it was answered, or the contract was cancelled.
+        /// The brand cancelled it before it was answered, or the contract was cancelled.
         Cancelled = "cancelled",
-        /// Nobody answered in time.
+        /// Not answered in time.
         Expired = "expired",
     }
 }
 
-/// What can happen to an order.
+/// The events of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderEvent {
-    /// The athlete accepts it: the contract is made.
+    /// The athlete accepts it: the contract is created.
     Accept,
     /// The athlete declines it.
     Decline,
-    /// The brand takes it back.
+    /// The brand cancels it.
     Cancel,
-    /// Nobody answers in time.
+    /// The time to answer has expired.
     Expire,
-    /// The athlete hands the work in.
+    /// The athlete submits the work.
     Deliver,
     /// The brand sends the work back.
     Return,
@@ -73,7 +73,7 @@ impl Machine for OrderStatus {
     ];
 }
 
-/// An order of a service. What it says of the service is what the offer said when it was ordered.
+/// An order of a service. Its description is that of the offer when it was ordered.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Order {
     /// Its id.
@@ -88,57 +88,57 @@ pub struct Order {
     pub partner_id: PartnerId,
     /// The brand's name.
     pub company_name: String,
-    /// What was ordered.
+    /// The kind of service.
     pub kind: ServiceKind,
-    /// Where it is done or published.
+    /// The platform.
     pub platform: MediaPlatform,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What is in it.
+    /// Its description.
     pub description: String,
     /// The category of jobs it counts as.
     pub category_id: CategoryId,
-    /// What the athlete is paid, an agent's commission included.
+    /// The athlete's price, including an agent's commission.
     pub price_cents: Cents,
-    /// The platform's rate on top, as it was when ordered.
+    /// The platform's fee rate at the time of the order.
     pub fee_basis_points: BasisPoints,
     /// The platform's fee.
     #[sqlx(skip)]
     pub fee_cents: Cents,
-    /// What the brand's card will be charged: price and fee.
+    /// The total charged to the brand's card: price and fee.
     #[sqlx(skip)]
     pub total_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// Within how many days of accepting it is delivered, where the brand named no day.
+    /// The number of days from acceptance to delivery, if the brand set no date.
     pub delivery_days: i64,
-    /// What the brand wants the athlete to know.
+    /// The brand's note to the athlete.
     pub note: Option<String>,
-    /// Why the brand orders it; the contract names it.
+    /// The brand's purpose; the contract states it.
     pub business_purpose: String,
-    /// The last day the brand can use it.
+    /// The last day on which the brand can use it.
     pub wanted_by: Option<Date>,
-    /// Where it stands.
+    /// Its state.
     pub status: OrderStatus,
-    /// Why it was declined or taken back.
+    /// Why it was declined or cancelled.
     pub reason: Option<String>,
-    /// Until when the athlete can answer.
+    /// The end of the time to answer.
     pub expires_at: Time,
-    /// The job it has become.
+    /// The job created from it.
     pub job_id: Option<JobId>,
-    /// The contract it has become.
+    /// The contract created from it.
     pub contract_id: Option<ContractId>,
-    /// What is to be handed in under that contract.
+    /// The deliverable under that contract.
     pub deliverable_id: Option<DeliverableId>,
     /// The last day for the work.
     pub due_on: Option<Date>,
-    /// When the brand's silence is taken for approval, while the work waits for its word.
+    /// When the brand's silence counts as approval; set while the work waits for review.
     pub review_by: Option<Time>,
     /// When the athlete answered.
     pub answered_at: Option<Time>,
-    /// When the work was last handed in.
+    /// When the work was last submitted.
     pub delivered_at: Option<Time>,
-    /// When it came to an end.
+    /// When it ended.
     pub ended_at: Option<Time>,
     /// When it was ordered.
     pub created_at: Time,
@@ -147,7 +147,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// With what the brand pays, from the frozen rate.
+    /// Sets fee and total from the frozen rate.
     #[must_use]
     pub(super) fn priced(mut self) -> Self {
         self.fee_cents = self.fee_basis_points.of(self.price_cents);

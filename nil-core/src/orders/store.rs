@@ -74,10 +74,10 @@ async fn first(session: &mut Session, query: SelectStatement) -> Result<Option<O
     Ok(found.map(Order::priced))
 }
 
-/// Whose an order has to be.
+/// The required owner of an order.
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
-    /// Anybody's.
+    /// Any owner.
     Anybody,
     /// This athlete's.
     Athlete(AthleteId),
@@ -96,7 +96,7 @@ fn record(id: ServiceOrderId, whose: Whose) -> SelectStatement {
     query
 }
 
-/// The order, if it is theirs. What follows from its contract is held by the contract.
+/// The order, if it has this owner. Code that follows its contract locks the contract instead.
 pub async fn find(
     session: &mut Session,
     id: ServiceOrderId,
@@ -105,7 +105,7 @@ pub async fn find(
     first(session, record(id, whose)).await
 }
 
-/// The same, held until the transaction ends.
+/// The same, locked until the transaction ends.
 pub async fn hold(
     session: &mut Session,
     id: ServiceOrderId,
@@ -127,7 +127,7 @@ pub async fn is_in_use(session: &mut Session, partner: PartnerId) -> Result<bool
         .await
 }
 
-/// An order to write.
+/// An order to add.
 pub struct NewOrder<'a> {
     pub offer: &'a Offer,
     pub partner: PartnerId,
@@ -139,8 +139,8 @@ pub struct NewOrder<'a> {
     pub expires_at: Time,
 }
 
-/// Writes an order with the offer as it is now; 409 `order_pending` where the brand's last one of it is
-/// not answered.
+/// Adds an order with the current content of the offer; 409 `order_pending` if the brand's last order of it is not
+/// answered.
 pub async fn add(session: &mut Session, new: NewOrder<'_>, now: Time) -> Result<Order> {
     let offer = new.offer;
     let id: ServiceOrderId = session
@@ -170,12 +170,12 @@ pub async fn add(session: &mut Session, new: NewOrder<'_>, now: Time) -> Result<
     again(session, id).await
 }
 
-/// The order as it has become.
+/// The changed order.
 pub async fn again(session: &mut Session, id: ServiceOrderId) -> Result<Order> {
     find(session, id, Whose::Anybody).await?.ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// The athlete has accepted: the order is this contract from now on.
+/// Stores the athlete's acceptance: from now on the order belongs to this contract.
 pub async fn accept(
     session: &mut Session,
     id: ServiceOrderId,
@@ -213,7 +213,7 @@ pub async fn end(
     session.change(row).await
 }
 
-/// Moves an order on as its contract did. `review_by` belongs to delivered orders.
+/// Changes an order's state after its contract's. `review_by` is only set for delivered orders.
 pub async fn follow(
     session: &mut Session,
     id: ServiceOrderId,
@@ -237,7 +237,7 @@ pub async fn follow(
     session.change(row).await
 }
 
-/// An order that a contract was made of, and whom to tell.
+/// An order with a contract, and the accounts to notify.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Followed {
     pub id: ServiceOrderId,
@@ -247,7 +247,7 @@ pub struct Followed {
     pub partner_user_id: UserId,
 }
 
-/// The orders that these held contracts were made of.
+/// The orders of these locked contracts.
 pub async fn of_contracts(
     session: &mut Session,
     contracts: &[ContractId],
@@ -284,7 +284,7 @@ pub async fn users(session: &mut Session, order: &Order) -> Result<(UserId, User
         .await
 }
 
-/// A page of somebody's orders, newest first.
+/// A page of a caller's orders, newest first.
 pub async fn page(
     session: &mut Session,
     whose: &Party,
@@ -310,7 +310,7 @@ pub async fn page(
     Ok(session.page(rows, paging).await?.map(Order::priced))
 }
 
-/// Orders that nobody answered although their time is over, oldest first.
+/// Unanswered orders whose time to answer is over, oldest first.
 pub async fn unanswered(
     session: &mut Session,
     now: Time,
@@ -329,7 +329,7 @@ pub async fn unanswered(
     Ok(rows.into())
 }
 
-/// Delivered orders whose work waits for the brand's word although its time to look is over.
+/// Delivered orders still waiting for the brand's review after its time is over.
 pub async fn unreviewed(
     session: &mut Session,
     now: Time,

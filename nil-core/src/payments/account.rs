@@ -12,9 +12,9 @@ use crate::operation::Subject;
 use crate::ports::processor::ConnectedAccount;
 
 vocabulary! {
-    /// How an account is run at the processor.
+    /// How the account's owner is onboarded at the processor.
     AccountKind {
-        /// The owner deals with the processor directly.
+        /// The owner uses the processor's own account pages.
         Standard = "standard",
         /// The processor's short form.
         Express = "express",
@@ -24,13 +24,13 @@ vocabulary! {
 vocabulary! {
     /// Whether money can be sent to an account.
     AccountStatus {
-        /// None was opened.
+        /// No account was opened.
         None = "none",
-        /// Opened; the owner has not handed everything in yet.
+        /// Opened; the processor still requires information from the owner.
         Pending = "pending",
-        /// It worked once, and the processor asks for something again.
+        /// Was enabled before; the processor requires information again.
         Restricted = "restricted",
-        /// Money can be sent to it.
+        /// Payouts can be sent to it.
         Enabled = "enabled",
     }
 }
@@ -40,9 +40,9 @@ vocabulary! {
     Preference {
         /// Once a day.
         Standard = "standard",
-        /// As soon as there is something in it.
+        /// As soon as it holds money.
         Instant = "instant",
-        /// When an operator does it.
+        /// When an operator triggers it.
         Manual = "manual",
     }
 }
@@ -50,21 +50,21 @@ vocabulary! {
 /// A payout account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PayoutAccount {
-    /// Its id; none where none was opened.
+    /// The id; null if no account was opened.
     pub id: Option<PayoutAccountId>,
-    /// Whose it is, such as `athlete:3`.
+    /// The owner, such as `athlete:3`.
     pub owner: String,
-    /// The processor's name for it.
+    /// The processor's id of the account.
     pub processor_account_id: Option<String>,
-    /// How it is run.
+    /// How the owner is onboarded.
     pub kind: Option<AccountKind>,
-    /// Whether it may take charges.
+    /// Whether it can take charges.
     pub charges_enabled: bool,
-    /// Whether money can be sent to it.
+    /// Whether payouts can be sent to it.
     pub payouts_enabled: bool,
-    /// What the processor still wants from its owner.
+    /// What the processor still requires from the owner.
     pub requirements_due: Value,
-    /// Its state.
+    /// The status.
     pub status: AccountStatus,
     /// When the wallet is paid out.
     pub preference: Preference,
@@ -75,7 +75,7 @@ pub struct PayoutAccount {
 }
 
 impl PayoutAccount {
-    /// What somebody has who has opened none.
+    /// The account of an owner who has opened none.
     #[must_use]
     pub fn none(owner: String) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl PayoutAccount {
         }
     }
 
-    /// Takes over what the processor says; answers whether anything is different.
+    /// Takes over the processor's state of the account; returns whether anything changed.
     pub(crate) fn learn(&mut self, seen: &ConnectedAccount) -> bool {
         let requirements = serde_json::json!(seen.requirements_due);
         let status = match (seen.payouts_enabled, self.status) {
@@ -116,7 +116,7 @@ impl PayoutAccount {
         different
     }
 
-    /// Why money cannot be sent to it; nothing where it can.
+    /// Why payouts cannot be sent to it; empty if they can.
     #[must_use]
     pub fn hold_reasons(&self) -> Vec<HoldReason> {
         if self.processor_account_id.is_none() {
@@ -128,7 +128,7 @@ impl PayoutAccount {
         }
     }
 
-    /// How the audit trail names it.
+    /// Its name in the audit trail.
     #[must_use]
     pub fn subject(&self) -> Subject {
         Subject { kind: "payout_account", id: self.id.map_or(0, PayoutAccountId::get) }

@@ -1,6 +1,6 @@
-//! Asking the processor again for what is written down and whose outcome is not known. It is found by
-//! its key first. Only what never arrived is sent once more, and only while the processor still knows
-//! keys: sent under a key that it has forgotten, money would move twice.
+//! Asks the processor again about movements with an unknown outcome. It first looks the movement up by its
+//! idempotency key. Only a movement that never arrived is sent again, and only while the processor still
+//! remembers keys: under a forgotten key, money would move twice.
 
 use chrono::TimeDelta;
 
@@ -8,14 +8,14 @@ use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
 
-/// For how long something is sent again under its key. Processors remember keys for a day; the last
-/// hour is left to clocks that differ and to calls that are on their way.
+/// How long a movement is sent again under its key. Processors remember keys for 24 hours; one hour is
+/// reserved for clock differences and requests in flight.
 const SENT_AGAIN_FOR: TimeDelta = TimeDelta::hours(23);
-/// Why something fails that the processor does not know and that is too old to be sent again.
+/// The failure code of a movement that is unknown to the processor and too old to be sent again.
 pub(super) const NEVER_ARRIVED: &str = "never_arrived";
 
-/// The outcome of what was first asked for at `since` under `key`; `send` asks for it once more. `None`
-/// where it is still not known.
+/// The outcome of the movement first requested at `since` under `key`; `send` requests it again. `None` if
+/// the outcome is still unknown.
 pub(super) async fn ask_again(
     platform: &Platform,
     key: &str,
@@ -33,7 +33,7 @@ pub(super) async fn ask_again(
     }
 }
 
-/// The processor's name for a movement; none where it has never heard of it.
+/// The processor's id of a movement; `None` if the processor never heard of it.
 pub(super) fn name_of(name: &str) -> Option<&str> {
     Some(name).filter(|name| !name.is_empty())
 }

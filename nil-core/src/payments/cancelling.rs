@@ -1,4 +1,4 @@
-//! A payout that is on hold is given up: its money goes back to the wallet. Nothing was sent.
+//! Cancels payouts that are on hold: the money, which was never sent, goes back to the wallet.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,20 +11,20 @@ use crate::error::{Result, codes};
 use crate::kernel::{Machine as _, PayoutId};
 use crate::operation::{Cx, Done, Work};
 
-/// Which payout to cancel.
+/// Selects a payout to cancel.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Cancel {
-    /// The payout that is on hold.
+    /// The payout, which must be on hold.
     pub id: PayoutId,
 }
 
 /// The `failure_code` of a payout that an operator cancelled.
 const CANCELLED: &str = "cancelled";
-/// The `failure_code` of a payout whose money a refund needed.
+/// The `failure_code` of a payout cancelled to fund a refund.
 const FOR_REFUND: &str = "cancelled_for_refund";
 
-/// Cancels a payout that is on hold: it is `failed` with the code `cancelled`, and its money is in the
-/// wallet again. 404 for an unknown payout, 409 `illegal_transition` for one that is not on hold.
+/// Cancels a payout that is on hold: it becomes `failed` with the code `cancelled`, and its money is back in
+/// the wallet. 404 for an unknown payout, 409 `illegal_transition` for one that is not on hold.
 pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let mut session = cx.read().await?;
     let payout = store::payout::find(&mut session, input.id).await?;
@@ -34,15 +34,15 @@ pub async fn cancel(cx: Cx<Operator>, input: Cancel) -> Result<Done<Payout>> {
     let mut book = paying_out::open(&mut work, owner).await?;
     let payout = store::payout::locked(&mut work, input.id).await?.ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::OnHold {
-        let message = format!("A payout that is `{}` cannot be cancelled.", payout.status);
+        let message = format!("A payout with status `{}` cannot be cancelled.", payout.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     put_back(&mut work, &mut book, &payout, CANCELLED).await?;
     paying_out::answer(work, input.id).await
 }
 
-/// Puts the money of a payout that is on hold back into its wallet, for a refund that needs it. The book
-/// has the wallet, the receivable and what is being cleared.
+/// Puts the money of a payout on hold back into its wallet, to fund a refund. The book must contain the
+/// wallet, the receivable and `processor:clearing`.
 pub(super) async fn for_refund(work: &mut Work, book: &mut Book, held: &Payout) -> Result<()> {
     put_back(work, book, held, FOR_REFUND).await
 }

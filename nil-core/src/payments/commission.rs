@@ -1,9 +1,9 @@
-//! Commission on sales is charged to the brand's saved card, contract by contract, once a day.
+//! Charges the commission on sales to the brand's saved card, per contract, once a day.
 //!
-//! A sale that was reported is owed like approved work, and the brand can pay it like that at any time.
-//! What is left of earlier days is charged by the worker: the day is claimed in the transaction that
-//! writes the charge, so that nothing is charged twice, and a card that was declined is tried again the
-//! next day. Nothing reaches a wallet but by a payment that succeeded.
+//! A reported sale is owed like approved work, and the brand can pay it in the same way at any time. The
+//! worker charges what remains from earlier days. It claims the day in the transaction that writes the
+//! charge, so nothing is charged twice; a declined card is tried again the next day. Only a successful
+//! payment credits a wallet.
 
 use chrono::NaiveTime;
 
@@ -22,11 +22,11 @@ use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 use crate::schedule::due::Failed;
 
-/// Less than this waits until there is more of it: a charge costs the platform something, too.
+/// Smaller amounts are left to add up, because each charge costs the platform a fee.
 const LEAST: Cents = Cents(100);
 
-/// Charges what brands owe for sales of the days before today (by UTC). What an institution's rule
-/// forbids to pay stays owed. Answers for how many contracts a card was charged. For the worker.
+/// Charges what brands owe for sales of the days before today (UTC). What an institution's rule forbids to
+/// pay stays owed. Returns the number of contracts charged. For the worker.
 pub async fn settle_commission(platform: &Platform) -> Result<usize> {
     let day = platform.now().date_naive();
     let before = day.and_time(NaiveTime::MIN).and_utc();
@@ -40,7 +40,7 @@ pub async fn settle_commission(platform: &Platform) -> Result<usize> {
         let worker = Service::ourselves();
         match platform.call(worker, settle, (due, day, before)).await {
             Ok(done) => settled += usize::from(done.into_inner()),
-            // The card was removed meanwhile.
+            // The card was removed in the meantime.
             Err(error) if error.code() == codes::NO_PAYMENT_METHOD.name => {}
             Err(error) => failed.note("commission of a contract", contract, error)?,
         }

@@ -1,22 +1,22 @@
-//! What is taken of a payment: the platform's fee on top, the agent's commission from within.
+//! The platform's fee, added to a payment, and the agent's commission, deducted from it.
 
 use crate::kernel::{BasisPoints, Cents, proportion};
 
-/// The cents of one line of a payment, or of several.
+/// The amounts of one payment line, or the sum of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineCents {
-    /// What the athlete is paid, commission included.
+    /// The athlete's amount, commission included.
     pub amount: Cents,
     /// The platform's fee; the brand pays it on top.
     pub fee: Cents,
-    /// The agent's commission, out of the amount.
+    /// The agent's commission, deducted from the amount.
     pub commission: Cents,
 }
 
 impl LineCents {
-    /// A line at the contract's frozen rates, after what was paid under it `before`. The rates are those
-    /// of the running total, rounded half to even, and the line bears what was not taken yet: a sum costs
-    /// the same in one payment as in many.
+    /// A line at the contract's frozen rates, after `before` was paid under it. The rates apply to the
+    /// running total, rounded half to even, and the line bears the difference: an amount costs the same in
+    /// one payment as in several.
     pub(crate) fn after(
         before: Self,
         amount: Cents,
@@ -32,7 +32,7 @@ impl LineCents {
         }
     }
 
-    /// This and what `line` adds.
+    /// The sum of this and `line`.
     pub(crate) fn and(self, line: Self) -> Self {
         Self {
             amount: self.amount + line.amount,
@@ -47,7 +47,7 @@ impl LineCents {
     }
 }
 
-/// The part of `sum` that `of` is of `whole`.
+/// The part of `sum` that corresponds to `of` out of `whole`.
 pub(crate) fn share(sum: Cents, of: Cents, whole: Cents) -> Cents {
     proportion(sum, of.get(), whole.get())
 }
@@ -114,7 +114,7 @@ mod tests {
             }
             lines.remove(failed % lines.len());
             let left = lines.iter().copied().fold(LineCents::default(), LineCents::and);
-            // A cent for the one that failed, and half a cent of rounding.
+            // One cent for the failed payment, and half a cent of rounding.
             prop_assert!((left.fee.get() * 10_000 - left.amount.get() * points).abs() <= 15_000);
             let next = left.and(LineCents::after(left, Cents(100_000), fee, None));
             prop_assert_eq!(next.fee, fee.of(next.amount).max(left.fee));

@@ -1,5 +1,5 @@
-//! The processor tells of what happened. Its events repeat and come in any order: the object is read
-//! again before anything is believed, and what is settled already stays as it is.
+//! Handles processor webhooks. Events repeat and arrive in any order, so the object is always read again from
+//! the processor, and settled movements do not change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use crate::platform::Platform;
 use crate::ports::processor::{Outcome, ProcessorEvent};
 use crate::storage::{Session, insert, sql};
 
-/// An event of the processor, as it came. Its row is marked raw: the frontend fills these fields from
-/// the request itself and lays no field of the body over them.
+/// A processor event as received. Its catalog row is marked raw: the server fills these fields from the
+/// request itself and ignores fields of the body.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Webhook {
     /// The header `Processor-Signature`.
@@ -25,16 +25,15 @@ pub struct Webhook {
     pub body: Option<String>,
 }
 
-/// The event was taken in.
+/// The acknowledgement of an event.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Heard {
     /// Always true.
     pub received: bool,
 }
 
-/// Takes in an event of the processor (extension). 401 `signature_invalid` where the signature is not
-/// the processor's or is too old; 503 where the processor cannot be asked about it, so that it is sent
-/// again.
+/// Handles a processor event (extension). 401 `signature_invalid` if the signature is wrong or too old; 503
+/// if the processor cannot be asked about it, so that it sends the event again.
 pub async fn webhook(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
     let signature = input.signature.ok_or(codes::SIGNATURE_INVALID)?;
     let body = input.body.unwrap_or_default();
@@ -71,7 +70,7 @@ async fn seen(session: &mut Session, id: &str) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Reads the object again and settles what it is about.
+/// Reads the object from the processor and settles what it belongs to.
 async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
     if event.kind.starts_with("account.") {
         if let Some(owner) = receiving::owner_of(platform, &event.object_id).await? {
@@ -88,7 +87,7 @@ async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
     }
 }
 
-/// Settles the row that a key was made of.
+/// Settles the row that a key belongs to.
 async fn settle(platform: &Platform, key: &str, word: &Outcome) -> Result<()> {
     let Some((kind, id)) = key.split_once(':') else {
         return Ok(());

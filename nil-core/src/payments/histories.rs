@@ -1,4 +1,4 @@
-//! What was paid, what is in the wallet, and the year's sums for the tax return.
+//! Payment histories, wallets, and a year's totals for tax returns.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,15 +12,15 @@ use super::tax;
 use crate::auth::{Athlete, Partner, Payee};
 use crate::error::{Error, Result};
 use crate::kernel::{
-    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, PerPage, Text, Time,
+    Cents, Date, Limit, Listing, Many, Nothing, Paged, Paging, PartnerId, Text, Time,
 };
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// Which payments.
+/// Selects payments.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct History {
-    /// Only payments in these states.
+    /// Only payments with these statuses.
     pub statuses: Option<Many<PaymentStatus, 0, 10>>,
     /// The first day, by UTC.
     pub from: Option<Date>,
@@ -30,10 +30,10 @@ pub struct History {
     pub q: Option<Text<0, 100>>,
 }
 
-/// What the payments of a list come to. Sums are over those that were charged.
+/// The totals of a list of payments, over those that were charged.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Totals {
-    /// Sums.
+    /// The totals.
     pub totals: TotalCents,
 }
 
@@ -46,9 +46,9 @@ pub struct TotalCents {
     pub fee_cents: Cents,
     /// The agents' commissions.
     pub agent_commission_cents: Cents,
-    /// What cards were charged.
+    /// What the cards were charged.
     pub total_cents: Cents,
-    /// How much of the amounts was given back.
+    /// How much of the amounts was refunded.
     pub refunded_cents: Cents,
     /// The currency, `usd`.
     pub currency: &'static str,
@@ -69,7 +69,7 @@ impl From<Sums> for Totals {
     }
 }
 
-/// The instants a span of days begins and ends at, by UTC; 422 where it ends before it begins.
+/// The start and end instants of a range of days (UTC); 422 if it ends before it begins.
 pub(super) fn span(from: Option<Date>, to: Option<Date>) -> Result<(Option<Time>, Option<Time>)> {
     if from.zip(to).is_some_and(|(from, to)| to < from) {
         return Err(Error::invalid("to", "must not be before `from`"));
@@ -119,33 +119,32 @@ async fn list(
     Ok(page.with(sums.into()))
 }
 
-/// What the platform holds for somebody.
+/// A user's balances with the platform.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Wallet {
-    /// What can be paid out.
+    /// The balance available for payout.
     pub balance_cents: Cents,
-    /// What is on its way to the bank, or waits to be.
+    /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
-    /// What is owed back and will be taken off later earnings.
+    /// What the user owes back; deducted from later earnings.
     pub owed_back_cents: Cents,
     /// What has arrived at the bank so far.
     pub paid_out_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// The last movements, newest first.
+    /// The latest movements, newest first.
     pub entries: Vec<LedgerEntry>,
 }
 
-/// The caller's wallet with its last movements (extension).
+/// Returns the caller's wallet with its latest movements (extension).
 pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     let owner = owner(cx.caller);
     let wallet = Account::Wallet(owner).to_string();
     let receivable = Account::Receivable(owner).to_string();
     let bank = Account::Bank(owner).to_string();
     let mut session = cx.read().await?;
-    let paging = Paging::new(None, PerPage::new(Limit::default().get()));
     let ours = [wallet.clone(), receivable.clone()];
-    let entries = store::ledger::entries(&mut session, &ours, paging).await?.items;
+    let entries = store::ledger::newest(&mut session, &ours, Limit::default()).await?;
     Ok(Wallet {
         balance_cents: store::ledger::balance(&mut session, &wallet).await?,
         under_way_cents: store::account::under_way(&mut session, &wallet).await?,
@@ -156,56 +155,56 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     })
 }
 
-/// Which year.
+/// Selects a year.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct TaxYear {
-    /// The calendar year; the present one where it is left out.
+    /// The calendar year; default: the current one.
     pub year: Option<i64>,
 }
 
-/// What one payer paid in a year.
+/// One payer's payments in a year.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PayerSum {
     /// The brand.
     pub partner_id: PartnerId,
     /// Its name.
     pub company_name: String,
-    /// How many payments.
+    /// The number of payments.
     pub payments: i64,
     /// What was paid, an agent's commission included.
     pub gross_cents: Cents,
-    /// How much of that was given back.
+    /// How much of that was refunded.
     pub refunded_cents: Cents,
-    /// Gross less what was given back.
+    /// Gross less refunds.
     pub net_cents: Cents,
     /// The agent's commission within it.
     pub agent_commission_cents: Cents,
-    /// Whether the payer has to report it on the form.
+    /// Whether the payer must report it on the form.
     pub reportable: bool,
 }
 
-/// A year's payments by payer: what the information returns will say. Not tax advice.
+/// A year's payments by payer, as they will appear on information returns. Not tax advice.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TaxSummary {
     /// The year.
     pub year: i64,
-    /// The form payers report on, such as `1099-NEC`.
+    /// The form that payers report on, such as `1099-NEC`.
     pub form: String,
-    /// From how much in a year a payer has to report.
+    /// The yearly amount from which a payer must report.
     pub threshold_cents: Cents,
-    /// Payer by payer, the largest first.
+    /// The payers, largest first.
     pub payers: Vec<PayerSum>,
-    /// All payers' gross.
+    /// The gross of all payers.
     pub gross_cents: Cents,
-    /// All that was given back.
+    /// All refunds.
     pub refunded_cents: Cents,
-    /// Gross less what was given back.
+    /// Gross less refunds.
     pub net_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
 }
 
-/// A row of the year's sums.
+/// A payer's row of the yearly totals.
 #[derive(Clone, Debug, FromRow)]
 pub(super) struct PayerRow {
     pub(super) partner_id: PartnerId,
@@ -216,8 +215,8 @@ pub(super) struct PayerRow {
     pub(super) commission_cents: Cents,
 }
 
-/// The calling athlete's year, payer by payer (extension). A payment counts in the year, by UTC, in
-/// which the card was charged.
+/// Returns the calling athlete's payments of a year by payer (extension). A payment belongs to the year (UTC)
+/// in which the card was charged.
 pub async fn tax_summary(cx: Cx<Athlete>, input: TaxYear) -> Result<TaxSummary> {
     let year = input.year.unwrap_or_else(|| tax::year_of(cx.now()));
     let (from, until) = tax::span(year)

@@ -1,4 +1,4 @@
-//! Why a wallet is not paid out now.
+//! The reasons for holding a wallet's payouts.
 
 use super::account::PayoutAccount;
 use super::ledger::Owner;
@@ -10,8 +10,8 @@ use crate::kernel::Time;
 use crate::people;
 use crate::storage::Session;
 
-/// Everything a payout of this owner waits for: what the account lacks, an operator who has barred the
-/// owner, and an institution that holds payouts until deals are cleared.
+/// All reasons that hold a payout of this owner: a payout account that is not ready, a suspended owner, or an
+/// institution that holds payouts until deals are cleared.
 pub(super) async fn reasons(
     session: &mut Session,
     owner: Owner,

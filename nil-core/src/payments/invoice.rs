@@ -1,4 +1,4 @@
-//! An invoice: what the platform bills somebody for a month, or for a period of a subscription.
+//! Invoices for a month of platform fees or for a period of a subscription.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,27 +19,27 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// The state of an invoice.
+    /// The status of an invoice.
     InvoiceStatus {
-        /// To be paid.
+        /// Unpaid.
         Open = "open",
         /// Paid.
         Paid = "paid",
-        /// Taken back.
+        /// Cancelled.
         Void = "void",
-        /// Given up.
+        /// Not paid and no longer pursued.
         Uncollectible = "uncollectible",
     }
 }
 
-/// What can happen to an invoice.
+/// An event in an invoice's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvoiceEvent {
-    /// The money is there.
+    /// It is paid.
     Pay,
-    /// It was a mistake.
+    /// It is cancelled.
     Void,
-    /// Nobody expects the money any more.
+    /// Collection is given up.
     GiveUp,
 }
 
@@ -63,62 +63,62 @@ impl Machine for InvoiceStatus {
 pub struct InvoiceLine {
     /// What is billed.
     pub description: String,
-    /// When it came about.
+    /// When the item arose.
     pub at: Time,
-    /// The payment it is the fee of.
+    /// The payment whose fee is billed.
     pub payment_id: Option<PaymentId>,
-    /// The refund that gave the fee back.
+    /// The refund that returned the fee.
     pub refund_id: Option<RefundId>,
-    /// How much; negative where something is credited.
+    /// The amount; negative for credits.
     pub amount_cents: Cents,
 }
 
-/// An invoice. It never changes but for its status.
+/// An invoice. Only its status ever changes.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Invoice {
-    /// Its id.
+    /// The invoice's id.
     pub id: InvoiceId,
-    /// Its number, such as `INV-2026-000123`.
+    /// The invoice number, such as `INV-2026-000123`.
     pub number: String,
-    /// Who is billed, such as `partner:7`.
+    /// The customer, such as `partner:7`.
     pub owner: String,
-    /// What it is for.
+    /// The kind of invoice.
     pub kind: InvoiceKind,
-    /// What it is for, by UTC: a month, such as `2026-11`; for a subscription the day it begins and the
-    /// day it ends, such as `2026-11-20/2026-12-20`.
+    /// The billed period (UTC): a month, such as `2026-11`; for a subscription its first and last day, such
+    /// as `2026-11-20/2026-12-20`.
     pub period: String,
-    /// Where it stands.
+    /// The status.
     pub status: InvoiceStatus,
-    /// What is billed.
+    /// The lines.
     #[sqlx(skip)]
     pub lines: Vec<InvoiceLine>,
     /// The sum of the lines.
     pub total_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// Who bills, as it was on the day of issue.
+    /// The issuer's name on the day of issue.
     pub issuer_name: String,
-    /// How to reach them.
+    /// The issuer's contact.
     pub issuer_contact: String,
-    /// Who is billed, as it was on the day of issue.
+    /// The customer's name on the day of issue.
     pub customer_name: String,
-    /// Where they are; empty where that is not known.
+    /// The customer's contact; empty if unknown.
     pub customer_contact: String,
-    /// Where the PDF is, for its owner.
+    /// The URL of the PDF, for its owner.
     #[sqlx(skip)]
     pub pdf_url: String,
     /// When it was issued.
     pub issued_at: Time,
     /// When it was paid.
     pub paid_at: Option<Time>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl Invoice {
-    /// With the address of its PDF on the server that users reach at `public_url`.
+    /// Sets the PDF's URL on the server that users reach at `public_url`.
     pub(super) fn at(mut self, public_url: &str) -> Self {
         let side = match Owner::named(&self.owner) {
             Some(Owner::Agent(_)) => "agent",

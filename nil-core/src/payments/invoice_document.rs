@@ -1,4 +1,4 @@
-//! An invoice as a PDF. The same invoice is the same file, byte for byte.
+//! Renders an invoice as a PDF. The output is deterministic: the same invoice gives the same bytes.
 
 use chrono::NaiveDate;
 
@@ -12,7 +12,7 @@ use crate::document::table::{Cell, Column, Table};
 use crate::document::{DocumentError, Paper};
 use crate::wording::{day, inline, label, money, short_day};
 
-/// Sets the invoice as a PDF.
+/// Renders the invoice as a PDF.
 pub(super) fn pdf(invoice: &Invoice) -> Result<Vec<u8>, DocumentError> {
     let about = Properties {
         title: format!("{} {}", title(invoice), invoice.number),
@@ -55,7 +55,7 @@ fn head(flow: &mut Flow, invoice: &Invoice) -> Result<(), DocumentError> {
     Ok(())
 }
 
-/// What comes to less than nothing gives something back.
+/// A negative total makes it a credit note.
 fn title(invoice: &Invoice) -> &'static str {
     if invoice.total_cents.get() < 0 { "Credit note" } else { "Invoice" }
 }
@@ -90,7 +90,7 @@ fn standing(invoice: &Invoice) -> &'static str {
             "The total was charged to the saved card. Nothing is left to pay."
         }
         (InvoiceStatus::Open, _) => "The total is due.",
-        (InvoiceStatus::Void, _) => "This invoice was taken back. Nothing is to be paid.",
+        (InvoiceStatus::Void, _) => "This invoice was cancelled. No payment is due.",
         (InvoiceStatus::Uncollectible, _) => "The total was not paid.",
     }
 }

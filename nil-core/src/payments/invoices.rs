@@ -1,4 +1,4 @@
-//! Brands and agents look at what they were billed for.
+//! Brands and agents read their invoices.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,33 +12,33 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{InvoiceId, Listing, Nothing, Paged};
 use crate::operation::{Cx, Download};
 
-/// One invoice.
+/// Selects an invoice.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct OneInvoice {
     /// The invoice.
     pub invoice_id: InvoiceId,
 }
 
-/// What the calling agent was billed for, newest first: subscriptions. A commission is paid to agents,
-/// not billed, and is in the wallet's entries.
+/// Lists the calling agent's invoices, newest first: subscriptions only. Commissions are paid to agents, not
+/// billed, and appear in the wallet's entries.
 pub async fn list_of_agent(cx: Cx<Agent>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Agent(cx.caller.id);
     list(&cx, owner, input).await
 }
 
-/// What the calling brand was billed for, newest first (extension).
+/// Lists the calling brand's invoices, newest first (extension).
 pub async fn list_of_partner(cx: Cx<Partner>, input: Paged<Nothing>) -> Result<Listing<Invoice>> {
     let owner = Owner::Partner(cx.caller.id);
     list(&cx, owner, input).await
 }
 
-/// One of the calling agent's invoices as a PDF (extension).
+/// Downloads one of the calling agent's invoices as a PDF (extension).
 pub async fn download_of_agent(cx: Cx<Agent>, input: OneInvoice) -> Result<Download> {
     let owner = Owner::Agent(cx.caller.id);
     download(&cx, owner, input.invoice_id).await
 }
 
-/// One of the calling brand's invoices as a PDF (extension).
+/// Downloads one of the calling brand's invoices as a PDF (extension).
 pub async fn download_of_partner(cx: Cx<Partner>, input: OneInvoice) -> Result<Download> {
     let owner = Owner::Partner(cx.caller.id);
     download(&cx, owner, input.invoice_id).await
@@ -58,7 +58,7 @@ async fn download<C>(cx: &Cx<C>, owner: Owner, id: InvoiceId) -> Result<Download
     work.note(invoice.id, "downloaded");
     work.done(()).await?;
     let name = format!("{}.pdf", invoice.number);
-    // Setting pages is computation: it does not belong on the threads that answer requests.
+    // Rendering is CPU-bound and must not block the threads that serve requests.
     let bytes = tokio::task::spawn_blocking(move || invoice_document::pdf(&invoice))
         .await
         .map_err(Error::internal)?

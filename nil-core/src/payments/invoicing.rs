@@ -1,9 +1,9 @@
-//! Once a month every brand is billed for the fees it has paid.
+//! Issues monthly invoices to brands for the fees they have paid.
 //!
-//! A fee is collected with its payment, so the invoice is paid when it is issued: it is the brand's
-//! record, one line per payment, and one for each fee that was given back. Unique lines see to it that
-//! no fee is billed twice, whoever issues and however often; a month that is done is noted, so that
-//! the worker need not look again. What is noticed late is billed in an invoice of its own month.
+//! A fee is collected with its payment, so the invoice is paid when it is issued: it is the brand's record,
+//! with one line per payment and one per refunded fee. Unique lines ensure that no fee is billed twice,
+//! however many workers run. A finished month is recorded, so the worker skips it. A fee found later is
+//! billed in another invoice for its own month.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ use crate::notifications::Activity;
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
-/// How long after a month's end its payments are taken to be settled.
+/// How long after a month's end its payments count as settled.
 const GRACE: TimeDelta = TimeDelta::hours(1);
 
-/// Bills the fees of the months that are over, each brand once for each. Answers how many invoices
-/// were issued. For the worker.
+/// Bills the fees of past months, once per brand and month. Returns the number of invoices issued. For the
+/// worker.
 pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     let until = month_of(platform.now() - GRACE);
     let last = period(until - TimeDelta::days(1));
@@ -45,10 +45,10 @@ pub async fn issue_invoices(platform: &Platform) -> Result<usize> {
     Ok(issued)
 }
 
-/// Bills what a brand has not been billed for; answers with how many invoices.
+/// Bills a brand's unbilled fees; returns the number of invoices.
 async fn bill(cx: Cx<Service>, (partner, until): (PartnerId, Time)) -> Result<Done<usize>> {
     let mut work = cx.begin().await?;
-    // Two workers bill a brand one after the other, and the second finds nothing.
+    // Workers bill a brand one after the other; the second finds nothing left.
     invoices::hold_partner(&mut work, partner).await?;
     let mut months: BTreeMap<String, Vec<InvoiceLine>> = BTreeMap::new();
     for line in invoices::unbilled(&mut work, partner, until).await? {
@@ -71,7 +71,7 @@ async fn issue(
         owner: Owner::Partner(partner),
         kind: InvoiceKind::PlatformFees,
         period,
-        // The money came with the payments.
+        // The fees were collected with the payments.
         moved: Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?),
         lines,
     };
@@ -79,17 +79,17 @@ async fn issue(
     issue_to(work, customer, bill).await.map(|_| ())
 }
 
-/// What is billed, and to whom.
+/// The content and the customer of an invoice.
 pub(super) struct Bill {
     pub(super) owner: Owner,
     pub(super) kind: InvoiceKind,
     pub(super) period: String,
-    /// The move from `open` that it begins with; none where it is to be paid.
+    /// The transition from `open` to apply at once; none if payment is due.
     pub(super) moved: Option<Moved<InvoiceStatus>>,
     pub(super) lines: Vec<InvoiceLine>,
 }
 
-/// Issues an invoice under the next number, with both sides as they are today.
+/// Issues an invoice under the next number, with the current data of both parties.
 pub(super) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
     let (issuer_name, issuer_contact) = site::letterhead(work).await?;
@@ -119,7 +119,7 @@ async fn close(cx: Cx<Service>, period: String) -> Result<Done<()>> {
     work.done(()).await
 }
 
-/// The first instant of the month, by UTC.
+/// The first instant of the month (UTC).
 fn month_of(at: Time) -> Time {
     let day = at.date_naive();
     let first = day.with_day(1).unwrap_or(day);

@@ -1,24 +1,24 @@
-//! The ledger: an append-only book of double entries. Every movement of money is one transfer whose
-//! entries sum to zero, written in the transaction that changes the status it explains.
+//! The ledger: an append-only double-entry book. Every movement of money is one transfer whose entries sum to
+//! zero, written in the transaction that changes the status it explains.
 //!
 //! | account | balance |
 //! |---|---|
-//! | `partner:7:card`, `agent:2:card` | minus what was charged to their cards and not given back |
+//! | `partner:7:card`, `agent:2:card` | minus the charges to their cards, less refunds |
 //! | `athlete:3:wallet`, `agent:2:wallet` | what the platform holds for them; never negative |
-//! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; netted from later earnings |
+//! | `athlete:3:receivable`, `agent:2:receivable` | minus what they owe back; deducted from later earnings |
 //! | `athlete:3:bank`, `agent:2:bank` | what has arrived at their bank |
-//! | `platform:fees` | fees earned and not given back |
-//! | `platform:subscriptions` | what subscriptions brought in |
-//! | `processor:clearing` | money of payouts that are held, waiting or on their way |
+//! | `platform:fees` | fees earned, less refunds |
+//! | `platform:subscriptions` | revenue from subscriptions |
+//! | `processor:clearing` | money of payouts on hold, pending or in transit |
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
 //!
 //! | movement | from | to |
 //! |---|---|---|
 //! | a payment succeeds | the brand's card: amount and fee | the wallets (what is owed back first), `platform:fees` |
-//! | a payout is made | the wallet | `processor:clearing` |
+//! | a payout is created | the wallet | `processor:clearing` |
 //! | a payout arrives | `processor:clearing` | the bank |
-//! | a payout fails, or comes back | `processor:clearing`, or the bank | the wallet (what is owed back first) |
-//! | a refund is asked for | the wallets or the receivables, `platform:fees` | `processor:refunding` |
+//! | a payout fails or is returned | `processor:clearing`, or the bank | the wallet (what is owed back first) |
+//! | a refund is requested | the wallets or the receivables, `platform:fees` | `processor:refunding` |
 //! | a refund succeeds, or fails | `processor:refunding` | the brand's card, or back to where it came from |
 //! | a period of a subscription is paid | the subscriber's card | `platform:subscriptions` |
 
@@ -35,7 +35,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, LedgerEntryId, PartnerId, Time, TransferId};
 use crate::storage::Session;
 
-/// Somebody who has cards, a wallet or a bank account here.
+/// A user with cards, a wallet or a bank account on the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
     /// An athlete.
@@ -57,7 +57,7 @@ impl fmt::Display for Owner {
 }
 
 impl Owner {
-    /// The owner with this name, such as `athlete:3`.
+    /// Parses an owner from its name, such as `athlete:3`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let (kind, id) = name.split_once(':')?;
@@ -76,15 +76,15 @@ impl Owner {
 pub enum Account {
     /// The cards of a brand or an agent.
     Card(Owner),
-    /// What the platform holds for somebody.
+    /// What the platform holds for the owner.
     Wallet(Owner),
-    /// What somebody owes back.
+    /// What the owner owes back.
     Receivable(Owner),
-    /// What has arrived at somebody's bank.
+    /// What has arrived at the owner's bank.
     Bank(Owner),
     /// The platform's fees.
     Fees,
-    /// What subscriptions brought in.
+    /// Revenue from subscriptions.
     Subscriptions,
     /// Payouts under way.
     Clearing,
@@ -108,42 +108,42 @@ impl fmt::Display for Account {
 }
 
 vocabulary! {
-    /// Why a transfer was made.
+    /// The reason for a transfer.
     Reason {
         /// A payment succeeded.
         Payment = "payment",
-        /// A payout was made.
+        /// A payout was created.
         Payout = "payout",
-        /// It arrived.
+        /// The payout arrived.
         PayoutArrived = "payout_arrived",
-        /// It failed on its way.
+        /// The payout failed on its way.
         PayoutFailed = "payout_failed",
-        /// The bank sent it back after it had arrived.
+        /// The bank returned the payout after it had arrived.
         PayoutReturned = "payout_returned",
-        /// A refund was asked for: its money is set aside.
+        /// A refund was requested: its money is set aside.
         Refund = "refund",
-        /// The processor gave it back to the card.
+        /// The processor refunded the card.
         RefundSucceeded = "refund_succeeded",
-        /// The processor did not: it is where it was before.
+        /// The refund failed: the money went back to where it came from.
         RefundFailed = "refund_failed",
         /// A period of a subscription was paid.
         Subscription = "subscription",
     }
 }
 
-/// One movement of money: what it is about, and entries that sum to zero.
+/// One movement of money, with entries that sum to zero.
 #[derive(Clone, Debug)]
 pub struct Transfer {
-    /// Why it is made.
+    /// The reason.
     pub reason: Reason,
-    /// What it is about, such as `payment:12`. The same reason is written once for the same thing.
+    /// The record it belongs to, such as `payment:12`. There is one transfer per reason and record.
     pub refers_to: String,
-    /// Accounts and signed amounts; entries of nothing are left out.
+    /// Accounts and signed amounts; zero entries are left out.
     pub entries: Vec<(Account, Cents)>,
 }
 
 impl Transfer {
-    /// A movement with its entries.
+    /// A transfer with its entries.
     #[must_use]
     pub fn new(
         reason: Reason,
@@ -173,39 +173,39 @@ impl Transfer {
     }
 }
 
-/// One line of an account.
+/// One entry of an account.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct LedgerEntry {
-    /// Its id.
+    /// The entry's id.
     pub id: LedgerEntryId,
-    /// The movement it belongs to; the entries of one movement sum to zero.
+    /// The transfer it belongs to; the entries of a transfer sum to zero.
     pub transfer_id: TransferId,
     /// The account, such as `athlete:3:wallet`.
     pub account: String,
-    /// What came in, or with a minus went out.
+    /// The amount: positive for credits, negative for debits.
     pub amount_cents: Cents,
-    /// What was in the account afterwards.
+    /// The account's balance after the entry.
     pub balance_after_cents: Cents,
-    /// Why: `payment`, `payout`, `payout_failed`, `refund`, …
+    /// The reason: `payment`, `payout`, `payout_failed`, `refund`, …
     pub reason: Reason,
-    /// What it is about, such as `payment:12`.
+    /// The record it belongs to, such as `payment:12`.
     pub refers_to: String,
-    /// When.
+    /// The time of the entry.
     pub at: Time,
 }
 
-/// Some accounts of the ledger, opened for writing: their rows are locked, in the order of their
-/// names, until the transaction ends.
+/// Some accounts of the ledger, opened for writing: their rows are locked until the transaction ends, in the
+/// order of their names.
 #[derive(Debug)]
 pub struct Book {
     balances: BTreeMap<String, Cents>,
-    /// What credits that are not posted yet take off receivables.
+    /// What unposted credits deduct from receivables.
     netting: BTreeMap<String, Cents>,
 }
 
 impl Book {
-    /// Opens (and where they are new, makes) the accounts. One transaction opens one book, naming all
-    /// it will touch: two books could wait for each other.
+    /// Opens the accounts and creates those that do not exist. Open one book per transaction, with all
+    /// accounts it needs: two books could deadlock.
     pub async fn open(
         session: &mut Session,
         accounts: impl IntoIterator<Item = Account>,
@@ -221,14 +221,14 @@ impl Book {
         Ok(Self { balances, netting: BTreeMap::new() })
     }
 
-    /// What is in an account of this book.
+    /// The balance of an account of this book.
     #[must_use]
     pub fn balance(&self, account: Account) -> Cents {
         self.balances.get(&account.to_string()).copied().unwrap_or_default()
     }
 
-    /// How `amount` is credited to somebody: what they owe back first, the rest to the wallet. The
-    /// entries belong into the next [`post`](Book::post).
+    /// Splits a credit of `amount`: what the owner owes back is settled first, the rest goes to the wallet.
+    /// Pass the entries to the next [`post`](Book::post).
     #[must_use]
     pub fn credit(&mut self, owner: Owner, amount: Cents) -> [(Account, Cents); 2] {
         let planned = self.netting.entry(Account::Receivable(owner).to_string()).or_default();
@@ -243,9 +243,9 @@ impl Book {
         [(Account::Receivable(owner), netted), (Account::Wallet(owner), amount - netted)]
     }
 
-    /// Writes transfers. One that was written before (same reason, same thing) is left out, so a
-    /// replay changes nothing. A transfer that does not sum to zero, overdraws a wallet or touches an
-    /// account outside the book is an internal error, and the transaction cannot be committed.
+    /// Writes transfers. A transfer that was already written (same reason, same record) is left out, so a
+    /// replay changes nothing. A transfer that does not sum to zero, overdraws a wallet or uses an account
+    /// outside the book is an internal error, and the transaction cannot be committed.
     pub async fn post(
         &mut self,
         session: &mut Session,
@@ -315,7 +315,7 @@ mod tests {
         let receivable = Account::Receivable(athlete()).to_string();
         book.balances.insert(receivable, Cents(-130));
         assert_eq!(credit(&mut book), [Cents(100), Cents(0)]);
-        // The second credit of one posting counts on the first.
+        // The second credit of one posting takes the first into account.
         assert_eq!(credit(&mut book), [Cents(30), Cents(70)]);
         assert_eq!(credit(&mut book), [Cents(0), Cents(100)]);
     }

@@ -1,4 +1,4 @@
-//! What operators see of payments, payouts and wallets.
+//! Operators list payments, payouts and wallets.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use crate::kernel::{
 use crate::operation::Cx;
 
 vocabulary! {
-    /// How payments are ordered.
+    /// The order of payments.
     PaymentSort {
         /// Oldest first.
         Oldest = "created_at",
@@ -30,7 +30,7 @@ vocabulary! {
     }
 }
 
-/// Which payments.
+/// Selects payments.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPayments {
     /// `all`, or a payment's status.
@@ -41,11 +41,11 @@ pub struct ListPayments {
     pub sort: Option<PaymentSort>,
     /// Part of a number, of a name or of a job's title.
     pub q: Option<Text<0, 100>>,
-    /// Only this brand's.
+    /// Only this brand's payments.
     pub partner_id: Option<PartnerId>,
-    /// Only this athlete's.
+    /// Only this athlete's payments.
     pub athlete_id: Option<AthleteId>,
-    /// Only under this contract.
+    /// Only payments under this contract.
     pub contract_id: Option<ContractId>,
     /// The first day, by UTC.
     pub from: Option<Date>,
@@ -53,16 +53,16 @@ pub struct ListPayments {
     pub to: Option<Date>,
 }
 
-/// Which payouts.
+/// Selects payouts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPayouts {
     /// `all`, or a payout's status.
     pub status: AllOr<PayoutStatus>,
-    /// Only this athlete's.
+    /// Only this athlete's payouts.
     pub athlete_id: Option<AthleteId>,
 }
 
-/// Whose wallet.
+/// Selects a user's wallet.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct WalletHistory {
     /// The user.
@@ -102,8 +102,8 @@ pub async fn list_payouts(cx: Cx<Operator>, input: Paged<ListPayouts>) -> Result
     store::payout::page(&mut session, input.status.one(), input.athlete_id, paging).await
 }
 
-/// The movements of a user's money, newest first: an athlete's or agent's wallet and what they owe
-/// back, a brand's or agent's card. 404 for an unknown user.
+/// Lists the movements of a user's money, newest first: an athlete's or agent's wallet and receivable, a
+/// brand's or agent's card. 404 for an unknown user.
 pub async fn wallet_history(
     cx: Cx<Operator>,
     input: Paged<WalletHistory>,

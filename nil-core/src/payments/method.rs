@@ -1,4 +1,4 @@
-//! A saved payment method: a card the processor keeps for a brand or an agent.
+//! A saved payment method: a brand's or agent's card, stored at the processor.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,24 +6,24 @@ use sqlx::FromRow;
 
 use crate::kernel::{PaymentMethodId, Time};
 
-/// A saved card. Its number is with the processor only.
+/// A saved card. Only the processor knows its number.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PaymentMethod {
-    /// Its id.
+    /// The payment method's id.
     pub id: PaymentMethodId,
-    /// Whose it is, such as `partner:7`.
+    /// The owner, such as `partner:7`.
     pub owner: String,
     /// `visa`, `mastercard`, …
     pub brand: String,
-    /// The last four digits of its number.
+    /// The last four digits of the card number.
     pub last4: String,
     /// Month of expiry.
     pub exp_month: i64,
     /// Year of expiry.
     pub exp_year: i64,
-    /// Whether it is the one that is charged.
+    /// Whether it is the card that is charged.
     pub is_default: bool,
-    /// The processor's name for it.
+    /// The processor's id of the card.
     pub processor_ref: String,
     /// When it was saved.
     pub created_at: Time,

@@ -1,4 +1,4 @@
-//! Brands and agents keep cards; one of them is charged.
+//! Brands and agents save cards; the default card is charged.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,21 +15,21 @@ use crate::storage::Session;
 /// A card to save.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AddMethod {
-    /// What the processor's own form gave the browser for the card; never a card number. The
-    /// sandbox takes `tok_` and the number of a test card, such as `tok_4242424242424242`.
+    /// The token that the processor's own form returned to the browser for the card; never a card number. The
+    /// sandbox accepts `tok_` followed by the number of a test card, such as `tok_4242424242424242`.
     pub processor_token: Text<1, 255>,
 }
 
-/// One saved card.
+/// Selects a saved card.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct OneMethod {
     /// The card.
     pub payment_method_id: PaymentMethodId,
 }
 
-/// Somebody who keeps cards.
+/// A caller who can save cards.
 trait KeepsCards: Clone {
-    /// Whose cards they are.
+    /// The owner of the cards.
     fn owner(&self) -> Owner;
 }
 
@@ -45,7 +45,7 @@ impl KeepsCards for Agent {
     }
 }
 
-/// An agent's saved cards, oldest first.
+/// Lists an agent's saved cards, oldest first.
 pub async fn list_of_agent(cx: Cx<Agent>, input: Paged<Nothing>) -> Result<Listing<PaymentMethod>> {
     list(cx, input).await
 }
@@ -57,7 +57,7 @@ pub(crate) async fn can_pay(session: &mut Session, partner: PartnerId) -> Result
     Ok(card.is_some())
 }
 
-/// A brand's saved cards, oldest first (extension).
+/// Lists a brand's saved cards, oldest first (extension).
 pub async fn list_of_partner(
     cx: Cx<Partner>,
     input: Paged<Nothing>,
@@ -65,8 +65,8 @@ pub async fn list_of_partner(
     list(cx, input).await
 }
 
-/// Saves a card for an agent; the first one is the default. The same card again is the one that is
-/// there. 422 for a token the processor does not know.
+/// Saves a card for an agent; the first one becomes the default. Saving the same card again returns the
+/// existing one. 422 for a token the processor does not know.
 pub async fn add_for_agent(cx: Cx<Agent>, input: AddMethod) -> Result<Done<PaymentMethod>> {
     add(cx, &input).await
 }
@@ -76,12 +76,12 @@ pub async fn add_for_partner(cx: Cx<Partner>, input: AddMethod) -> Result<Done<P
     add(cx, &input).await
 }
 
-/// Makes one of an agent's cards the default.
+/// Makes one of an agent's cards the default card.
 pub async fn set_default_of_agent(cx: Cx<Agent>, input: OneMethod) -> Result<Done<PaymentMethod>> {
     set_default(cx, input).await
 }
 
-/// Makes one of a brand's cards the one that is charged (extension).
+/// Makes one of a brand's cards the default card (extension).
 pub async fn set_default_of_partner(
     cx: Cx<Partner>,
     input: OneMethod,
@@ -89,12 +89,12 @@ pub async fn set_default_of_partner(
     set_default(cx, input).await
 }
 
-/// Takes one of an agent's cards away; the oldest that is left becomes the default (extension).
+/// Removes one of an agent's cards; the oldest remaining card becomes the default (extension).
 pub async fn remove_of_agent(cx: Cx<Agent>, input: OneMethod) -> Result<Done<PaymentMethod>> {
     remove(cx, input).await
 }
 
-/// Takes one of a brand's cards away; the oldest that is left becomes the default (extension).
+/// Removes one of a brand's cards; the oldest remaining card becomes the default (extension).
 pub async fn remove_of_partner(cx: Cx<Partner>, input: OneMethod) -> Result<Done<PaymentMethod>> {
     remove(cx, input).await
 }
@@ -145,7 +145,7 @@ async fn remove<C: KeepsCards>(cx: Cx<C>, input: OneMethod) -> Result<Done<Payme
     work.done(removed).await
 }
 
-/// The caller, who is held, and their cards, oldest first; all locked.
+/// The caller and their cards, oldest first; all rows locked.
 async fn kept<C: KeepsCards>(cx: &Cx<C>) -> Result<(Work, String, Vec<PaymentMethod>)> {
     let owner = cx.caller.owner();
     let mut work = cx.begin().await?;
@@ -155,7 +155,7 @@ async fn kept<C: KeepsCards>(cx: &Cx<C>) -> Result<(Work, String, Vec<PaymentMet
     Ok((work, owner, kept))
 }
 
-/// A card of the caller's own, and their other ones; all locked.
+/// One of the caller's cards, and the others; all rows locked.
 async fn own<C: KeepsCards>(
     cx: &Cx<C>,
     input: OneMethod,
@@ -167,9 +167,9 @@ async fn own<C: KeepsCards>(
     Ok((work, owner, method, others))
 }
 
-/// The processor did not answer, and nothing was to be moved: 503.
+/// 503 because the processor did not answer; no money was to move.
 pub(super) fn unavailable(outage: Outage) -> Error {
     codes::PROCESSOR_UNAVAILABLE
-        .saying("The payment processor does not answer. Please try again shortly.")
+        .saying("The payment processor is not responding. Please try again shortly.")
         .because(outage.0)
 }

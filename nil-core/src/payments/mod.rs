@@ -1,9 +1,21 @@
-//! Money: cards, payments, payouts, refunds, subscriptions, and the double-entry ledger under them.
+//! Money: cards, payments, payouts, refunds, invoices, subscriptions, and the double-entry ledger under them.
 //!
-//! Whatever moves money outside is written down first, then asked of the processor outside any
-//! transaction under a key made of that row, then settled. [`reconcile`] ends what a crash or a silent
-//! processor left open, [`sweep_payouts`] pays out on its own, [`retry_payouts`] tries again, [`bill`] charges
-//! subscriptions, [`verify`] checks the books.
+//! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
+//! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
+//! `subscription_*`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`],
+//! [`PayoutStatus`], [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
+//!
+//! Every external movement of money takes three steps: write the row and commit; ask the processor outside
+//! any transaction, under a key made of that row; settle the outcome.
+//!
+//! 1. [`paying`]: brands pay; [`settle_commission`] charges commission on sales. [`refunding`] reverses
+//!    payments.
+//! 2. [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts again.
+//! 3. [`bill`] charges subscriptions; [`issue_invoices`] bills platform fees.
+//! 4. [`hearing`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left open.
+//! 5. [`verify`] checks the books.
+//!
+//! Called by the catalog's operations, the worker, marketplace orders and the command line.
 
 mod account;
 mod asking_again;

@@ -1,4 +1,4 @@
-//! What a request to pay names: which contracts and which work, and whether it can mean them.
+//! Resolves the contracts and deliverables that a payment request names, and validates them.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use crate::institutions::checking;
 use crate::kernel::{ContractId, DeliverableId, PartnerId, Time};
 use crate::storage::Session;
 
-/// How many deliverables that cannot be meant an answer names at most.
+/// The maximum number of invalid deliverables named in a response.
 const NAMED: usize = 100;
 
-/// The lines of a request, each of which names a contract or a job.
+/// The lines of a request; each names a contract or a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Named<'a> {
     lines: &'a [WantedPayment],
     kind: PaymentKind,
 }
 
-/// The lines of a request; 422 where one names neither a contract nor a job.
+/// The lines of a request; 422 if one names neither a contract nor a job.
 pub(super) fn named(lines: &[WantedPayment], kind: PaymentKind) -> Result<Named<'_>> {
     let named = Named { lines, kind };
     for (at, line) in lines.iter().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn named(lines: &[WantedPayment], kind: PaymentKind) -> Result<Named<
 }
 
 impl Named<'_> {
-    /// Where the request has a field of a line.
+    /// The path of a line's field in the request.
     fn field(&self, at: usize, field: &str) -> String {
         match self.kind {
             PaymentKind::Card => field.into(),
@@ -41,8 +41,8 @@ impl Named<'_> {
         }
     }
 
-    /// 422 for every line whose contract another line names before it: what is owed under a contract is
-    /// paid by one payment.
+    /// 422 for every line that repeats the contract of an earlier line: one payment covers all that is paid
+    /// under a contract.
     fn each_contract_once(&self, owed: &Owed) -> Result<()> {
         let mut first: BTreeMap<ContractId, usize> = BTreeMap::new();
         let mut twice = None;
@@ -65,8 +65,8 @@ impl Named<'_> {
         twice.map_or(Ok(()), Err)
     }
 
-    /// 422 for deliverables that are not approved work of their line's contract. Those of other brands
-    /// are as unknown as those that do not exist.
+    /// 422 for deliverables that are not approved work of their line's contract. Other brands' deliverables
+    /// count as unknown.
     async fn only_approved_work(
         &self,
         session: &mut Session,
@@ -100,8 +100,8 @@ impl Named<'_> {
     }
 }
 
-/// What is owed under the contracts that a request means, which are held with `lock`. 422 where two
-/// lines mean the same one, or where one names work that is not approved work of its contract.
+/// What is owed under the contracts that a request names; `lock` locks their rows. 422 if two lines name the
+/// same contract, or a line names work that is not approved work of its contract.
 pub(super) async fn owed(
     session: &mut Session,
     partner: PartnerId,

@@ -1,4 +1,4 @@
-//! The payment that completes an order of a service, and the answer to the call that made it.
+//! The payment that completes a service order, and the answer to the call that made it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,15 +14,15 @@ use crate::orders::store as orders;
 /// An order with its payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CompletedOrder {
-    /// The order: `completed`, or still `delivered` while the processor's word is awaited.
+    /// The order: `completed`, or still `delivered` while the processor's answer is awaited.
     #[serde(flatten)]
     pub order: Order,
     /// The payment.
     pub payment: Payment,
 }
 
-/// Ends the call that completed an order, or stands for one: the order with its payment, or 402 with
-/// the failed payment.
+/// The answer of a call that completes an order, directly or on the brand's behalf: the order with its payment, or 402
+/// with the failed payment.
 pub(crate) async fn answer_order(
     mut work: Work,
     order: ServiceOrderId,

@@ -1,8 +1,7 @@
-//! What is owed under a contract, and what a payment of it comes to.
+//! What is owed under a contract, and what a payment of it costs.
 //!
-//! Owed is what was approved, and the commission on sales that were reported, less the payments that
-//! have not failed; a refund does not reopen it, and what is owed under a cancelled contract stays
-//! payable.
+//! Owed is the approved work and the commission on reported sales, less all payments that have not failed. A
+//! refund does not reopen it, and what is owed under a cancelled contract stays payable.
 
 use std::collections::BTreeMap;
 
@@ -18,23 +17,23 @@ use crate::kernel::{
     DeliverableId, JobId, Many,
 };
 
-/// One athlete to pay, and for what.
+/// One athlete to pay, with the contract and the work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct WantedPayment {
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The contract to pay under; this or `job_id`.
+    /// The contract to pay under; give this or `job_id`.
     pub contract_id: Option<ContractId>,
-    /// The job the athlete was hired for; this or `contract_id`.
+    /// The job the athlete was hired for; give this or `contract_id`.
     pub job_id: Option<JobId>,
-    /// Only these deliverables; everything approved, and commission on sales, where it is left out.
+    /// Pay only these deliverables; default: all approved work, and commission on sales.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
-    /// How much the athlete is paid; everything owed where it is left out. A part settles the
-    /// earliest deliverables first, commission after them.
+    /// The athlete's amount; default: everything owed. A partial amount settles the earliest deliverables
+    /// first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
-/// What a payment needs to know of its contract.
+/// The facts about a contract that a payment needs.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct Payable {
     pub id: ContractId,
@@ -46,11 +45,11 @@ pub(crate) struct Payable {
     pub commission_basis_points: Option<BasisPoints>,
     pub athlete_name: String,
     pub job_title: String,
-    /// Whether it is the contract that a `job_id` means.
+    /// Whether a `job_id` can refer to this contract.
     pub live: bool,
 }
 
-/// What somebody is paid for.
+/// What an athlete earns money with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Earned {
     /// Approved work.
@@ -59,7 +58,7 @@ pub(crate) enum Earned {
     Conversion(ConversionId),
 }
 
-/// What is left to pay for one of them.
+/// The unpaid part of one earning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owing {
     pub contract_id: ContractId,
@@ -75,7 +74,7 @@ pub(crate) struct Line {
     pub cents: LineCents,
 }
 
-/// Why a line cannot be paid.
+/// The reason why a line cannot be paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unpayable {
     pub code: Code,
@@ -88,8 +87,8 @@ impl From<Code> for Unpayable {
     }
 }
 
-/// The contracts of one brand that a request names, with what is owed under each. Every line that is
-/// planned is taken off, so that two lines cannot pay for the same work.
+/// The contracts of one brand that a request names, with what is owed under each. Each planned line is
+/// deducted, so that two lines cannot pay for the same work.
 #[derive(Debug, Default)]
 pub(crate) struct Owed {
     contracts: Vec<Payable>,
@@ -99,7 +98,7 @@ pub(crate) struct Owed {
 }
 
 impl Owed {
-    /// From the contracts, what is left to pay under them, earliest first, what was paid under them, and
+    /// Takes the contracts, what is left to pay under them (earliest first), what was paid under them, and
     /// which of them a rule of the athlete's institution forbids to pay.
     pub(crate) fn new(
         contracts: Vec<Payable>,
@@ -114,7 +113,7 @@ impl Owed {
         Self { contracts, owing: by_contract, paid, refused }
     }
 
-    /// The contract that a request means: the one it names, or the newest live one of the job.
+    /// The contract a request refers to: the one it names, or the newest live one of the job.
     pub(crate) fn contract(&self, wanted: &WantedPayment) -> Option<&Payable> {
         let mut fitting = self.contracts.iter().filter(|contract| {
             contract.athlete_id == wanted.athlete_id
@@ -128,8 +127,8 @@ impl Owed {
         }
     }
 
-    /// The deliverables that a request names and that are not approved work of its contract; none where
-    /// the contract itself is not known.
+    /// The deliverables in a request that are not approved work of its contract; empty if the contract itself
+    /// is unknown.
     pub(crate) fn strays(&self, wanted: &WantedPayment) -> Vec<(usize, DeliverableId)> {
         let Some(contract) = self.contract(wanted) else {
             return Vec::new();
@@ -141,7 +140,7 @@ impl Owed {
         named.filter(|(_, id)| !approved(*id)).collect()
     }
 
-    /// Plans a line and takes it off what is owed.
+    /// Plans a line and deducts it from what is owed.
     pub(crate) fn plan(&mut self, wanted: &WantedPayment) -> Result<Line, Unpayable> {
         let contract = self.contract(wanted).ok_or(codes::NOT_FOUND)?.clone();
         let all = self.owing.entry(contract.id).or_default();
@@ -158,7 +157,7 @@ impl Owed {
         if amount > owed {
             return Err(Unpayable {
                 code: codes::AMOUNT_EXCEEDS_OWED,
-                message: format!("must be at most {}, which is what is owed", owed.get()),
+                message: format!("must be at most {}, the amount owed", owed.get()),
             });
         }
         if let Some(breach) = self.refused.get(&contract.id) {

@@ -1,8 +1,8 @@
 //! Brands pay athletes, one or many at once.
 //!
-//! A payment is written down first, with the brand's call claimed as under way; then the processor is
-//! asked, under a key made of our own row; then what it said is settled. A silent processor leaves the
-//! payment `processing`, and [`reconcile`](super::reconcile) asks again.
+//! A payment is written first, and the call's idempotency key is claimed with it. Then the processor is
+//! asked, under a key made of our own row. Then the outcome is settled. If the processor does not answer, the
+//! payment stays `processing`, and [`reconcile`](super::reconcile) asks again.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,41 +21,41 @@ use crate::kernel::{
     Amount, AthleteId, BulkId, Cents, ChargeId, ContractId, ConversionId, DeliverableId, JobId,
     Many, PartnerId, ServiceOrderId, Total,
 };
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 
-/// Whom to pay, and for what.
+/// A payment to one athlete.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Pay {
     /// The athlete.
     pub athlete_id: AthleteId,
-    /// The contract to pay under; this or `job_id`.
+    /// The contract to pay under; give this or `job_id`.
     pub contract_id: Option<ContractId>,
-    /// The job the athlete was hired for; this or `contract_id`.
+    /// The job the athlete was hired for; give this or `contract_id`.
     pub job_id: Option<JobId>,
-    /// Only these deliverables; everything approved, and commission on sales, where it is left out.
+    /// Pay only these deliverables; default: all approved work, and commission on sales.
     pub deliverable_ids: Option<Many<DeliverableId, 1, 100>>,
-    /// How much the athlete is paid; everything owed where it is left out. A part settles the
-    /// earliest deliverables first, commission after them.
+    /// The athlete's amount; default: everything owed. A partial amount settles the earliest deliverables
+    /// first, commission after them.
     pub amount_cents: Option<Amount>,
 }
 
 /// Payments to preview.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Preview {
-    /// Whom to pay, and for what.
+    /// The payments.
     pub payments: Many<WantedPayment, 1, 1000>,
 }
 
 /// Payments to make with one charge.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct PayBulk {
-    /// Whom to pay, and for what.
+    /// The payments.
     pub payments: Many<WantedPayment, 1, 1000>,
     /// The grand total of the preview, in cents.
     pub expected_total_cents: Total,
 }
 
-/// What one line of a bulk payment would come to.
+/// The preview of one line of a bulk payment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SummaryLine {
     /// The athlete.
@@ -72,27 +72,27 @@ pub struct SummaryLine {
     pub deliverable_ids: Vec<DeliverableId>,
     /// The sales it would pay commission on, earliest first.
     pub conversion_ids: Vec<ConversionId>,
-    /// What the athlete would be paid.
+    /// The athlete's amount.
     pub amount_cents: Cents,
     /// The platform's fee.
     pub fee_cents: Cents,
-    /// What the card would be charged for it.
+    /// What the card would be charged.
     pub total_cents: Cents,
     /// Whether it can be paid.
     pub payable: bool,
-    /// Why not: `not_found`, `nothing_owed`, `amount_exceeds_owed`, `category_prohibited`,
+    /// Why it cannot be paid: `not_found`, `nothing_owed`, `amount_exceeds_owed`, `category_prohibited`,
     /// `visa_status`.
     pub reason: Option<String>,
 }
 
-/// What a bulk payment would come to. The totals are those of the lines that can be paid.
+/// The preview of a bulk payment. The totals cover the lines that can be paid.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Line by line, in the order of the request.
+    /// The lines, in the order of the request.
     pub lines: Vec<SummaryLine>,
     /// Whether every line can be paid.
     pub payable: bool,
-    /// What the athletes would be paid.
+    /// The athletes' amounts.
     pub amount_cents: Cents,
     /// The platform's fees.
     pub fee_cents: Cents,
@@ -102,14 +102,14 @@ pub struct Summary {
     pub currency: String,
 }
 
-/// A bulk payment: one charge, a payment for each line.
+/// A bulk payment: one charge, with one payment per line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BulkPayment {
-    /// Its id.
+    /// The bulk payment's id.
     pub bulk_id: BulkId,
     /// The payments, in the order of the request.
     pub payments: Vec<Payment>,
-    /// What the athletes are paid.
+    /// The athletes' amounts.
     pub amount_cents: Cents,
     /// The platform's fees.
     pub fee_cents: Cents,
@@ -119,12 +119,12 @@ pub struct BulkPayment {
     pub currency: String,
 }
 
-/// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that
-/// is not the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`; a declined
-/// card is 402 `card_declined` with the failed payment. Where the processor does not answer the payment
-/// comes back `processing` and is settled later. 422 for deliverables that are not approved work of the
-/// contract. 409 `category_prohibited` or `visa_status` where a
-/// rule of the athlete's institution that the hire was held against forbids it now, and still does.
+/// Pays an athlete with the brand's default card (contract: Core *Payments*). 404 for a contract that is not
+/// the brand's, 409 `nothing_owed` or `no_payment_method`, 422 `amount_exceeds_owed`, 422 for deliverables
+/// that are not approved work of the contract. A declined card is 402 `card_declined` with the failed
+/// payment. If the processor does not answer, the payment comes back `processing` and is settled later. 409
+/// `category_prohibited` or `visa_status` if a rule of the athlete's institution forbids the payment,
+/// provided it was in force at hiring and still is.
 pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Payment>> {
     let wanted = WantedPayment {
         athlete_id: input.athlete_id,
@@ -147,7 +147,7 @@ pub async fn pay_with_saved_card(cx: Cx<Partner>, input: Pay) -> Result<Done<Pay
     .await
 }
 
-/// Previews a bulk payment; charges nothing. 422 where two lines name one contract, and for deliverables
+/// Previews a bulk payment; charges nothing. 422 if two lines name the same contract, and for deliverables
 /// that are not approved work of their line's contract.
 pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
     let named = named(&input.payments, PaymentKind::Bulk)?;
@@ -167,10 +167,10 @@ pub async fn bulk_summary(cx: Cx<Partner>, input: Preview) -> Result<Summary> {
     })
 }
 
-/// Pays several athletes with one charge to the brand's default card (contract: Core *Payments*). Any
-/// line that cannot be paid is 422 `line_not_payable` naming it, and nothing is charged; another total
-/// than the previewed one is 409 `total_changed`; a declined card fails every line and is 402
-/// `card_declined` with the failed payments.
+/// Pays several athletes with one charge to the brand's default card (contract: Core *Payments*). If any line
+/// cannot be paid, 422 `line_not_payable` names it and nothing is charged. 409 `total_changed` if the total
+/// differs from the previewed one. A declined card fails every line: 402 `card_declined` with the failed
+/// payments.
 pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPayment>> {
     let named = named(&input.payments, PaymentKind::Bulk)?;
     let mut work = cx.begin().await?;
@@ -193,7 +193,7 @@ pub async fn pay_bulk(cx: Cx<Partner>, input: PayBulk) -> Result<Done<BulkPaymen
     let [amount, fee] = sums(&lines);
     if amount + fee != input.expected_total_cents.cents() {
         return Err(codes::TOTAL_CHANGED.saying(format!(
-            "The total is {} cents now, not what you were shown. Look at the summary again.",
+            "The total is now {} cents, which differs from the preview. Check the summary again.",
             (amount + fee).get()
         )));
     }
@@ -215,7 +215,7 @@ fn refusal(why: Unpayable) -> Error {
     }
 }
 
-/// The amounts and the fees of lines.
+/// The sums of the lines' amounts and fees.
 fn sums<'a>(lines: impl IntoIterator<Item = &'a Line>) -> [Cents; 2] {
     lines.into_iter().fold([Cents::ZERO; 2], |[amount, fee], line| {
         [amount + line.cents.amount, fee + line.cents.fee]
@@ -256,8 +256,8 @@ fn summary_line(wanted: &WantedPayment, line: Result<Line, Unpayable>) -> Summar
     }
 }
 
-/// Everything that is owed under one contract of a brand's, which is held; refused as
-/// [`pay_with_saved_card`] refuses, and where no card is saved. Writes nothing.
+/// Everything owed under one contract of a brand, locked. Refuses as [`pay_with_saved_card`] does, and if no
+/// card is saved. Writes nothing.
 pub(crate) async fn all_of_contract(
     work: &mut Work,
     partner: PartnerId,
@@ -281,7 +281,7 @@ pub(crate) async fn all_of_contract(
     Ok(line)
 }
 
-/// Writes the charge of an order's completion down and commits, as every charge is.
+/// Writes the charge for a completed service order and commits.
 pub(crate) async fn intend_order(
     work: Work,
     partner: PartnerId,
@@ -291,8 +291,8 @@ pub(crate) async fn intend_order(
     intend(work, partner, PaymentKind::Card, &[line], Some(order)).await
 }
 
-/// Writes the charge and its payments as `processing` and claims the call's key: from here on the
-/// processor's word decides. 409 `no_payment_method` where no card is saved.
+/// Writes the charge and its payments as `processing` and claims the call's idempotency key. From here on the
+/// processor decides the outcome. 409 `no_payment_method` if no card is saved.
 pub(super) async fn intend(
     mut work: Work,
     partner: PartnerId,
@@ -309,8 +309,7 @@ pub(super) async fn intend(
         NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
     let year = now.format("%Y").to_string();
     let (charge, payments) = store::payment::add_charge(&mut work, new, lines, &year).await?;
-    let subject = Subject { kind: "charge", id: charge.get() };
-    work.note(subject, "asked_for");
+    work.note(charge, "asked_for");
     for payment in payments {
         work.note(payment, "asked_for");
     }

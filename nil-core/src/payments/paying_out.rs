@@ -1,8 +1,8 @@
-//! Money leaves the wallets.
+//! Pays wallets out to banks.
 //!
-//! Making a payout takes its money out of the wallet in the same transaction, before the processor is
-//! asked; a failure or a late return puts it back. A wallet has one payout under way at most, so asking
-//! twice never sends twice.
+//! Creating a payout takes its money out of the wallet in the same transaction, before the processor is
+//! asked; a failure or a late return puts it back. A wallet has at most one payout under way, so a repeated
+//! request never sends twice.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,23 +25,23 @@ use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// Whose wallet to pay out.
+/// Selects the athlete whose wallet to pay out.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Trigger {
     /// The athlete.
     pub id: AthleteId,
 }
 
-/// Which payout to try again.
+/// Selects the payout to retry.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Retry {
     /// The failed payout.
     pub id: PayoutId,
 }
 
-/// Pays out what is in an athlete's wallet. While a payout of that wallet is under way, it is the
-/// answer. 404 for an unknown athlete, 409 `nothing_to_pay_out` for an empty wallet; `on_hold` with
-/// its reasons where the athlete's account cannot receive.
+/// Pays out an athlete's wallet. If a payout of the wallet is already under way, returns that one. 404 for an
+/// unknown athlete, 409 `nothing_to_pay_out` for an empty wallet. The payout is `on_hold` with its reasons if
+/// the athlete's account cannot receive money.
 pub async fn trigger(cx: Cx<Operator>, input: Trigger) -> Result<Done<Payout>> {
     let owner = Owner::Athlete(input.id);
     let mut session = cx.read().await?;
@@ -54,10 +54,9 @@ pub async fn trigger(cx: Cx<Operator>, input: Trigger) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// Tries a failed payout again: a new payout of the same amount. Asked again, it answers that one.
-/// 404 for an unknown payout, 409 `illegal_transition` for one that has not failed,
-/// `payout_in_progress` while another of the wallet is under way, `nothing_to_pay_out` when the money
-/// is gone.
+/// Retries a failed payout with a new payout of the same amount; repeating the request returns that one. 404
+/// for an unknown payout, 409 `illegal_transition` for one that has not failed, `payout_in_progress` while
+/// another payout of the wallet is under way, `nothing_to_pay_out` if the wallet no longer holds the money.
 pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     let mut session = cx.read().await?;
     let failed = store::payout::find(&mut session, input.id).await?;
@@ -69,7 +68,7 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// The wallet's live payout, released if it can be, or a new one of all that is in it.
+/// The wallet's payout under way, released if possible, or a new one of the whole balance.
 pub(super) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
     let mut book = open(work, owner).await?;
     if let Some(live) = store::payout::live(work, owner).await? {
@@ -99,7 +98,7 @@ pub(super) async fn make_again(
     }
     let failed = store::payout::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if failed.status != PayoutStatus::Failed {
-        let message = format!("A payout that is `{}` cannot be tried again.", failed.status);
+        let message = format!("A payout with status `{}` cannot be retried.", failed.status);
         return Err(codes::ILLEGAL_TRANSITION.saying(message));
     }
     if store::payout::live(work, owner).await?.is_some() {
@@ -117,7 +116,7 @@ async fn holds(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result
     holding::reasons(work, owner, account, now).await
 }
 
-/// Opens the books of a payout; whoever has them is alone with the wallet.
+/// Opens the ledger accounts of a payout; their locks keep other requests off the wallet.
 pub(super) async fn open(work: &mut Work, owner: Owner) -> Result<Book> {
     let accounts = [
         Account::Wallet(owner),
@@ -158,14 +157,14 @@ async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
     Ok(payout)
 }
 
-/// Sends a pending payout and answers what became of it; one in any other state is the answer.
+/// Sends a pending payout and returns the result; a payout in any other status is returned as it is.
 async fn go_on(
     cx: &Cx<Operator>,
     mut work: Work,
     payout: Payout,
     account: &PayoutAccount,
 ) -> Result<Done<Payout>> {
-    // Another call may be ending it: held, it is not over before this call's key waits for it too.
+    // Another call may be ending it. The lock keeps it open until this call's key waits for it too.
     let payout = store::payout::locked(&mut work, payout.id).await?.ok_or(codes::NOT_FOUND)?;
     if payout.status != PayoutStatus::Pending {
         return work.done(payout).await;
@@ -185,7 +184,7 @@ pub(super) async fn answer(mut work: Work, id: PayoutId) -> Result<Done<Payout>>
     work.done(payout).await
 }
 
-/// Asks the processor to send a payout that is written down, outside any transaction.
+/// Asks the processor, outside any transaction, to send a payout that was already written.
 pub(super) async fn send(
     platform: &Platform,
     payout: &Payout,
@@ -196,7 +195,7 @@ pub(super) async fn send(
     verdict(processor.pay_out(&payout.name(), reference, payout.amount_cents).await)
 }
 
-/// What the processor's word means for a payout in a state.
+/// The events that the processor's outcome means for a payout with this status.
 fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
     use PayoutEvent::{Arrive, Fail, Return, Send};
     match (status, said) {
@@ -210,7 +209,7 @@ fn steps(status: PayoutStatus, said: &Outcome) -> &'static [PayoutEvent] {
     }
 }
 
-/// Writes what the processor said of a payout. The same word again changes nothing.
+/// Saves the processor's outcome of a payout. Repeating it changes nothing.
 async fn settle(work: &mut Work, id: PayoutId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
     let mut payout = store::payout::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
@@ -242,7 +241,7 @@ async fn step(
     payout.status = moved.to();
     book(work, payout, event, now).await?;
     if event == PayoutEvent::Arrive {
-        // What came in meanwhile can go now.
+        // Money that arrived in the meantime can be paid out now.
         store::account::wake(work, payout.owner()?.to_string(), now).await?;
     }
     let (action, message) = match event {
@@ -267,7 +266,7 @@ async fn step(
     Ok(())
 }
 
-/// What a step means for the ledger.
+/// Writes the ledger transfer of a payout event.
 async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -> Result<()> {
     let owner = payout.owner()?;
     let amount = payout.amount_cents;
@@ -287,7 +286,7 @@ async fn book(work: &mut Work, payout: &Payout, event: PayoutEvent, now: Time) -
     book.post(work, now, &[Transfer::new(reason, payout.name(), entries)]).await
 }
 
-/// Ends a step of a payout outside any call, with the processor's word.
+/// Applies the processor's outcome to a payout outside any call.
 pub(super) async fn end(
     platform: &Platform,
     payout: &Payout,
@@ -313,7 +312,7 @@ pub(super) async fn end(
     .await
 }
 
-/// Settles a payout that the processor tells of.
+/// Settles a payout that a webhook reported.
 pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let payout = store::payout::find(&mut session, id).await?;
@@ -324,8 +323,8 @@ pub(super) async fn hear(platform: &Platform, id: PayoutId, said: &Outcome) -> R
     }
 }
 
-/// Asks about payouts that were not heard of: sends pending ones again under their own key, looks at
-/// those that should have arrived. Answers how many moved on.
+/// Asks about payouts without news: sends pending ones again under their own key, and looks up those that
+/// should have arrived. Returns how many moved on.
 pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
     let today = platform.now().date_naive();
     let mut session = platform.db().read().await?;
@@ -338,7 +337,7 @@ pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize
     Ok(moved + returns::reconcile(platform).await?)
 }
 
-/// What has become of a payout of which nothing was heard; it is sent again where it never arrived.
+/// The outcome of a payout without news; it is sent again if it never arrived.
 async fn asked_again(platform: &Platform, payout: &Payout) -> Result<Option<Outcome>> {
     let account = refreshed(platform, payout.owner()?).await?;
     let mut session = platform.db().read().await?;
@@ -377,7 +376,7 @@ mod tests {
                 for event in steps(*status, said) {
                     at = at.on(*event).unwrap().to();
                 }
-                // The same word again has no more to say, and a stale one no longer.
+                // A repeated or outdated outcome has no effect.
                 assert!(steps(at, said).is_empty(), "{status} {said:?}");
                 assert!(steps(at, &on_its_way).is_empty() || at == PayoutStatus::Pending);
             }

@@ -1,4 +1,4 @@
-//! A payment: what a brand pays one athlete at one time, and the charge it is part of.
+//! A brand's payment to one athlete, and the charge it is part of.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::kernel::{
 vocabulary! {
     /// How a payment was charged.
     PaymentKind {
-        /// By itself.
+        /// As a single payment.
         Card = "card",
         /// As a line of a bulk payment.
         Bulk = "bulk",
@@ -21,35 +21,35 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// The state of a payment.
+    /// The status of a payment.
     PaymentStatus {
-        /// Written down.
+        /// Written, not yet sent.
         Pending = "pending",
-        /// With the processor; its word is awaited.
+        /// Sent to the processor; the outcome is awaited.
         Processing = "processing",
         /// The card was charged; the athlete has the money in the wallet.
         Succeeded = "succeeded",
         /// The card was not charged; a new attempt is a new payment.
         Failed = "failed",
-        /// Part of it was given back.
+        /// Part of it was refunded.
         PartiallyRefunded = "partially_refunded",
-        /// All of it was given back.
+        /// All of it was refunded.
         Refunded = "refunded",
     }
 }
 
-/// What can happen to a payment.
+/// An event in a payment's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaymentEvent {
-    /// It is handed to the processor.
+    /// It is sent to the processor.
     Charge,
     /// The processor charged the card.
     Succeed,
-    /// The processor did not.
+    /// The processor did not charge the card.
     Fail,
-    /// Part of it is given back, for the first time.
+    /// Part of it is refunded for the first time.
     RefundPart,
-    /// What was left of it is given back.
+    /// The rest of it is refunded.
     RefundAll,
 }
 
@@ -72,9 +72,9 @@ impl Machine for PaymentStatus {
 /// A payment.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Payment {
-    /// Its id.
+    /// The payment's id.
     pub id: PaymentId,
-    /// Its number, such as `PAY-2026-000123`.
+    /// The payment number, such as `PAY-2026-000123`.
     pub number: String,
     /// The brand that pays.
     pub partner_id: PartnerId,
@@ -100,52 +100,52 @@ pub struct Payment {
     pub amount_cents: Cents,
     /// The platform's fee, paid by the brand on top.
     pub fee_cents: Cents,
-    /// The agent's commission, out of the amount.
+    /// The agent's commission, deducted from the amount.
     pub agent_commission_cents: Cents,
     /// What the card is charged: amount and fee.
     pub total_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// Whether it was charged by itself or as a line of a bulk payment.
+    /// Whether it was charged singly or as a line of a bulk payment.
     pub kind: PaymentKind,
     /// The bulk payment it is a line of.
     pub bulk_id: Option<BulkId>,
-    /// Its state.
+    /// The status.
     pub status: PaymentStatus,
-    /// Why the processor refused, in its own word.
+    /// The processor's code for the refusal.
     pub failure_code: Option<String>,
-    /// The processor's name for the charge.
+    /// The processor's id of the charge.
     pub processor_charge_id: Option<String>,
     /// When the card was charged.
     pub paid_at: Option<Time>,
-    /// How much of the amount was given back.
+    /// How much of the amount was refunded.
     pub refunded_cents: Cents,
-    /// How much of the fee was given back.
+    /// How much of the fee was refunded.
     pub refunded_fee_cents: Cents,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 vocabulary! {
-    /// What is known of a charge at the processor.
+    /// The status of a charge at the processor.
     ChargeStatus {
-        /// Its outcome is not known yet.
+        /// The outcome is not known yet.
         Processing = "processing",
         /// The card was charged.
         Succeeded = "succeeded",
-        /// It was not, and will not be.
+        /// The card was not and will not be charged.
         Failed = "failed",
     }
 }
 
-/// What can become of a charge.
+/// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChargeEvent {
     /// The card was charged.
     Succeed,
-    /// It was not.
+    /// The card was not charged.
     Fail,
 }
 

@@ -1,4 +1,4 @@
-//! A payout: one try to send a wallet's money to its owner's bank.
+//! A payout: one attempt to send a wallet's money to its owner's bank.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,35 +11,35 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AgentId, AthleteId, Cents, Date, Machine, Move, PayoutId, Time};
 
 vocabulary! {
-    /// The state of a payout.
+    /// The status of a payout.
     PayoutStatus {
-        /// The owner's account cannot receive yet.
+        /// The owner's account cannot receive money yet.
         OnHold = "on_hold",
         /// About to be sent.
         Pending = "pending",
         /// On its way to the bank.
         InTransit = "in_transit",
-        /// Arrived; a bank may still send it back.
+        /// Arrived; the bank can still return it.
         Paid = "paid",
-        /// It did not arrive, or came back; the money is in the wallet again.
+        /// It did not arrive or was returned; the money is back in the wallet.
         Failed = "failed",
     }
 }
 
-/// What can happen to a payout.
+/// An event in a payout's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayoutEvent {
-    /// The owner's account can receive now.
+    /// The owner's account can receive money now.
     Release,
-    /// It is given up before it was sent.
+    /// It is cancelled before it was sent.
     Cancel,
-    /// The processor took it.
+    /// The processor accepted it.
     Send,
     /// It arrived at the bank.
     Arrive,
-    /// It did not.
+    /// It did not arrive.
     Fail,
-    /// The bank sent it back after it had arrived.
+    /// The bank returned it after it had arrived.
     Return,
 }
 
@@ -60,7 +60,7 @@ impl Machine for PayoutStatus {
 }
 
 impl PayoutStatus {
-    /// Whether its money is on its way out: neither in the wallet nor at the bank.
+    /// Whether its money is under way: neither in the wallet nor at the bank.
     #[must_use]
     pub const fn under_way(self) -> bool {
         matches!(self, Self::OnHold | Self::Pending | Self::InTransit)
@@ -68,11 +68,11 @@ impl PayoutStatus {
 }
 
 vocabulary! {
-    /// Why a payout waits.
+    /// The reason why a payout is on hold.
     HoldReason {
         /// The owner has not opened a payout account.
         NoPayoutAccount = "no_payout_account",
-        /// The processor does not pay out to the owner's account: something is missing there.
+        /// The processor has disabled payouts to the owner's account because information is missing.
         PayoutsDisabled = "payouts_disabled",
         /// The athlete's institution holds payouts until every deal is cleared.
         InstitutionClearance = "institution_clearance",
@@ -84,28 +84,27 @@ vocabulary! {
 /// A payout.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Payout {
-    /// Its id.
+    /// The payout's id.
     pub id: PayoutId,
     /// The athlete it goes to.
     pub athlete_id: Option<AthleteId>,
     /// The agent it goes to.
     pub agent_id: Option<AgentId>,
-    /// How much.
+    /// The amount.
     pub amount_cents: Cents,
-    /// Its state.
+    /// The status.
     pub status: PayoutStatus,
-    /// Which try it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: i64,
-    /// The failed payout that it tries again.
+    /// The failed payout that this one retries.
     pub retry_of: Option<PayoutId>,
-    /// Why it waits: `no_payout_account`, `payouts_disabled`, `institution_clearance`.
+    /// Why it is on hold: `no_payout_account`, `payouts_disabled`, `institution_clearance`.
     pub hold_reasons: Value,
-    /// Why it failed, in the processor's own word; `cancelled` or `cancelled_for_refund` where it was
-    /// never sent.
+    /// The processor's failure code; `cancelled` or `cancelled_for_refund` if it was never sent.
     pub failure_code: Option<String>,
-    /// The processor's name for the transfer.
+    /// The processor's id of the transfer.
     pub processor_transfer_id: Option<String>,
-    /// When it is to arrive at the bank.
+    /// The expected day of arrival at the bank.
     pub arrives_on: Option<Date>,
     /// When it was made.
     pub created_at: Time,
@@ -114,7 +113,7 @@ pub struct Payout {
 }
 
 impl Payout {
-    /// Whose wallet it was taken from.
+    /// The owner of the wallet it was taken from.
     pub fn owner(&self) -> Result<Owner> {
         self.athlete_id
             .map(Owner::Athlete)
@@ -122,7 +121,7 @@ impl Payout {
             .ok_or_else(|| Error::internal("a payout belongs to nobody"))
     }
 
-    /// What the ledger's transfers about it refer to.
+    /// Its name in ledger transfers.
     #[must_use]
     pub fn name(&self) -> String {
         format!("payout:{}", self.id)

@@ -1,4 +1,4 @@
-//! Athletes and agents say where their money goes and when.
+//! Athletes and agents set up payout accounts and choose when wallets are paid out.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,33 +14,33 @@ use crate::kernel::{Nothing, WebUrl};
 use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 
-/// Where the onboarding leads back to.
+/// Where the onboarding returns to.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct OpenAccount {
-    /// The page to come back to when it is done.
+    /// The page to return to when onboarding is done.
     pub return_url: Option<WebUrl>,
-    /// The page to come back to when the link has expired.
+    /// The page to return to when the link has expired.
     pub refresh_url: Option<WebUrl>,
 }
 
-/// When to pay the wallet out.
+/// The payout preference.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Prefer {
-    /// Once a day, at once, or when an operator does it.
+    /// Once a day, at once, or when an operator triggers it.
     pub preference: Preference,
 }
 
-/// A payout account with the address where its owner hands in what is missing.
+/// A payout account with its onboarding URL.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct OpenedAccount {
     /// The account.
     #[serde(flatten)]
     pub account: PayoutAccount,
-    /// Where its owner hands in what the processor wants: an absolute address.
+    /// The absolute URL where the owner enters the information the processor requires.
     pub onboarding_url: String,
 }
 
-/// Whose money it is.
+/// The owner of the money.
 pub(super) fn owner(payee: Payee) -> Owner {
     match payee {
         Payee::Athlete(athlete) => Owner::Athlete(athlete.id),
@@ -48,13 +48,12 @@ pub(super) fn owner(payee: Payee) -> Owner {
     }
 }
 
-/// Opens the caller's payout account; repeating it gives the same account.
+/// Opens the caller's payout account; repeating it returns the same account.
 pub async fn create(cx: Cx<Payee>, input: OpenAccount) -> Result<Done<OpenedAccount>> {
     open(cx, input, AccountKind::Standard).await
 }
 
-/// Opens the caller's payout account with the processor's short form; an account that is there
-/// already stays as it is.
+/// Opens the caller's payout account with the processor's short form; an existing account stays as it is.
 pub async fn create_express(cx: Cx<Payee>, input: OpenAccount) -> Result<Done<OpenedAccount>> {
     open(cx, input, AccountKind::Express).await
 }
@@ -75,7 +74,7 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     work.done(OpenedAccount { account, onboarding_url: url }).await
 }
 
-/// The caller's payout account as the processor sees it now; status `none` where there is none.
+/// Returns the caller's payout account as the processor currently sees it; status `none` if none was opened.
 pub async fn status(cx: Cx<Payee>, _: Nothing) -> Result<PayoutAccount> {
     refreshed(cx.platform(), owner(cx.caller)).await
 }
@@ -89,8 +88,7 @@ pub async fn set_preference(cx: Cx<Payee>, input: Prefer) -> Result<Done<PayoutA
     work.done(account).await
 }
 
-/// Somebody's payout account, read again from the processor; what was known of it where the processor
-/// does not answer.
+/// An owner's payout account, refreshed from the processor; the stored one if the processor does not answer.
 pub(super) async fn refreshed(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
     let name = owner.to_string();
     let mut session = platform.db().read().await?;
@@ -116,7 +114,7 @@ pub(super) async fn refreshed(platform: &Platform, owner: Owner) -> Result<Payou
     Ok(account)
 }
 
-/// Whose account the processor means.
+/// The owner of the account with this processor id.
 pub(super) async fn owner_of(platform: &Platform, reference: &str) -> Result<Option<Owner>> {
     let mut session = platform.db().read().await?;
     let account = store::account::named(&mut session, reference).await?;

@@ -1,5 +1,4 @@
-//! Asking the processor again about everything whose outcome is not known: after a crash, a time-out,
-//! a lost webhook.
+//! Asks the processor about everything with an unknown outcome: after a crash, a time-out or a lost webhook.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +12,7 @@ use crate::platform::Platform;
 pub struct Reconciled {
     /// Charges.
     pub charges: usize,
-    /// Payouts that moved on.
+    /// Payouts with a new status.
     pub payouts: usize,
     /// Refunds.
     pub refunds: usize,
@@ -21,12 +20,12 @@ pub struct Reconciled {
     pub subscriptions: usize,
 }
 
-/// One round: asks about what has been open for [`Config::reconcile_after`](crate::Config) or longer,
-/// under the same keys as before, and ends the calls that began it. Any number of workers may do it at
+/// One round: asks about everything that has been open for [`Config::reconcile_after`](crate::Config) or
+/// longer, under the same keys as before, and answers the calls that began it. Several workers may run it at
 /// once.
 pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
     let before = platform.now() - platform.config().reconcile_after;
-    // What goes wrong with one kind does not keep the others from being settled.
+    // An error with one kind must not keep the others from being settled.
     let charges = settling::reconcile(platform, before).await;
     let refunds = refunding::reconcile(platform, before).await;
     let payouts = paying_out::reconcile(platform, before).await;

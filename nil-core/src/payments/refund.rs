@@ -9,23 +9,23 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
 
 vocabulary! {
-    /// The state of a refund.
+    /// The status of a refund.
     RefundStatus {
-        /// With the processor; its word is awaited, the money is set aside.
+        /// Sent to the processor; the outcome is awaited, the money is set aside.
         Pending = "pending",
-        /// The card has it.
+        /// The card was refunded.
         Succeeded = "succeeded",
-        /// The processor refused; the money is where it was before.
+        /// The processor refused; the money went back to where it came from.
         Failed = "failed",
     }
 }
 
-/// What can become of a refund.
+/// The outcome of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundEvent {
-    /// The processor gave it back.
+    /// The processor refunded the card.
     Succeed,
-    /// The processor did not.
+    /// The processor refused.
     Fail,
 }
 
@@ -42,13 +42,13 @@ impl Machine for RefundStatus {
 }
 
 vocabulary! {
-    /// Whether the platform's fee goes back too.
+    /// Whether the platform's fee is refunded too.
     RefundFee {
         /// The platform keeps it.
         None = "none",
         /// In proportion to the part that is refunded.
         Proportional = "proportional",
-        /// All that is left of it.
+        /// The whole remaining fee.
         All = "all",
     }
 }
@@ -56,45 +56,45 @@ vocabulary! {
 /// A refund.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Refund {
-    /// Its id.
+    /// The refund's id.
     pub id: RefundId,
-    /// The payment it takes back.
+    /// The payment.
     pub payment_id: PaymentId,
-    /// How much of the payment's amount goes back.
+    /// How much of the payment's amount is refunded.
     pub amount_cents: Cents,
-    /// How much of the platform's fee goes back besides.
+    /// How much of the platform's fee is refunded in addition.
     pub fee_cents: Cents,
-    /// How much of the amount is the agent's commission, given back by the agent.
+    /// How much of the amount is the agent's commission, returned by the agent.
     pub commission_cents: Cents,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Its state.
+    /// The status.
     pub status: RefundStatus,
-    /// Why the processor refused, in its own word.
+    /// The processor's code for the refusal.
     pub failure_code: Option<String>,
-    /// Who asked for it, such as `operator:1`.
+    /// The requester, such as `operator:1`.
     pub requested_by: String,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
 impl Refund {
-    /// What the ledger's transfers about it refer to.
+    /// Its name in ledger transfers.
     #[must_use]
     pub fn name(&self) -> String {
         format!("refund:{}", self.id)
     }
 
-    /// What the card gets: amount and fee.
+    /// What the card is refunded: amount and fee.
     #[must_use]
     pub fn total(&self) -> Cents {
         self.amount_cents + self.fee_cents
     }
 }
 
-/// The three sums of a payment or of one refund.
+/// The three amounts of a payment or a refund.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The athlete's amount, commission included.
@@ -108,17 +108,17 @@ pub(crate) struct Parts {
 /// What was refunded of a payment so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Returned {
-    /// By all its refunds.
+    /// The amounts of all its refunds.
     pub all: Parts,
-    /// The amount of those that asked for their part of the fee, which need not be all of them.
+    /// The amount of the refunds with `proportional` fee, which need not be all.
     pub with_fee: Cents,
-    /// The fee that those returned.
+    /// The fee that those refunds returned.
     pub fee_in_parts: Cents,
 }
 
-/// What refunding `amount` of a payment takes back, after what was taken back before. Rounding is
-/// done on the running totals, so that refunds in parts come to the same as one refund. The fee's are
-/// those of the refunds that asked for their part of it: what the others left is kept.
+/// The parts of a refund of `amount`, after earlier refunds. Rounding applies to the running totals, so that
+/// several partial refunds come to the same as one. The fee counts only refunds that asked for their part of
+/// it: the fee left by the others stays with the platform.
 pub(crate) fn parts(paid: Parts, before: Returned, amount: Cents, fee: RefundFee) -> Parts {
     let after = before.all.amount + amount;
     let commission = fee::share(paid.commission, after, paid.amount) - before.all.commission;

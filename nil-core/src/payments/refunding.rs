@@ -1,8 +1,8 @@
-//! Operators give payments back.
+//! Operators refund payments.
 //!
-//! The money is set aside first, in the transaction that writes the refund: from the wallets, and where
-//! they no longer hold it and the operator allows, as something the athlete and the agent owe. Then the
-//! processor is asked; its word sends the money to the card or puts it back where it was.
+//! The transaction that writes the refund sets the money aside: it takes it from the wallets or, if they no
+//! longer hold it and the operator allows, books it as owed by the athlete and the agent. Then the processor
+//! is asked. Its outcome sends the money to the card or puts it back.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,27 +24,27 @@ use crate::operation::{Cx, Done, Work};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// A payment to give back.
+/// A payment to refund.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RefundPayment {
     /// The payment.
     pub payment_id: PaymentId,
-    /// How much of the payment's amount; all that is left of it where it is left out.
+    /// How much of the payment's amount; default: all that is left.
     pub amount_cents: Option<Amount>,
-    /// Why.
+    /// The reason.
     pub reason: Text<1, 500>,
-    /// Whether the platform's fee goes back too (default `none`). What a refund with `none` leaves, a later
-    /// one with `proportional` leaves as well.
+    /// Whether the platform's fee is refunded too (default `none`). The fee left by a refund with `none` is
+    /// also left by a later one with `proportional`.
     pub refund_fee: Option<RefundFee>,
-    /// Whether the athlete may end up owing what is no longer in the wallet (default false).
+    /// Whether the athlete may end up owing money that is no longer in the wallet (default false).
     pub allow_negative_balance: Option<bool>,
 }
 
-/// Refunds a payment, in part or in full (model: *refund*). The money is taken from the wallet; else
-/// from a payout that is on hold, which is cancelled; else 409 `payout_in_progress` while it is on its way
-/// out; else, with `allow_negative_balance`, it becomes
-/// a receivable; else 409 `already_paid_out`. 404 for an unknown payment, 409 `payment_in_progress` or
-/// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
+/// Refunds a payment, in part or in full (model: *refund*). The money comes from the first source that has
+/// it: the wallet; a payout on hold, which is cancelled; a receivable, with `allow_negative_balance`.
+/// Otherwise 409 `payout_in_progress` while the money is on its way to the bank, or `already_paid_out`. 404
+/// for an unknown payment, 409 `payment_in_progress` or `not_refundable` for one that was not charged or has
+/// nothing left, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
     let paid =
@@ -76,7 +76,7 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     .await
 }
 
-/// How much is to be refunded, if the payment's state and what is left of it allow that.
+/// The amount to refund, if the payment's status and what is left of it allow that.
 fn refundable(paid: &Refundable, before: Parts, wanted: Option<Amount>) -> Result<Cents> {
     match paid.status {
         PaymentStatus::Pending | PaymentStatus::Processing => {
@@ -93,7 +93,7 @@ fn refundable(paid: &Refundable, before: Parts, wanted: Option<Amount>) -> Resul
     }
     let amount = wanted.map_or(left, Amount::cents);
     if amount > left {
-        let message = format!("must be at most {}, which is what is left", left.get());
+        let message = format!("must be at most {}, the amount left", left.get());
         return Err(Error::from(codes::REFUND_EXCEEDS_PAYMENT).at("amount_cents", message));
     }
     Ok(amount)
@@ -104,7 +104,7 @@ fn owners(paid: &Refundable) -> impl Iterator<Item = Owner> {
     std::iter::once(Owner::Athlete(paid.athlete_id)).chain(agent)
 }
 
-/// Opens the books of a refund.
+/// Opens the ledger accounts of a refund.
 async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
     let mut accounts = vec![
         Account::Card(Owner::Partner(paid.partner_id)),
@@ -118,8 +118,8 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
     Book::open(work, accounts).await
 }
 
-/// Where the money of a refund is taken from: each one's share from their wallet, and what is missing
-/// there from their receivable, if that is allowed. A payout that is on hold gives its money back first.
+/// Where the money of a refund is taken from: each owner's share from their wallet, and the rest from their
+/// receivable, if that is allowed. A payout on hold is cancelled first.
 async fn sources(
     work: &mut Work,
     book: &mut Book,
@@ -167,11 +167,11 @@ async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
     work.done(refund).await
 }
 
-/// Writes what the processor said of a refund. The same word again changes nothing.
+/// Saves the processor's outcome of a refund. Repeating it changes nothing.
 async fn settle(work: &mut Work, id: RefundId, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
     let found = store::refund::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
-    // The payment before the refund, as whoever makes a refund does.
+    // Locks the payment before the refund, in the same order as a new refund does.
     let paid = store::refund::payment(work, found.payment_id).await?.ok_or(codes::NOT_FOUND)?;
     let refund = store::refund::locked(work, id).await?.ok_or(codes::NOT_FOUND)?;
     if refund.status != RefundStatus::Pending {
@@ -217,8 +217,8 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
     Ok(())
 }
 
-/// Puts back what was set aside. Like any credit it settles first what is owed back: a receivable made
-/// for this refund may have been netted meanwhile.
+/// Puts back what was set aside. Like any credit it first settles what is owed back, because a receivable
+/// made for this refund may have been netted in the meantime.
 async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;
@@ -237,7 +237,7 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
     Ok(())
 }
 
-/// Ends a refund outside its call, with the processor's word; answers whether it is settled now.
+/// Applies the processor's outcome to a refund outside its call; returns whether it is settled now.
 async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result<bool> {
     let operation = "admin.payment.refund";
     let said = said.filter(|said| !matches!(said, Outcome::InTransit(..)));
@@ -256,7 +256,7 @@ async fn end(platform: &Platform, open: &Open, said: Option<&Outcome>) -> Result
     .await
 }
 
-/// Settles a refund that the processor tells of.
+/// Settles a refund that a webhook reported.
 pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let open = store::refund::open(&mut session, id).await?;
@@ -267,7 +267,7 @@ pub(super) async fn hear(platform: &Platform, id: RefundId, said: &Outcome) -> R
     }
 }
 
-/// Asks again about refunds whose outcome is not known; answers how many were settled.
+/// Asks again about refunds with an unknown outcome; returns how many were settled.
 pub(super) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let pending = store::refund::unsettled(&mut session, before).await?;

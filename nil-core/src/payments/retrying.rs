@@ -1,5 +1,5 @@
-//! Payouts that failed are tried again by themselves, a few times, a day apart: a bank that was closed
-//! opens, an account that was mistyped is put right.
+//! Retries failed payouts automatically, a few times, a day apart: banks reopen, and mistyped accounts are
+//! corrected.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -15,27 +15,27 @@ use crate::error::{Result, codes};
 use crate::operation::Work;
 use crate::platform::Platform;
 
-/// How long a wallet is left alone after a payout of it failed.
+/// How long a wallet is not paid out after a failed payout.
 pub(super) const REST: TimeDelta = TimeDelta::hours(24);
-/// What failed longer ago is for an operator to look at.
+/// Payouts that failed longer ago are left to an operator.
 const OLDEST: TimeDelta = TimeDelta::days(30);
-/// How many times a payout is tried, the first included, before it is left to an operator.
+/// The number of automatic attempts, the first included, before a payout is left to an operator.
 const ATTEMPTS: i64 = 3;
 
-/// What one look at failed payouts did.
+/// The result of one round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Retried {
-    /// Payouts that were tried again.
+    /// Payouts that were retried.
     pub retried: usize,
     /// Payouts whose owner's account cannot receive now.
     pub held: usize,
-    /// Payouts that could not be looked after this time.
+    /// Payouts that could not be processed because of an error.
     pub failed: usize,
 }
 
-/// Tries failed payouts again, a day after they failed: those that nobody has tried again, whose wallet
-/// still holds the amount and has not been paid out since; three attempts in all. For the worker and
-/// the cron endpoint; any number of them at once try a payout once.
+/// Retries payouts a day after they failed, if they were not retried yet, their wallet still holds the amount
+/// and it has not been paid out since; three attempts in all. For the worker and the cron endpoint;
+/// concurrent calls retry a payout only once.
 pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
@@ -60,11 +60,11 @@ pub async fn retry_payouts(platform: &Platform) -> Result<Retried> {
     Ok(done)
 }
 
-/// What became of a failed payout.
+/// The result for one failed payout.
 enum Tried {
     Sent,
     Held,
-    /// Somebody else has seen to it, or its money is gone.
+    /// It was retried by another call, or its money is gone.
     Overtaken,
 }
 
@@ -101,7 +101,7 @@ async fn try_again(platform: &Platform, failed: &Payout) -> Result<Tried> {
             end(platform, &payout, said.as_ref()).await?;
             Ok(Tried::Sent)
         }
-        // An institution has begun to hold payouts meanwhile.
+        // An institution has begun to hold payouts in the meantime.
         Some(_) => Ok(Tried::Held),
     }
 }

@@ -1,6 +1,5 @@
-//! Banks return money that had arrived, days later. The processor tells of it; for an event that is lost
-//! it is asked again about every payout that is `paid`: each day for a week, then every third day until
-//! a month has passed.
+//! Banks can return a payout days after it arrived. The processor sends an event; because events can be lost,
+//! every `paid` payout is also looked up: daily for a week, then every third day until a month has passed.
 
 use chrono::TimeDelta;
 
@@ -14,12 +13,12 @@ use crate::operation::Work;
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
 
-/// How long a payout is looked at after it has arrived.
+/// How long a payout is looked up after it has arrived.
 const WATCHED_FOR: TimeDelta = TimeDelta::days(30);
-/// How long it is looked at each day.
+/// How long it is looked up daily.
 const CLOSELY_FOR: TimeDelta = TimeDelta::days(7);
 
-/// Looks at the payouts whose turn it is; answers how many had come back.
+/// Looks up the payouts that are due; returns how many had been returned.
 pub(super) async fn reconcile(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
@@ -55,7 +54,7 @@ async fn look_again(platform: &Platform, payout: &Payout, now: Time) -> Result<(
     Ok(())
 }
 
-/// When a payout that arrived then is looked at after now.
+/// When a payout that arrived at `arrived` is next looked up after `now`.
 fn next_look(arrived: Time, now: Time) -> Option<Time> {
     let pause = if now - arrived < CLOSELY_FOR { TimeDelta::days(1) } else { TimeDelta::days(3) };
     Some(now + pause).filter(|next| *next - arrived <= WATCHED_FOR)
@@ -78,7 +77,7 @@ mod tests {
             }
         }
         assert_eq!(days, [1, 2, 3, 4, 5, 6, 7, 10, 13, 16, 19, 22, 25, 28]);
-        // A server that was off for a month looks once.
+        // A server that was down for a month looks once.
         assert_eq!(next_look(arrived, arrived + TimeDelta::days(40)), None);
     }
 }

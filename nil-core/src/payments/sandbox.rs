@@ -1,5 +1,5 @@
-//! Playing the outside world where the embedded processor runs: for `nil sandbox`, the demonstration
-//! and tests. With any other processor these answer 404.
+//! Controls the embedded processor, playing the outside world: for `nil sandbox`, the demonstration and
+//! tests. With any other processor these return 404.
 
 use super::store;
 use crate::auth::{Anyone, Principal};
@@ -15,8 +15,7 @@ fn sandbox(platform: &Platform) -> Result<&Sandbox> {
         .ok_or_else(|| codes::NOT_FOUND.saying("The embedded processor is not in use."))
 }
 
-/// Delivers the events that the sandbox has not delivered yet, signed, as it would to the webhook;
-/// answers how many.
+/// Delivers the sandbox's undelivered events, signed, as it would to the webhook; returns how many.
 pub async fn deliver_events(platform: &Platform) -> Result<usize> {
     let sandbox = sandbox(platform)?;
     let mut delivered = 0;
@@ -39,8 +38,8 @@ pub async fn deliver_events(platform: &Platform) -> Result<usize> {
     }
 }
 
-/// Opens an onboarding page, as its owner does: `address` is what the owner was given, or how it ends.
-/// Answers whether there is such a page; an address cannot be guessed from the account.
+/// Opens an onboarding page, as its owner does: `address` is the owner's URL or its end. Returns whether the
+/// page exists; the URL cannot be guessed from the account.
 pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool> {
     let sandbox = sandbox(platform)?;
     let address = address.split_once('?').map_or(address, |(page, _)| page);
@@ -51,15 +50,15 @@ pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool>
     }
 }
 
-/// What the owner of an account does on the onboarding page: hands in everything. For tests and hosts,
-/// who know the account without its page. Answers whether there is such an account.
+/// Completes the onboarding page of an account as its owner would. For tests and hosts, which know the
+/// account without its page. Returns whether the account exists.
 pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<bool> {
     let done = sandbox(platform)?.finish_onboarding(account).await?;
     deliver_events(platform).await?;
     Ok(done)
 }
 
-/// Lets a payout arrive now instead of in two days; answers whether it was on its way.
+/// Lets a payout arrive now instead of in two days; returns whether it was on its way.
 pub async fn let_arrive(platform: &Platform, payout: PayoutId) -> Result<bool> {
     let transfer = transfer(platform, payout).await?;
     let done = sandbox(platform)?.let_arrive(&transfer).await?;
@@ -67,8 +66,7 @@ pub async fn let_arrive(platform: &Platform, payout: PayoutId) -> Result<bool> {
     Ok(done)
 }
 
-/// Plays the late bank return: a payout comes back. Answers whether it was sent and had not come back
-/// before.
+/// Simulates a late bank return of a payout. Returns whether it was sent and not returned before.
 pub async fn return_payout(platform: &Platform, payout: PayoutId) -> Result<bool> {
     let transfer = transfer(platform, payout).await?;
     let done = sandbox(platform)?.return_transfer(&transfer).await?;
@@ -76,7 +74,7 @@ pub async fn return_payout(platform: &Platform, payout: PayoutId) -> Result<bool
     Ok(done)
 }
 
-/// The processor's name for a payout; 404 for an unknown one, 409 for one that was not sent.
+/// The processor's id of a payout; 404 for an unknown one, 409 for one that was not sent.
 async fn transfer(platform: &Platform, payout: PayoutId) -> Result<String> {
     let mut session = platform.db().read().await?;
     let payout = store::payout::find(&mut session, payout).await?;

@@ -1,6 +1,5 @@
-//! What becomes of a charge once the processor has spoken: the payments' status, the ledger, the
-//! messages, the contract. Used by the call itself, by the webhook and by the reconciler, in any order
-//! and any number of times.
+//! Applies the processor's outcome of a charge: the payments' status, the ledger, the messages, the contract.
+//! The call itself, the webhook and the reconciler use it, in any order and any number of times.
 
 use std::time::Duration;
 
@@ -23,11 +22,11 @@ use crate::operation::{Done, Work};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, Outcome};
 
-/// How often a settlement is tried again when the database asks for it.
+/// How often a settlement is retried when the database asks for it.
 const TRIES: u32 = 8;
 
-/// Runs a settlement again while the database says so. What came before it is committed, so the
-/// dispatcher will not.
+/// Repeats a settlement while the database asks for a retry. The dispatcher cannot do that here, because the
+/// charge is already committed.
 pub(crate) async fn patiently<T, F, Fut>(platform: &Platform, attempt: F) -> Result<T>
 where
     F: Fn() -> Fut,
@@ -46,8 +45,8 @@ where
     }
 }
 
-/// What the processor answered; `None` where that is no verdict: an outage, or the key being in use
-/// by a call that has not ended.
+/// The processor's answer; `None` if it decides nothing: an outage, or the key being in use by a call that
+/// has not ended.
 pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
     match answer {
         Ok(Outcome::Failed(_, reason)) if reason == "idempotency_key_in_use" => None,
@@ -59,7 +58,7 @@ pub(super) fn verdict(answer: Result<Outcome, Outage>) -> Option<Outcome> {
     }
 }
 
-/// Asks the processor to make a charge that is written down, outside any transaction.
+/// Asks the processor, outside any transaction, to make a charge that was already written.
 pub(crate) async fn ask_charge(platform: &Platform, id: ChargeId) -> Result<Option<Outcome>> {
     let mut session = platform.db().read().await?;
     let charge = store::payment::charge(&mut session, id).await?;
@@ -74,8 +73,8 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
     verdict(answer.await)
 }
 
-/// Writes what the processor said. Changes nothing where the charge is settled already, or where the
-/// processor has said nothing yet.
+/// Saves the processor's outcome of a charge. Changes nothing if the charge is already settled or there is no
+/// outcome yet.
 pub(crate) async fn settle_charge(
     work: &mut Work,
     id: ChargeId,
@@ -105,7 +104,7 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     for payment in &payments {
         work.note(payment.id, "succeeded");
         work.send(told(work, payment, Recipient::User(payment.athlete_user_id)));
-        // The brand is told of its bulk payment by the answer, not by a message a line.
+        // The brand gets a bulk payment's result in the response, not as one message per line.
         if charge.kind == PaymentKind::Card {
             work.send(told(work, payment, Recipient::User(payment.partner_user_id)));
         }
@@ -114,8 +113,8 @@ async fn succeed(work: &mut Work, charge: &Charge, name: &str) -> Result<()> {
     deals::complete_settled(work, &paid).await
 }
 
-/// The card pays amount and fee; the athlete's wallet gets the amount less the commission, the agent's
-/// the commission.
+/// Debits the card with amount and fee; credits the athlete's wallet with the amount less the commission, the
+/// agent's with the commission.
 async fn book(work: &mut Work, charge: &Charge, payments: &[Booked]) -> Result<()> {
     let card = Account::Card(Owner::Partner(charge.partner_id));
     let mut accounts = vec![card, Account::Fees];
@@ -186,25 +185,25 @@ async fn fail(work: &mut Work, charge: &Charge, name: &str, why: &str) -> Result
     Ok(())
 }
 
-/// The processor's word for a failure, as people say it.
+/// The processor's failure code in words for users.
 pub(super) fn reason_in_words(code: &str) -> String {
     match code {
         "card_declined" => "the card was declined".into(),
         "insufficient_funds" => "the card has insufficient funds".into(),
         "bank_account_closed" => "the bank account is closed".into(),
         "account_cannot_receive" => "the account cannot receive money".into(),
-        NEVER_ARRIVED => "the payment processor never heard of it".into(),
+        NEVER_ARRIVED => "the request did not reach the payment processor".into(),
         other => other.replace('_', " "),
     }
 }
 
-/// The payment of a charge that was made for one.
+/// The payment of a charge with a single payment.
 pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
     let payments = store::records::of_charge(work, charge).await?;
     payments.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// What a call is refused with whose payment failed: 402 with the payment.
+/// The refusal of a call whose payment failed: 402 with the payment.
 pub(crate) fn refusal_of(payment: &Payment) -> Result<Option<Error>> {
     if payment.status != PaymentStatus::Failed {
         return Ok(None);
@@ -214,7 +213,7 @@ pub(crate) fn refusal_of(payment: &Payment) -> Result<Option<Error>> {
     Ok(Some(refusal.with_data(data)))
 }
 
-/// Ends the call that made one payment: the payment, or 402 with it where the card was declined.
+/// The response of a call that made one payment: the payment, or 402 with it if the card was declined.
 pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done<Payment>> {
     let payment = payment_of(&mut work, charge).await?;
     match refusal_of(&payment)? {
@@ -223,7 +222,7 @@ pub(super) async fn answer_card(mut work: Work, charge: ChargeId) -> Result<Done
     }
 }
 
-/// Ends the call that made a bulk payment.
+/// The response of a call that made a bulk payment.
 pub(super) async fn answer_bulk(mut work: Work, charge: ChargeId) -> Result<Done<BulkPayment>> {
     let payments = store::records::of_charge(&mut work, charge).await?;
     let failure = payments
@@ -254,7 +253,7 @@ pub(super) fn declined(why: Option<&str>) -> Error {
     codes::CARD_DECLINED.saying(format!("The payment failed: {why}. Nothing was charged."))
 }
 
-/// The operation that made a charge; its stored answers have its shape.
+/// The operation that made a charge; stored responses have its shape.
 fn operation(charge: &Charge) -> &'static str {
     match (charge.service_order_id, charge.kind) {
         (Some(_), _) => "core.service_order.complete",
@@ -263,14 +262,14 @@ fn operation(charge: &Charge) -> &'static str {
     }
 }
 
-/// Ends a charge outside its call, with the processor's word; answers that call's key, if it is
-/// unanswered. Answers whether the charge is settled now.
+/// Applies the processor's outcome to a charge outside its call, and stores the response under that call's
+/// key if it has none. Returns whether the charge is settled now.
 pub(super) async fn end_charge(
     platform: &Platform,
     charge: &Charge,
     said: Option<&Outcome>,
 ) -> Result<bool> {
-    // A charge is never on its way: whatever that means, it is not the end of it.
+    // A charge is never in transit, so such an outcome is not final.
     let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
         let mut work = Work::resume(platform, operation(charge), None).await?;
         let now = work.now();
@@ -289,13 +288,13 @@ pub(super) async fn end_charge(
         }
     });
     match ended.await {
-        // Declined is an end as good as any.
+        // A declined charge is settled, too.
         Err(error) if error.kind() == Kind::Declined => Ok(true),
         outcome => outcome.map(|()| true),
     }
 }
 
-/// Counts what was settled. One that cannot be settled now does not keep the others from it.
+/// Counts a settled movement. An error is logged and does not stop the others.
 pub(super) fn counted(ended: Result<bool>) -> usize {
     ended.map_or_else(
         |error| {
@@ -306,7 +305,7 @@ pub(super) fn counted(ended: Result<bool>) -> usize {
     )
 }
 
-/// Asks again about charges whose outcome is not known; answers how many were settled.
+/// Asks again about charges with an unknown outcome; returns how many were settled.
 pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let open = store::payment::unsettled(&mut session, before).await?;
@@ -321,7 +320,7 @@ pub(super) async fn reconcile(platform: &Platform, before: crate::kernel::Time) 
     Ok(settled)
 }
 
-/// Settles a charge that the processor tells of.
+/// Settles a charge that a webhook reported.
 pub(super) async fn hear(platform: &Platform, id: ChargeId, said: &Outcome) -> Result<()> {
     let mut session = platform.db().read().await?;
     let charge = store::payment::charge(&mut session, id).await?;

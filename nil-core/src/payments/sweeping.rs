@@ -1,4 +1,4 @@
-//! Wallets are paid out by themselves, and payouts that waited go on.
+//! Pays wallets out automatically, and sends payouts that were on hold.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -17,32 +17,32 @@ use crate::kernel::Time;
 use crate::operation::Work;
 use crate::platform::Platform;
 
-/// Between looks at the account a payout waits for. The processor's event lets it go at once; this is
-/// for events that are lost.
+/// The pause between checks of the account that a payout on hold waits for. The processor's event releases it
+/// at once; the checks are for lost events.
 const HELD_PAUSE: TimeDelta = TimeDelta::minutes(1);
 
-/// What a sweep did.
+/// The result of one sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Swept {
-    /// Payouts that waited for their owner's account and were sent.
+    /// Payouts that were on hold and have been sent.
     pub released: usize,
-    /// Payouts that still wait, of those that were looked at.
+    /// Checked payouts that are still on hold.
     pub held: usize,
-    /// Wallets paid out because their owner prefers so.
+    /// Wallets paid out according to their owner's preference.
     pub paid_out: usize,
-    /// Wallets that could not be looked after this time.
+    /// Wallets that could not be processed because of an error.
     pub failed: usize,
 }
 
-/// After a look in vain; each further one doubles it.
+/// The pause after the first unsuccessful check; each further one doubles it.
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(5);
-/// The longest pause between two looks.
+/// The longest pause between two checks.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 
-/// Sends what was on hold and can go now, and pays out the wallets whose owners want that: `instant`
-/// ones each time, `standard` ones once a day; a wallet whose payout failed is left alone for a day. Every
-/// wallet has its own next look: one that cannot be paid out stands in nobody's way. For the worker and
-/// the cron endpoint.
+/// Sends payouts on hold that can go now, and pays wallets out according to their owners' preferences:
+/// `instant` ones each time, `standard` ones once a day; not within a day of a failed payout. Each wallet has
+/// its own next check, so one that cannot be paid out does not delay others. For the worker and the cron
+/// endpoint.
 pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     let mut session = platform.db().read().await?;
     let held = store::payout::held(&mut session, platform.now() - HELD_PAUSE).await?;
@@ -71,7 +71,7 @@ pub async fn sweep_payouts(platform: &Platform) -> Result<Swept> {
     Ok(swept)
 }
 
-/// Sends what is on hold if it can go; it is looked at again later otherwise.
+/// Sends a payout on hold if possible; otherwise schedules the next check.
 async fn let_go(platform: &Platform, payout: &Payout) -> Result<bool> {
     let paid = pay_out(platform, payout.owner()?, true).await;
     if !matches!(paid, Ok(Paid::Sent)) {
@@ -86,13 +86,13 @@ async fn put_off(platform: &Platform, due: &Due, at: Option<Time>, misses: i64) 
     session.commit().await
 }
 
-/// What is to be done about a wallet that is due.
+/// What to do about a wallet that is due.
 enum Next {
-    /// It is paid out.
+    /// Pay it out.
     Now,
-    /// It is looked at again then.
+    /// Check it again at this time.
     At(Time),
-    /// What ends a payout, adds to the wallet or changes the account makes it due by itself.
+    /// No check: the end of a payout, a credit or a change of the account makes it due again.
     Asleep,
 }
 
@@ -108,7 +108,7 @@ fn next_look(due: &Due, now: Time, tomorrow: Time) -> Next {
     }
 }
 
-/// Pays a wallet out; answers when to look again, and how often in a row it was in vain.
+/// Pays a wallet out; returns the next check, and how many checks in a row were unsuccessful.
 async fn look(platform: &Platform, due: &Due, swept: &mut Swept) -> (Option<Time>, i64) {
     let Some(owner) = Owner::named(&due.owner) else {
         return (None, 0);
@@ -132,7 +132,7 @@ pub(super) fn missed(error: &Error) -> usize {
     1
 }
 
-/// Sends what was on hold for an owner whose account can receive now.
+/// Sends the payout on hold of an owner whose account can receive money now.
 pub(super) async fn release_held(platform: &Platform, owner: Owner) -> Result<bool> {
     let mut session = platform.db().read().await?;
     let live = store::payout::live(&mut session, owner).await?;
@@ -143,18 +143,18 @@ pub(super) async fn release_held(platform: &Platform, owner: Owner) -> Result<bo
     }
 }
 
-/// What came of paying a wallet out.
+/// The result of paying a wallet out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paid {
     /// The processor was asked.
     Sent,
-    /// There is a reason to wait.
+    /// The payout is on hold.
     Held,
-    /// There was nothing in it, or a payout of it is under way.
+    /// The wallet is empty, or a payout of it is under way.
     Nothing,
 }
 
-/// Pays a wallet out for nobody's call. `held_only` sends what is on hold and makes nothing new.
+/// Pays a wallet out without a caller. `held_only` sends a payout on hold and creates none.
 async fn pay_out(platform: &Platform, owner: Owner, held_only: bool) -> Result<Paid> {
     let account = refreshed(platform, owner).await?;
     let mut session = platform.db().read().await?;

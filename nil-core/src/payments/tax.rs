@@ -1,4 +1,4 @@
-//! From how much in a year a payer has to report what it paid: a table by year, kept as data.
+//! The yearly amounts from which payers must report payments: a table by year, kept as data.
 
 use chrono::Datelike as _;
 use serde::Deserialize;
@@ -8,14 +8,14 @@ use crate::kernel::{Cents, Date, Time};
 
 const THRESHOLDS: &str = include_str!("../../assets/reference/tax_thresholds.csv");
 
-/// What holds from a year on.
+/// The rule from a year on.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Rule {
     /// The first year it holds in.
     pub(super) from_year: i64,
     /// The form.
     pub(super) form: String,
-    /// The least sum to report.
+    /// The lowest amount to report.
     pub(super) threshold_cents: Cents,
 }
 
@@ -32,12 +32,12 @@ pub(super) fn rule(year: i64) -> Result<Rule> {
     found.ok_or_else(|| codes::INTERNAL.into())
 }
 
-/// The year an instant lies in, by UTC.
+/// The year of an instant (UTC).
 pub(super) fn year_of(time: Time) -> i64 {
     i64::from(time.year())
 }
 
-/// The instants a year begins and ends at; `None` for a year nobody can have been paid in here.
+/// The instants a year begins and ends at; `None` for years without possible payments.
 pub(super) fn span(year: i64) -> Option<(Time, Time)> {
     let first = |year: i64| {
         let date = Date::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)?;

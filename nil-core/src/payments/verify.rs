@@ -1,5 +1,5 @@
-//! Whether the books are right: every invariant of the money, checked against the rows themselves, and,
-//! where the embedded processor runs, against its own log.
+//! Checks the books: every invariant of the money, against the rows themselves and, if the embedded processor
+//! runs, against its log.
 
 mod books;
 mod charges;
@@ -20,32 +20,32 @@ use crate::platform::Platform;
 use crate::ports::processor::Logged;
 use crate::storage::{Dialect, Session, sql};
 
-/// One thing that has to hold.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Check {
-    /// What.
+    /// The invariant.
     pub name: String,
-    /// How many records were looked at.
+    /// How many records were examined.
     pub examined: i64,
-    /// What is wrong, the first hundred; nothing where it holds.
+    /// The problems found, at most one hundred; empty if the invariant holds.
     pub problems: Vec<String>,
 }
 
-/// What was checked.
+/// The result of all checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Report {
-    /// Check by check.
+    /// The checks.
     pub checks: Vec<Check>,
 }
 
 impl Report {
-    /// Whether everything holds.
+    /// Whether all invariants hold.
     #[must_use]
     pub fn sound(&self) -> bool {
         self.checks.iter().all(|check| check.problems.is_empty())
     }
 
-    /// Everything that is wrong, each with its check's name.
+    /// All problems, each with its check's name.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         self.checks
@@ -58,24 +58,24 @@ impl Report {
     }
 }
 
-/// A check as SQL: its name, what counts the records, what finds the wrong ones.
+/// A check in SQL: its name, the query that counts the records, and the query that finds the wrong ones.
 pub(super) type Rule = (&'static str, &'static str, &'static str);
 
 const RULES: &[&[Rule]] =
     &[books::RULES, charges::RULES, returns::RULES, deals::RULES, subscriptions::checks::RULES];
 
-/// On PostgreSQL broken references cannot be written; on SQLite a file could be edited by hand.
+/// PostgreSQL prevents broken references; an SQLite file could be edited by hand.
 const REFERENCES: Rule = (
-    "every reference leads somewhere",
+    "every reference points to an existing record",
     "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table'",
     "SELECT \"table\" || ' row ' || COALESCE(rowid, 0) FROM pragma_foreign_key_check LIMIT 100",
 );
 
-/// Checks everything, on one view of the database. Nobody waits for it, and it waits for nobody.
+/// Runs all checks on one snapshot of the database, without locks.
 pub async fn verify(platform: &Platform) -> Result<Report> {
     let sandbox = platform.processor().sandbox();
-    // Money moves meanwhile. What the processor knew before has to be in our books, and what is in our
-    // books the processor has to know after.
+    // Money moves during the check. What the processor knew before must be in our books, and what is in our
+    // books must be known to the processor afterwards.
     let before = match sandbox {
         Some(sandbox) => sandbox.log().await?,
         None => Vec::new(),
@@ -109,7 +109,7 @@ async fn check(session: &mut Session, (name, count, find): &Rule) -> Result<Chec
     })
 }
 
-/// A movement as our own rows have it.
+/// A movement in our own rows.
 #[derive(Clone, Debug, FromRow)]
 struct Ours {
     key: String,
@@ -135,13 +135,13 @@ fn by_key(log: &[Logged]) -> HashMap<&str, &Logged> {
     log.iter().map(|entry| (entry.key.as_str(), entry)).collect()
 }
 
-/// Holds our rows against the processor's own log, as it was before our rows were read and as it is after.
-/// What is still open here may be further there.
+/// Compares our rows with the processor's log from before and after they were read. A movement that is still
+/// open here may be further along there.
 fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
     let (then, now) = (by_key(before), by_key(log));
     let mut problems = Vec::new();
     for row in ours {
-        // What was on hold may have been let go since.
+        // A payout on hold may have been released since.
         let entry = match row.status.as_str() {
             "on_hold" => then.get(row.key.as_str()),
             _ => now.get(row.key.as_str()),
@@ -150,7 +150,7 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
             None if may_be_unknown(&row.status) => {}
             None => problems.push(format!("{} is unknown to the processor", row.key)),
             Some(entry) if entry.amount_cents != row.amount_cents => problems.push(format!(
-                "{} is {} here and {} there",
+                "{} is {} cents here and {} cents there",
                 row.key, row.amount_cents, entry.amount_cents
             )),
             Some(entry) if !agree(&row.status, &entry.status) => problems
@@ -164,18 +164,18 @@ fn against(before: &[Logged], log: &[Logged], ours: &[Ours]) -> Check {
     }
     problems.truncate(100);
     Check {
-        name: "the processor's log says the same".into(),
+        name: "the processor's log matches our records".into(),
         examined: i64::try_from(log.len()).unwrap_or(i64::MAX),
         problems,
     }
 }
 
-/// Whether the processor may not have been asked yet, or have never heard of it.
+/// Whether the processor may not know the movement: not asked yet, or never reached.
 fn may_be_unknown(status: &str) -> bool {
     matches!(status, "processing" | "pending" | "on_hold" | "failed" | "cancelled")
 }
 
-/// Whether our status may stand beside the processor's: the same, or not yet heard of the last step.
+/// Whether our status is compatible with the processor's: the same, or one step behind.
 fn agree(ours: &str, theirs: &str) -> bool {
     match theirs {
         "in_transit" => matches!(ours, "pending" | "in_transit"),
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(against(&known, &known, &[]).problems.len(), 1);
         assert_eq!(against(&[], &[], &[here("charge:9", "succeeded")]).problems.len(), 1);
         assert!(against(&[], &[], &[here("charge:9", "processing")]).problems.is_empty());
-        // Asked for, and heard of, after our rows were read.
+        // Requested and known to the processor after our rows were read.
         assert!(against(&[], &known, &[]).problems.is_empty());
         let sent = [there("payout:9", "in_transit")];
         let held = [here("payout:9", "on_hold")];

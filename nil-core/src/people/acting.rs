@@ -1,10 +1,10 @@
-//! Who may act for whom, and whose account is in use.
+//! Who may act for whom: queries about agents, officers and account states for other domains.
 
 use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, PortalUserId, SportId, UserId};
 use crate::storage::{Session, sql};
 
-/// Whether the agent represents the athlete now.
+/// Whether the agent currently represents the athlete.
 pub(crate) async fn acts_for(
     session: &mut Session,
     agent: AgentId,
@@ -20,7 +20,7 @@ pub(crate) async fn acts_for(
         .await
 }
 
-/// The active officers and owners of an institution's portal who may see athletes of this sport.
+/// The active officers and owners of an institution's portal with access to this sport.
 pub(crate) async fn officers(
     session: &mut Session,
     college: CollegeId,
@@ -43,14 +43,14 @@ pub(crate) async fn officers(
     Ok(rows.into_iter().filter(|(_, sports)| sees(sports)).map(|(id, _)| id).collect())
 }
 
-/// Whether the account is in use: neither barred nor closed.
+/// Whether the account is active: neither suspended nor closed.
 pub(crate) async fn is_in_use(session: &mut Session, user: UserId) -> Result<bool> {
     session
         .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'active'").bind(user))
         .await
 }
 
-/// Whether an operator has barred the account.
+/// Whether an operator has suspended the account.
 pub(crate) async fn is_suspended(session: &mut Session, user: UserId) -> Result<bool> {
     session
         .exists(sql("SELECT id FROM app_user WHERE id = $1 AND status = 'suspended'").bind(user))

@@ -1,25 +1,25 @@
-//! Who is under age.
+//! Ages and minority.
 
 use super::athlete::AthleteFacts;
 use crate::kernel::Date;
 
-/// From this age on nobody has to consent for an athlete.
+/// The age from which no guardian's consent is needed.
 pub(crate) const ADULT: u32 = 18;
 
-/// Whether somebody born on `born` is younger than `years` on `today`.
+/// Whether a person born on `born` is younger than `years` on `today`.
 #[must_use]
 pub(crate) fn is_under(years: u32, born: Date, today: Date) -> bool {
-    // Born on 29 February: the birthday of other years is 1 March.
+    // For a birth date of 29 February, the birthday in other years is 1 March.
     today.years_since(born).is_none_or(|age| age < years)
 }
 
-/// Whether the athlete is under age on `day`. Somebody without a birth date is taken as an adult:
-/// readiness refuses them anyway.
+/// Whether the athlete is under age on `day`. An athlete without a birth date counts as an adult; the readiness check
+/// refuses them anyway.
 pub(crate) fn is_minor(athlete: &AthleteFacts, day: Date) -> bool {
     is_under_age(athlete.date_of_birth, day)
 }
 
-/// Whether somebody born on that day is under age on `day`.
+/// Whether a person born on that day is under age on `day`.
 pub(crate) fn is_under_age(born: Option<Date>, day: Date) -> bool {
     let age = born.and_then(|born| day.years_since(born));
     age.is_some_and(|age| age < ADULT)

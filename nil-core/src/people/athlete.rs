@@ -1,4 +1,4 @@
-//! Facts about athletes, with their schools, guardians and agents; those records are other areas' to write.
+//! The facts about athletes that deals, rules and messages need; other domains write these records.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct AthleteFacts {
     pub(crate) last_name: Option<String>,
     pub(crate) email_verified_at: Option<Time>,
     pub(crate) available: bool,
-    /// Whether strangers may know of them.
+    /// Whether strangers can find them.
     pub(crate) listed: bool,
     pub(crate) gender: Option<Gender>,
     pub(crate) class_year: Option<ClassYear>,
@@ -41,20 +41,20 @@ pub(crate) struct AthleteFacts {
     pub(crate) agent_name: Option<String>,
     pub(crate) commission_basis_points: Option<BasisPoints>,
     pub(crate) followers: i64,
-    /// The platforms they have an account on.
+    /// The platforms on which they have an account.
     #[sqlx(skip)]
     pub(crate) platforms: Vec<String>,
 }
 
 impl AthleteFacts {
-    /// The name contracts use.
+    /// The name used in contracts.
     pub(crate) fn legal_name(&self) -> String {
         let name = [self.first_name.as_deref(), self.last_name.as_deref()];
         let name: Vec<&str> = name.into_iter().flatten().collect();
         if name.is_empty() { self.display_name.clone() } else { name.join(" ") }
     }
 
-    /// The time zone days end in.
+    /// The time zone in which their days end.
     pub(crate) fn zone(&self) -> chrono_tz::Tz {
         let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
         zone.unwrap_or(chrono_tz::UTC)
@@ -77,17 +77,16 @@ const FACTS: &str = "SELECT a.id, a.user_id, u.status AS account, a.display_name
      LEFT JOIN agent ag ON ag.id = r.agent_id LEFT JOIN app_user au ON au.id = ag.user_id \
      WHERE a.id = $1";
 
-/// Holds the athlete until the transaction ends, and keeps their account as it is: of two who would hire
-/// them, the second sees the first one's contract. The job and the application are held before.
+/// Locks the athlete until the transaction ends, and keeps their account unchanged: two concurrent hires cannot both
+/// pass the exclusivity check. Lock the job and the application before.
 pub async fn hold(session: &mut Session, id: AthleteId) -> Result<()> {
     const HELD: &str =
         "SELECT a.id FROM athlete a JOIN app_user u ON u.id = a.user_id WHERE a.id = $1";
-    let found: Option<(AthleteId,)> =
-        session.first(sql(HELD).locking("FOR NO KEY UPDATE OF a FOR SHARE OF u").bind(id)).await?;
-    found.map(|_| ()).ok_or_else(|| codes::NOT_FOUND.into())
+    let held = sql(HELD).locking("FOR NO KEY UPDATE OF a FOR SHARE OF u").bind(id);
+    session.exists(held).await?.then_some(()).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// What is known of an athlete, with the platforms they have accounts on.
+/// The facts about an athlete, with the platforms of their accounts.
 pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
     let found: Option<AthleteFacts> = session.first(sql(FACTS).bind(id)).await?;
     let Some(mut facts) = found else {
@@ -100,7 +99,7 @@ pub(crate) async fn facts(session: &mut Session, id: AthleteId) -> Result<Option
     Ok(Some(facts))
 }
 
-/// The accounts behind these athletes, for telling them something.
+/// The accounts of these athletes, for notifications.
 pub async fn users(
     session: &mut Session,
     athletes: &[AthleteId],

@@ -1,4 +1,4 @@
-//! Facts about brands.
+//! The facts about brands that deals need.
 
 use sqlx::FromRow;
 
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{BasisPoints, PartnerId, Time, UserId};
 use crate::storage::{Session, sql};
 
-/// A brand as deals see it.
+/// The facts about a brand that deals need.
 #[derive(Clone, Debug, FromRow)]
 pub(crate) struct PartnerFacts {
     pub(crate) id: PartnerId,
@@ -18,7 +18,7 @@ pub(crate) struct PartnerFacts {
     pub(crate) contact: String,
 }
 
-/// What is known of a brand.
+/// The facts about a brand.
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerFacts> {
     session
         .first(
@@ -32,9 +32,9 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
         .ok_or_else(|| Error::internal("a job without its brand"))
 }
 
-/// The fee that a brand's subscription gives it at this instant; none where it has none, or where the
-/// plan changes no fee. What was cancelled gives it to the end of what is paid and no longer; what goes
-/// on gives it while the next period is being charged, too.
+/// The fee rate that a brand's subscription gives at this instant; none without a subscription, or if the
+/// plan changes no fee. A cancelled subscription gives it until the end of the paid period; a running one
+/// also while the next period is being charged.
 pub(crate) async fn plan_fee(
     session: &mut Session,
     partner: PartnerId,

@@ -1,4 +1,4 @@
-//! Agents look at what is others' only on the record.
+//! The audit record of agents' views.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::AthleteId;
 use crate::operation::Cx;
 
-/// Notes in the audit trail that the calling agent looked at what is these athletes'.
+/// Records in the audit trail that the calling agent viewed these athletes' records.
 pub(crate) async fn looked_at<C>(
     cx: &Cx<C>,
     athletes: impl Iterator<Item = AthleteId>,
@@ -26,7 +26,7 @@ pub(crate) async fn looked_at<C>(
     Ok(())
 }
 
-/// The same, where the caller may be of another kind: only agents look on somebody's behalf.
+/// The same for a caller of any kind: only agents' views are recorded.
 pub(crate) async fn party_looked_at(
     cx: &Cx<Party>,
     athletes: impl Iterator<Item = AthleteId>,

@@ -1,9 +1,9 @@
-//! Facts about athletes, brands and agents, as deals, rules and messages need them: one reading of records that
-//! `accounts` and `agents` write.
+//! Facts about athletes, brands and agents. `accounts` and `agents` write these records; all domain modules read them here.
 //!
-//! It owns no table and writes nothing but lines of the audit trail. [`facts`] and [`partner`] tell who
-//! somebody is; [`hold`] keeps an athlete as they are until the transaction ends; [`acts_for`] and [`officers`]
-//! tell who may act or is to be told; [`looked_at`] puts an agent's look on the record. Everything above calls it.
+//! [`facts`] and [`partner`] describe an athlete and a brand, [`hold`] locks an athlete, [`acts_for`] and [`officers`]
+//! tell who may act or must be notified, [`looked_at`] records an agent's view in the audit trail.
+//!
+//! No tables.
 
 mod acting;
 mod age;

@@ -1,15 +1,15 @@
-//! The words that profiles and deals share: the state of an account, and what athletes are asked for by.
+//! Vocabularies of profiles and deals: the status of an account, year of study, gender.
 
 use crate::kernel::vocabulary::vocabulary;
 
 vocabulary! {
-    /// The state of an account.
+    /// The status of an account.
     UserStatus {
         /// Registering.
         Onboarding = "onboarding",
         /// In use.
         Active = "active",
-        /// Barred by an operator.
+        /// Suspended by an operator.
         Suspended = "suspended",
         /// Closed; personal data erased, money records kept.
         Deactivated = "deactivated",
@@ -17,7 +17,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How far an athlete's studies are.
+    /// An athlete's year of study.
     ClassYear {
         /// First year.
         Freshman = "freshman",
@@ -27,7 +27,7 @@ vocabulary! {
         Junior = "junior",
         /// Fourth year.
         Senior = "senior",
-        /// After a first degree.
+        /// Graduate student.
         Graduate = "graduate",
     }
 }

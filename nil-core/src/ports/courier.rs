@@ -1,4 +1,4 @@
-//! What carries mails and text messages out of the house.
+//! The port for sending mails and text messages.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use crate::kernel::OutboxId;
 use crate::kernel::vocabulary::vocabulary;
 
 vocabulary! {
-    /// How a message leaves.
+    /// The channel of a message.
     Channel {
         /// Not yet split by channel.
         Event = "event",
@@ -20,17 +20,17 @@ vocabulary! {
     }
 }
 
-/// A message on its way to somebody.
+/// A message to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// Its own id, the same at every attempt: a carrier that has taken it already takes it as taken
-    /// (a mail's `Message-ID`).
+    /// Its id, the same at every attempt, so that a courier can detect a message it has already accepted (a mail's
+    /// `Message-ID`).
     pub id: OutboxId,
     /// By mail or by text message.
     pub channel: Channel,
-    /// The e-mail or the phone number.
+    /// The e-mail address or the phone number.
     pub to: String,
-    /// What happened.
+    /// The event.
     pub event: String,
     /// The subject of a mail: one line.
     pub subject: Option<String>,
@@ -38,24 +38,24 @@ pub struct Letter {
     pub body: String,
 }
 
-/// What became of a letter.
+/// The result of handing over a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was taken.
+    /// It was accepted.
     Sent,
-    /// Not now, and why: it is tried again, later each time, until it is given up.
+    /// Not accepted now, with the reason: it is retried, later each time, until it is given up.
     TryAgain(String),
-    /// It will never be taken, and why: no such address.
+    /// It can never be delivered, with the reason, such as an invalid address.
     Never(String),
 }
 
-/// An answer that comes later.
+/// A future result.
 pub type Later<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// A carrier. It is called outside any transaction, by several workers at once, and never twice at the
-/// same time for one letter. When a worker dies between handing over and writing that down, another
-/// one hands the same letter over again, under the same id.
+/// A courier. It is called outside any transaction, by several workers concurrently, but never concurrently for the
+/// same message. If a worker dies after handing a message over and before recording it, another worker hands the same
+/// message over again, under the same id.
 pub trait Courier: Send + Sync + 'static {
-    /// Hands a letter over. What takes longer than a minute counts as [`Outcome::TryAgain`].
+    /// Hands a message over. A call longer than a minute counts as [`Outcome::TryAgain`].
     fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a>;
 }

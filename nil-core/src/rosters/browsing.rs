@@ -1,4 +1,4 @@
-//! Everybody looks at published rosters: in them only listed athletes in use, with public fields.
+//! The public pages of published rosters: only listed active athletes, with public fields.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,28 +13,28 @@ use crate::kernel::{CollegeId, Listing, Paged, RosterId, Slug, Text};
 use crate::operation::Cx;
 use crate::storage::Session;
 
-/// Which rosters.
+/// Filters for rosters.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct BrowseRosters {
-    /// Part of the title or of the name in addresses.
+    /// Part of the title or of the URL name.
     pub q: Option<Text<0, 100>>,
-    /// Only this college's.
+    /// Only this college's rosters.
     pub college_id: Option<CollegeId>,
 }
 
-/// Which roster: one of the two.
+/// Selects a roster by one of the two.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RosterDetail {
-    /// Its id.
+    /// The roster's id.
     pub roster_id: Option<RosterId>,
-    /// Its name in addresses.
+    /// The roster's URL name.
     pub slug: Option<Slug>,
 }
 
-/// Which roster.
+/// Selects a roster.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct NamedRoster {
-    /// Its name in addresses.
+    /// The roster's URL name.
     pub slug: Text<1, 120>,
 }
 
@@ -44,11 +44,11 @@ pub struct ShownRoster {
     /// The roster.
     #[serde(flatten)]
     pub roster: PublicRoster,
-    /// The athletes in their order; who is not listed or not in use is left out.
+    /// The athletes in their order; unlisted and inactive ones are left out.
     pub athletes: Vec<PublicAthlete>,
 }
 
-/// Published rosters, newest first.
+/// Lists published rosters, newest first.
 pub async fn list(cx: Cx<Anyone>, input: Paged<BrowseRosters>) -> Result<Listing<PublicRoster>> {
     let (input, paging) = input.parts();
     let wanted = Wanted {
@@ -62,20 +62,20 @@ pub async fn list(cx: Cx<Anyone>, input: Paged<BrowseRosters>) -> Result<Listing
     page.try_map(|row| row.for_everybody(cx.platform()).ok_or_else(|| Error::internal("a draft")))
 }
 
-/// A published roster, by id or by name. 404 while it is kept back, 422 without either.
+/// Returns a published roster by id or URL name. 404 if it is not published, 422 without either.
 pub async fn detail(cx: Cx<Anyone>, input: RosterDetail) -> Result<ShownRoster> {
     let mut session = cx.read().await?;
     let id = match (input.roster_id, input.slug) {
         (Some(id), None) => Some(id),
         (None, Some(slug)) => store::by_slug(&mut session, &slug).await?,
         _ => {
-            return Err(Error::invalid("roster_id", "or slug has to be given, one of them"));
+            return Err(Error::invalid("roster_id", "or slug is required"));
         }
     };
     shown(&cx, &mut session, id).await
 }
 
-/// A published roster, at its address. 404 while it is kept back.
+/// Returns a published roster by its URL name. 404 if it is not published.
 pub async fn named(cx: Cx<Anyone>, input: NamedRoster) -> Result<ShownRoster> {
     let mut session = cx.read().await?;
     let id = store::by_slug(&mut session, &input.slug).await?;

@@ -1,4 +1,4 @@
-//! Operators keep rosters.
+//! Operators manage rosters.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,20 +18,20 @@ use crate::operation::{Cx, Done, Work};
 use crate::storage::Session;
 
 vocabulary! {
-    /// How rosters are ordered.
+    /// The order of rosters.
     RosterSort {
         /// Oldest first.
         Oldest = "created_at",
         /// Newest first.
         Newest = "-created_at",
-        /// By title, from A.
+        /// By title, A to Z.
         TitleUp = "title",
-        /// By title, from Z.
+        /// By title, Z to A.
         TitleDown = "-title",
     }
 }
 
-/// Which rosters.
+/// Selects rosters.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListRosters {
     /// `all`, `published` or `draft`.
@@ -40,24 +40,23 @@ pub struct ListRosters {
     pub id: ZeroOr<RosterId>,
     /// The order (default newest first).
     pub sort: Option<RosterSort>,
-    /// Part of the title or of the name in addresses.
+    /// Part of the title or of the URL name.
     pub q: Option<Text<0, 100>>,
 }
 
-/// A roster to make (without `id`) or to change. It belongs to a college, to a brand or to nobody.
+/// A roster to create (without `id`) or to change. Its owner is a college, a brand or none.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SaveRoster {
-    /// The roster to change; none makes a new one, which is kept back until it is published.
+    /// The roster to change; omit it to create one, which stays unpublished until it is published.
     pub id: Option<RosterId>,
-    /// What stands above it.
+    /// The title.
     pub title: Text<1, 200>,
-    /// Its name in addresses. A new roster's is made from the title where it is left out; an old one
-    /// keeps its own.
+    /// The URL name. Default: for a new roster derived from the title, otherwise unchanged.
     pub slug: Option<Slug>,
-    /// The college it belongs to; null: none. Left out, it stays as it is.
+    /// The college that owns it; null: none. Omit it to keep the current one.
     #[serde(default)]
     pub college_id: Edit<CollegeId>,
-    /// The brand it belongs to; null: none. Left out, it stays as it is.
+    /// The brand that owns it; null: none. Omit it to keep the current one.
     #[serde(default)]
     pub partner_id: Edit<PartnerId>,
 }
@@ -69,47 +68,47 @@ pub struct AddAthletes {
     pub roster_id: RosterId,
     /// The athletes, in their order.
     pub athlete_ids: Many<AthleteId, 1, 300>,
-    /// The place of the first of them, from 1: all of them move there together, those who are on the
-    /// roster already too. Left out, newcomers stand behind all others and nobody else moves.
+    /// The position of the first of them, from 1: all of them move there together, including those already
+    /// on the roster. Without it, new athletes are added at the end and all others keep their positions.
     pub position: Option<i64>,
 }
 
-/// Athletes to take off a roster.
+/// Athletes to remove from a roster.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RemoveAthletes {
     /// The roster.
     pub roster_id: RosterId,
-    /// The athletes; who is not on it is no mistake.
+    /// The athletes; those who are not on it are ignored.
     pub athlete_ids: Many<AthleteId, 1, 300>,
 }
 
-/// Whether everybody can see a roster.
+/// Publishes or unpublishes a roster.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct SetPublished {
     /// The roster.
     pub roster_id: RosterId,
-    /// Whether everybody can see it.
+    /// Whether everyone can see it.
     pub published: bool,
 }
 
-/// A name in addresses that somebody wants for a roster.
+/// A URL name to check.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct CheckUrl {
     /// The name.
     pub slug: Slug,
-    /// The roster it is wanted for; its own name is free to it.
+    /// The roster it is for; its own name counts as available.
     pub roster_id: Option<RosterId>,
 }
 
-/// Whether a name is free.
+/// Whether a name is available.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct UrlChecked {
     /// Whether no other roster has it.
     pub available: bool,
 }
 
-/// Rosters, newest first; with an id the one with its athletes. 422 for an unknown status, 404 for an
-/// unknown id.
+/// Lists rosters, newest first; with an id, the one roster with its athletes. 422 for an unknown status, 404
+/// for an unknown id.
 pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing<Roster>> {
     let (input, paging) = input.parts();
     let id = input.id.one()?;
@@ -124,8 +123,8 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListRosters>) -> Result<Listing
     Ok(page.map(|row| row.for_operators(cx.platform(), athletes.clone())))
 }
 
-/// Makes or changes a roster. 404 for an unknown id, 409 `duplicate` for a name in addresses that is
-/// taken, 422 for two owners or one that does not exist.
+/// Creates or changes a roster. 404 for an unknown id, 409 `duplicate` for a URL name that is taken, 422 for
+/// two owners or an unknown one.
 pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
     let (college, partner) = owner(&input)?;
     let mut work = cx.begin().await?;
@@ -160,12 +159,12 @@ pub async fn save(cx: Cx<Operator>, input: SaveRoster) -> Result<Done<Roster>> {
     work.done(roster).await
 }
 
-/// What becomes of the two columns of the owner: one that is set takes the other's place.
+/// The new values of the two owner columns: setting one clears the other.
 fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
     match (input.college_id.clone(), input.partner_id.clone()) {
         (Edit::Set(_), Edit::Set(_)) => Err(Error::invalid(
             "partner_id",
-            "cannot be given with college_id: a roster has one owner at most",
+            "cannot be given with college_id: a roster has at most one owner",
         )),
         (college @ Edit::Set(_), _) => Ok((college, Edit::Clear)),
         (_, partner @ Edit::Set(_)) => Ok((Edit::Clear, partner)),
@@ -173,9 +172,9 @@ fn owner(input: &SaveRoster) -> Result<(Edit<CollegeId>, Edit<PartnerId>)> {
     }
 }
 
-/// Puts athletes on a roster; who is on it already is not put on twice. Unlisted athletes can be put
-/// on it, and are not shown while they are unlisted. 404 for an unknown roster, 422 for unknown
-/// athletes and for more than 300 on one roster.
+/// Adds athletes to a roster; those already on it are not added twice. Unlisted athletes can be added, but
+/// are hidden while they are unlisted. 404 for an unknown roster, 422 for unknown athletes and for more than
+/// 300 on one roster.
 pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
@@ -194,7 +193,7 @@ pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<R
     let new = |athlete: &AthleteId| current.iter().all(|(there, _)| there != athlete);
     let new: Vec<AthleteId> = changed.iter().map(|(id, _)| *id).filter(new).collect();
     if current.len() + new.len() > MOST {
-        let sentence = format!("are too many: a roster holds {MOST} athletes");
+        let sentence = format!("are too many: a roster holds at most {MOST} athletes");
         return Err(Error::invalid("athlete_ids", sentence));
     }
     if !changed.is_empty() {
@@ -206,7 +205,7 @@ pub async fn add_athletes(cx: Cx<Operator>, input: AddAthletes) -> Result<Done<R
     work.done(roster).await
 }
 
-/// Takes athletes off a roster. 404 for an unknown roster.
+/// Removes athletes from a roster. 404 for an unknown roster.
 pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
@@ -219,8 +218,7 @@ pub async fn remove_athletes(cx: Cx<Operator>, input: RemoveAthletes) -> Result<
     work.done(roster).await
 }
 
-/// Shows a roster to everybody, or keeps it back; doing either twice changes nothing. 404 for an
-/// unknown roster.
+/// Publishes or unpublishes a roster; repeating it changes nothing. 404 for an unknown roster.
 pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done<Roster>> {
     let mut work = cx.begin().await?;
     let id = input.roster_id;
@@ -233,7 +231,7 @@ pub async fn set_published(cx: Cx<Operator>, input: SetPublished) -> Result<Done
     work.done(roster).await
 }
 
-/// Whether a roster can have this name in addresses. By the time it is saved somebody else may.
+/// Whether a roster can have this URL name. It may be taken by the time the roster is saved.
 pub async fn check_url(cx: Cx<Operator>, input: CheckUrl) -> Result<UrlChecked> {
     let mut session = cx.read().await?;
     let holder = store::by_slug(&mut session, &input.slug).await?;

@@ -1,4 +1,12 @@
-//! Rosters: public, ordered lists of athletes, each with an address of its own: a team, a collective.
+//! Rosters: public, ordered lists of athletes, each with its own URL, such as a team or a collective.
+//!
+//! Tables: `roster`, `roster_athlete`. A roster is a draft or published; there is no state machine.
+//!
+//! 1. [`managing`]: operators create rosters, add, order and remove athletes, and publish them.
+//! 2. `placing` computes the positions.
+//! 3. [`browsing`]: everyone reads published rosters; only listed, active athletes are shown.
+//!
+//! Called by the Admin and Core operations.
 
 pub mod browsing;
 pub mod managing;

@@ -1,15 +1,14 @@
-//! Where on a roster athletes come to stand.
+//! The positions of athletes on a roster.
 
 use std::collections::HashSet;
 
 use crate::kernel::AthleteId;
 
-/// An athlete and their place; smaller places come first, gaps mean nothing.
+/// An athlete and their position; lower positions come first, gaps have no meaning.
 pub(super) type Placed = (AthleteId, i64);
 
-/// The places that change when `named` are put on a roster: behind everybody else, and who is on it
-/// already stays; or, with `position` (from 1), all of them together from there on. The current ones
-/// come in their order.
+/// The positions that change when `named` are added to a roster: at the end, and those already on it stay;
+/// or, with `position` (from 1), all of them together from there on. `current` must be in order.
 pub(super) fn changed_places(
     current: &[Placed],
     named: &[AthleteId],
@@ -41,7 +40,7 @@ mod tests {
 
     /// The order after a change.
     fn order(current: &[i64], named: &[i64], position: Option<usize>) -> Vec<i64> {
-        // With gaps, as they are left behind by those who were taken off.
+        // With gaps, as removed athletes leave them.
         let mut placed: Vec<Placed> = ids(current).into_iter().zip((2..).step_by(3)).collect();
         for (id, place) in changed_places(&placed, &ids(named), position) {
             placed.retain(|(other, _)| *other != id);

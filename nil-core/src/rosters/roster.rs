@@ -1,4 +1,4 @@
-//! A roster, as operators and as everybody see it.
+//! A roster, as operators and as the public see it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,13 +7,13 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{AthleteId, Interface, RosterId, Time};
 use crate::platform::Platform;
 
-/// How many athletes a roster holds: more than any team has, and still one answer.
+/// The maximum number of athletes on a roster: more than any team has, and small enough for one response.
 pub(super) const MOST: usize = 300;
 
 vocabulary! {
-    /// Whether everybody can see a roster.
+    /// Whether everyone can see a roster.
     RosterStatus {
-        /// Everybody can.
+        /// Everyone can.
         Published = "published",
         /// Only operators can.
         Draft = "draft",
@@ -21,19 +21,19 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a roster can belong to.
+    /// What can own a roster.
     RosterOwnerKind {
-        /// A college: one of its teams.
+        /// A college: the roster is one of its teams.
         College = "college",
-        /// A brand: a collective, those who advertise for it.
+        /// A brand: the roster is a collective or its advertisers.
         Partner = "partner",
     }
 }
 
-/// Whose list it is. That is said beside it and gives no rights: operators keep rosters.
+/// The owner of a roster. It is shown with the roster and has no rights: operators manage rosters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterOwner {
-    /// What it is.
+    /// The kind of owner.
     pub kind: RosterOwnerKind,
     /// The id of the college or of the partner.
     pub id: i64,
@@ -48,59 +48,59 @@ pub struct RosterAthlete {
     pub athlete_id: AthleteId,
     /// The name they are known by.
     pub display_name: String,
-    /// Whether everybody is shown them: the account is in use and listed.
+    /// Whether the public sees them: the account is active and listed.
     pub shown: bool,
 }
 
 /// A roster, for operators.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Roster {
-    /// Its id.
+    /// The roster's id.
     pub id: RosterId,
-    /// What stands above it.
+    /// The title.
     pub title: String,
-    /// Its name in addresses.
+    /// The URL name.
     pub slug: String,
-    /// The absolute address at which everybody sees it, once it is published.
+    /// The absolute URL of the public page.
     pub url: String,
-    /// Whose list it is; null where it is nobody's.
+    /// The owner; null if there is none.
     pub owner: Option<RosterOwner>,
-    /// Whether everybody can see it.
+    /// Whether everyone can see it.
     pub status: RosterStatus,
     /// How many athletes are on it, shown or not.
     pub athlete_count: i64,
-    /// They in their order; null in a list of several rosters.
+    /// The athletes in their order; null in lists of rosters.
     pub athletes: Option<Vec<RosterAthlete>>,
-    /// Since when everybody can see it; null while it is kept back.
+    /// When it was published; null while it is a draft.
     pub published_at: Option<Time>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// A published roster, as everybody sees it.
+/// A published roster, as everyone sees it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PublicRoster {
-    /// Its id.
+    /// The roster's id.
     pub id: RosterId,
-    /// What stands above it.
+    /// The title.
     pub title: String,
-    /// Its name in addresses.
+    /// The URL name.
     pub slug: String,
-    /// The absolute address of it.
+    /// The absolute URL.
     pub url: String,
-    /// Whose list it is; null where it is nobody's, or a brand's that is not listed.
+    /// The owner; null if there is none, or a brand that is not listed.
     pub owner: Option<RosterOwner>,
-    /// How many of its athletes are shown.
+    /// The number of visible athletes.
     pub athlete_count: i64,
-    /// Since when everybody can see it.
+    /// When it was published.
     pub published_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// Where everybody sees the roster of this name.
+/// The public URL of the roster with this name.
 pub(super) fn url(platform: &Platform, slug: &str) -> String {
     let server = platform.config().public_url.trim_end_matches('/');
     format!("{server}{}/roster/{slug}", Interface::Core.base())

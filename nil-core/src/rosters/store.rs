@@ -13,7 +13,7 @@ use crate::kernel::{AthleteId, CollegeId, Edit, Listing, Paging, PartnerId, Rost
 use crate::platform::Platform;
 use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
-/// A roster as its rows have it.
+/// A roster as stored.
 #[derive(Debug, FromRow)]
 pub(super) struct Row {
     id: RosterId,
@@ -48,7 +48,7 @@ impl Row {
         Some(RosterOwner { kind, id, name })
     }
 
-    /// As operators see it.
+    /// The operators' view.
     pub(super) fn for_operators(
         self,
         platform: &Platform,
@@ -72,7 +72,7 @@ impl Row {
         }
     }
 
-    /// As everybody sees it; nothing while it is kept back.
+    /// The public view; `None` for a draft.
     pub(super) fn for_everybody(self, platform: &Platform) -> Option<PublicRoster> {
         let hidden =
             |owner: &RosterOwner| owner.kind == RosterOwnerKind::Partner && !self.partner_listed;
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// Which rosters are wanted.
+/// Filters for rosters.
 #[derive(Debug, Default)]
 pub(super) struct Wanted<'a> {
     pub(super) id: Option<RosterId>,
@@ -142,25 +142,25 @@ pub(super) async fn page(
     session.page(rows, paging).await
 }
 
-/// The roster; 404 where there is none.
+/// The roster; 404 if it does not exist.
 pub(super) async fn one(session: &mut Session, id: RosterId) -> Result<Row> {
     let wanted = Wanted { id: Some(id), ..Wanted::default() };
     session.one(found(&wanted)).await
 }
 
-/// The roster with this name in addresses.
+/// The roster with this URL name.
 pub(super) async fn by_slug(session: &mut Session, slug: &str) -> Result<Option<RosterId>> {
     let found: Option<(RosterId,)> =
         session.first(sql("SELECT id FROM roster WHERE slug = $1").bind(slug)).await?;
     Ok(found.map(|(id,)| id))
 }
 
-/// Holds the roster until the transaction ends; 404 where there is none.
+/// Locks the roster until the transaction ends; 404 if it does not exist.
 pub(super) async fn hold(session: &mut Session, id: RosterId) -> Result<()> {
     session.hold("roster", id).await
 }
 
-/// What is to be kept; without a slug an old one keeps its own.
+/// The content of a roster to save; without a slug an existing one keeps its own.
 pub(super) struct Draft {
     pub(super) title: String,
     pub(super) slug: Option<Slug>,
@@ -168,7 +168,7 @@ pub(super) struct Draft {
     pub(super) partner: Edit<PartnerId>,
 }
 
-/// Makes a roster that is kept back.
+/// Adds an unpublished roster.
 pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<RosterId> {
     session
         .value(
@@ -184,7 +184,7 @@ pub(super) async fn add(session: &mut Session, draft: Draft, now: Time) -> Resul
         .await
 }
 
-/// Changes a roster; 404 where there is none.
+/// Changes a roster; 404 if it does not exist.
 pub(super) async fn change(
     session: &mut Session,
     id: RosterId,
@@ -207,7 +207,7 @@ pub(super) async fn change(
     }
 }
 
-/// Shows it or keeps it back; answers whether that is a change. What is shown already keeps its day.
+/// Publishes or unpublishes it; returns whether that was a change. A published roster keeps its date.
 pub(super) async fn publish(
     session: &mut Session,
     id: RosterId,
@@ -223,7 +223,7 @@ pub(super) async fn publish(
     Ok(session.run(row.and(other)).await? > 0)
 }
 
-/// Who is on it, in order.
+/// The athletes' positions, in order.
 pub(super) async fn places(session: &mut Session, id: RosterId) -> Result<Vec<Placed>> {
     session
         .all(
@@ -234,7 +234,7 @@ pub(super) async fn places(session: &mut Session, id: RosterId) -> Result<Vec<Pl
         .await
 }
 
-/// Who is on it, in order, as operators see them.
+/// The athletes, in order, as operators see them.
 pub(super) async fn athletes(session: &mut Session, id: RosterId) -> Result<Vec<RosterAthlete>> {
     let found: Vec<(AthleteId, String, bool)> = session
         .all(
@@ -253,7 +253,7 @@ pub(super) async fn athletes(session: &mut Session, id: RosterId) -> Result<Vec<
     Ok(athletes.collect())
 }
 
-/// Those of the ids that no athlete has.
+/// The ids among these that no athlete has.
 pub(super) async fn unknown_athletes(
     session: &mut Session,
     ids: &[AthleteId],
@@ -268,7 +268,7 @@ pub(super) async fn unknown_athletes(
     Ok(ids.iter().copied().filter(unknown).collect())
 }
 
-/// Puts athletes in their places.
+/// Saves athletes' positions.
 pub(super) async fn place(
     session: &mut Session,
     id: RosterId,
@@ -289,7 +289,7 @@ pub(super) async fn place(
     touch(session, id, now).await
 }
 
-/// Takes athletes off; answers whether anybody was on it.
+/// Removes athletes; returns whether any was on it.
 pub(super) async fn remove(
     session: &mut Session,
     id: RosterId,
@@ -313,12 +313,12 @@ async fn touch(session: &mut Session, id: RosterId, now: Time) -> Result<()> {
     session.run(row).await.map(|_| ())
 }
 
-/// Whether there is this college.
+/// Whether this college exists.
 pub(super) async fn college_exists(session: &mut Session, id: CollegeId) -> Result<bool> {
     session.exists(sql("SELECT id FROM college WHERE id = $1").bind(id)).await
 }
 
-/// Whether there is this brand.
+/// Whether this brand exists.
 pub(super) async fn partner_exists(session: &mut Session, id: PartnerId) -> Result<bool> {
     session.exists(sql("SELECT id FROM partner WHERE id = $1").bind(id)).await
 }

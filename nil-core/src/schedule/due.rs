@@ -1,4 +1,4 @@
-//! Going through what is due page by page, whatever becomes of each.
+//! Processes due records page by page, whatever happens to each of them.
 
 use std::fmt::Display;
 
@@ -7,14 +7,14 @@ use chrono::DateTime;
 use crate::error::{Error, Kind, Result};
 use crate::kernel::Time;
 
-/// Where a page begins: behind the record with this instant and this id.
+/// The start of a page: after the record with this instant and this id.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Behind {
     pub(crate) at: Time,
     pub(crate) id: i64,
 }
 
-/// Some of what is due, in the order of an instant and the id.
+/// A page of due records, ordered by an instant and the id.
 #[derive(Debug)]
 pub(crate) struct Page<T> {
     due: Vec<(i64, T)>,
@@ -22,7 +22,7 @@ pub(crate) struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Of rows in their order, those with something to do about them.
+    /// From rows in order, keeps those that need work.
     pub(crate) fn of<Id: Into<i64>>(rows: Vec<(Time, Id, Option<T>)>) -> Self {
         let mut last = None;
         let mut due = Vec::with_capacity(rows.len());
@@ -42,10 +42,9 @@ impl<Id: Copy + Into<i64>> From<Vec<(Time, Id)>> for Page<Id> {
     }
 }
 
-/// Does something about everything that is due, each by itself, and answers for how many that came to
-/// something. What goes wrong with one is logged, named by `what`, and does not keep the others from
-/// it; the first such error is answered in the end. Pages go on behind the last record, so that those
-/// that stay where they are do not stand before the rest.
+/// Processes every due record on its own, and returns how many were done. An error with one record is logged under the
+/// name `what` and does not stop the others; the first such error is returned at the end. Each page starts after the
+/// last record, so that records that stay due do not block the rest.
 pub(crate) async fn each<T, Found, Done>(
     what: &'static str,
     page: impl Fn(Behind) -> Found,
@@ -72,24 +71,24 @@ where
     failed.or(done)
 }
 
-/// The first of the errors that came up on the way.
+/// The first error of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Failed(Option<Error>);
 
 impl Failed {
-    /// Logs an error and keeps it for the end. `Err` where the database itself is away: then the rest
-    /// would fail as well.
+    /// Logs an error and keeps it for the end. Returns `Err` if the database is unavailable: then the rest would fail
+    /// as well.
     pub(crate) fn note(&mut self, what: &str, id: impl Display, error: Error) -> Result<()> {
         if error.kind() == Kind::Unavailable {
             return Err(error);
         }
         let cause = std::error::Error::source(&error).map(ToString::to_string);
-        tracing::error!(%error, cause, what, %id, "the worker leaves this for later");
+        tracing::error!(%error, cause, what, %id, "the worker will retry this later");
         self.0.get_or_insert(error);
         Ok(())
     }
 
-    /// What was done, unless something went wrong.
+    /// The result, unless an error occurred.
     pub(crate) fn or<T>(self, done: T) -> Result<T> {
         self.0.map_or(Ok(done), Err)
     }

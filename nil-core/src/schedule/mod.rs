@@ -1,7 +1,9 @@
-//! The worker's tasks: what there is to do by itself, when it is time again, and how what is due is worked
-//! off. It knows nothing of what a task does.
+//! The worker's tasks: their names, how often each runs, and how due records are processed (`due`). This folder does
+//! not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records.
 
 pub(crate) mod due;
+#[cfg(feature = "http")]
+mod shutdown;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,66 +13,69 @@ use chrono::TimeDelta;
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
 
+#[cfg(feature = "http")]
+pub use shutdown::Shutdown;
+
 vocabulary! {
-    /// A task of the worker's. In the order in which one round does them.
+    /// A task of the worker, in the order of a round.
     Task {
-        /// Contracts that nobody confirmed in time.
+        /// Contracts that were not confirmed in time.
         Contracts = "contracts",
-        /// Requests that a brand left unanswered.
+        /// Contract requests that the brand has not answered.
         Requests = "requests",
-        /// Agents' invitations that nobody answered in time.
+        /// Agents' invitations that were not answered in time.
         Invitations = "invitations",
-        /// Orders of services that nobody answered.
+        /// Orders of services that were not answered in time.
         Orders = "orders",
-        /// Delivered orders that the brand has not looked at.
+        /// Delivered orders that the brand has not reviewed.
         OrderReviews = "order-reviews",
         /// Jobs whose deadline has passed.
         Jobs = "jobs",
-        /// What the embedded processor has to tell.
+        /// Events of the embedded processor.
         Sandbox = "sandbox",
-        /// Due dates and deadlines that somebody is to be reminded of.
+        /// Reminders of due dates and deadlines.
         Reminders = "reminders",
         /// Notices of agency contracts that are due.
         FilingReminders = "filing-reminders",
-        /// Charges, payouts and refunds whose outcome is not known.
+        /// Charges, payouts and refunds with an unknown outcome.
         Reconciling = "reconciling",
-        /// Commission on sales that is to be charged.
+        /// Commission on sales to be charged.
         Commission = "commission",
-        /// Payouts that can go, and those made by themselves.
+        /// Payouts that can be sent, and automatic payouts.
         Payouts = "payouts",
-        /// Payouts that failed.
+        /// Failed payouts to try again.
         Retries = "retries",
         /// Subscriptions whose period is over.
         Subscriptions = "subscriptions",
-        /// Months that are to be invoiced.
+        /// Months to be invoiced.
         Invoices = "invoices",
-        /// Announced uploads that nobody completed.
+        /// Announced uploads that were not completed.
         Uploads = "uploads",
-        /// Files that are left over.
+        /// Unused files.
         Files = "files",
-        /// Mails that gather what happened in a day or a week.
+        /// Digests of a day or a week.
         Digests = "digests",
-        /// Announcements to publish, to go on with or to end.
+        /// Announcements to publish, to continue or to end.
         Announcements = "announcements",
-        /// Events that become a message per channel.
+        /// Events to split into one message per channel.
         Events = "events",
         /// Mails and text messages for the courier.
         Letters = "letters",
         /// The hash chain over the audit trail.
         Trail = "trail",
-        /// What is kept for nobody any more.
+        /// Data that is no longer needed.
         Pruning = "pruning",
     }
 }
 
 impl Task {
-    /// How long a round leaves it alone after it was done; nothing where every round does it.
+    /// The minimum time between two runs; nothing if every round runs it.
     pub(crate) fn every(self) -> Option<TimeDelta> {
         match self {
-            // Their instant is to the second.
+            // Their start is exact to the second.
             Self::Announcements => Some(TimeDelta::seconds(15)),
             Self::Retries => Some(TimeDelta::minutes(10)),
-            // Once a day for each contract; the first hour of a day will do.
+            // Once a day for each contract; it need only run in the first hour of a day.
             Self::Commission => Some(TimeDelta::hours(1)),
             Self::Orders
             | Self::OrderReviews
@@ -96,12 +101,12 @@ impl Task {
     }
 }
 
-/// When each task was last done by this process.
+/// When this process last ran each task.
 #[derive(Debug, Default)]
 pub(crate) struct Chores(Mutex<BTreeMap<Task, Time>>);
 
 impl Chores {
-    /// Whether it is time again; if so, it counts as done. A clock that was set back starts anew.
+    /// Whether the task is due; if so, it counts as run. If the clock was set back, the time starts again.
     pub(crate) fn is_due(&self, task: Task, now: Time) -> bool {
         let Some(every) = task.every() else {
             return true;
@@ -115,13 +120,13 @@ impl Chores {
         true
     }
 
-    /// It is time for it again, whenever it was done: there is something new, or something left.
+    /// Makes the task due again at once: there is something new, or something left.
     pub(crate) fn is_left(&self, task: Task) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&task);
     }
 }
 
-/// Who wakes a task before its time.
+/// Wakes tasks before they are due.
 #[derive(Debug, Default)]
 pub(crate) struct Bells {
     pub(crate) events: tokio::sync::Notify,

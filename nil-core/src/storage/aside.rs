@@ -1,4 +1,4 @@
-//! Statements that take long run aside: on a thread that may be kept, and from then on at once.
+//! Runs slow statements aside: on a thread that may block, and from then on directly there.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,19 +9,18 @@ use super::embedded::{Answer, Asked, Embedded, Limit, is_busy, is_over};
 use super::long::{Long, Place};
 use crate::error::{Error, Result, codes};
 
-/// How long a statement may keep the thread of whoever asks.
+/// How long a statement may block the caller's thread.
 pub(super) const QUICK: Duration = Duration::from_millis(2);
-/// How long a statement may take at all, as on PostgreSQL.
+/// The time limit of a statement, as on PostgreSQL.
 pub(super) const LONG: Duration = Duration::from_mins(1);
 
-/// Whether a statement has to be run where threads may be kept: it takes long, or another process is in
-/// the way.
+/// Whether a statement must run where threads may block: it is slow, or another process holds a lock.
 pub(super) fn gives_way(error: &rusqlite::Error) -> bool {
     is_over(error) || is_busy(error)
 }
 
-/// Runs a statement on a thread that may be kept, and hands the connection back. Dropping the future
-/// stops a statement that reads.
+/// Runs a statement on a thread that may block, and returns the connection. Dropping the future stops a statement that
+/// reads.
 pub(super) async fn aside<C>(
     on: C,
     asked: Asked,
@@ -41,7 +40,7 @@ where
         if let Ok(answer) = &mut answer {
             answer.long = begun.elapsed() > QUICK;
         }
-        // Before the connection goes to anybody else, who would be stopped instead.
+        // Before the connection goes to another caller, whose statement would be stopped instead.
         set(&stage, Stage::Over);
         (on, answer.map_err(Into::into))
     });
@@ -50,8 +49,8 @@ where
     ran
 }
 
-/// Runs a statement on a connection that is held for a transaction: in place, or aside if it takes long.
-/// A failed one lets the connection go.
+/// Runs a statement on the connection of a transaction: in place, or aside if it is slow. If the statement fails, the
+/// connection is released.
 pub(super) async fn held<C>(
     on: C,
     long: &Long,
@@ -61,7 +60,7 @@ pub(super) async fn held<C>(
 where
     C: AsRef<Embedded> + Send + 'static,
 {
-    // Nothing here waits: without this, whoever asks a hundred things would let nobody in between.
+    // Nothing here waits: without this, a caller with a hundred statements would starve other tasks.
     tokio::task::coop::consume_budget().await;
     let place = Place::of(&asked);
     if !long.is_set(place) {
@@ -81,13 +80,13 @@ where
     Ok((on, answer))
 }
 
-/// Where the engine cannot undo a statement alone it undoes the whole transaction, as on a full disk, and
-/// every further statement would be a transaction of its own.
+/// If SQLite cannot undo a single statement, it undoes the whole transaction, as on a full disk; every further
+/// statement would then be a transaction of its own.
 fn still_open(on: &Embedded) -> Result<()> {
     if on.is_idle() { Err(codes::AGAIN.into()) } else { Ok(()) }
 }
 
-/// How far a statement in a lane is.
+/// The progress of a statement in a lane.
 enum Stage {
     Waiting,
     Running(Limit),
@@ -98,7 +97,7 @@ fn set(stage: &Mutex<Stage>, next: Stage) -> Stage {
     std::mem::replace(&mut *stage.lock().unwrap_or_else(PoisonError::into_inner), next)
 }
 
-/// Begins, unless nobody waits any more.
+/// Starts the statement, unless its caller has gone away.
 fn enter(stage: &Mutex<Stage>, limit: &Limit) -> bool {
     let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
     let wanted = matches!(*stage, Stage::Waiting);
@@ -109,7 +108,7 @@ fn enter(stage: &Mutex<Stage>, limit: &Limit) -> bool {
     wanted
 }
 
-/// Stops a statement in a lane, however far it is.
+/// Stops a statement in a lane, at any stage.
 struct Stop(Arc<Mutex<Stage>>);
 
 impl Drop for Stop {

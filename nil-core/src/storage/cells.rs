@@ -1,4 +1,4 @@
-//! What SQLite answers: all rows of an answer in one buffer, copied out while the statement runs.
+//! The result of a SQLite statement: all rows in one buffer, copied out while the statement runs.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ pub(super) struct Cells {
     values: Vec<Place>,
     /// The texts and blobs that the values point into.
     bytes: Vec<u8>,
-    /// Where the row that is read begins among the values. `None`: before the first.
+    /// The index of the current row's first value. `None`: before the first row.
     at: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ enum Place {
 }
 
 impl Cells {
-    /// Adds the columns' names, once the first row is there.
+    /// Adds the columns' names, when the first row has arrived.
     pub(super) fn name(&mut self, statement: &Statement<'_>) -> rusqlite::Result<()> {
         for column in 0..statement.column_count() {
             self.names.push(statement.column_name(column)?);
@@ -35,7 +35,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Adds the next value of the row that comes in.
+    /// Adds the next value of the row being read.
     pub(super) fn push(&mut self, cell: Cell<'_>) {
         let place = match cell {
             Cell::Null => Place::Null,
@@ -61,14 +61,14 @@ impl Cells {
         self.values.len().checked_div(self.columns()).unwrap_or(0)
     }
 
-    /// Goes to the next row; says whether there is one.
+    /// Moves to the next row; returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         let next = self.at.map_or(0, |at| at + self.columns());
         self.at = Some(next);
         next < self.values.len()
     }
 
-    /// A value of the row it stands on.
+    /// A value of the current row.
     pub(super) fn get(&self, column: usize) -> Option<Cell<'_>> {
         if column >= self.columns() {
             return None;
@@ -83,14 +83,14 @@ impl Cells {
         })
     }
 
-    /// Which column has this name.
+    /// The column with this name.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.names.position(name)
     }
 }
 
-/// Names of columns in one text. Structs are mostly read in the order of their columns, so the search
-/// for a name starts behind the one that was found last.
+/// The names of the columns in one text. Structs mostly read their columns in order, so the search for a name starts
+/// after the last one found.
 #[derive(Debug, Default)]
 struct Names {
     text: String,

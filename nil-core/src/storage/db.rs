@@ -1,4 +1,4 @@
-//! The open database. The one file that knows which engines there are and how each is opened.
+//! The open database. Only this file knows which engines there are and how each is opened.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,15 +16,15 @@ use super::session::{On, Session};
 use super::watching::Watch;
 use crate::error::{Error, Result, codes};
 
-/// Nobody waits for ever for a row, a statement, or a client that went away: what PostgreSQL is told at
-/// the beginning of each session, unless the address says otherwise (`?options=-c lock_timeout=…`).
+/// Time limits for locks, statements and idle transactions: set at the start of each PostgreSQL session, unless the
+/// address says otherwise (`?options=-c lock_timeout=…`).
 const LIMITS: [(&str, &str); 3] = [
     ("lock_timeout", "10s"),
     ("statement_timeout", "60s"),
     ("idle_in_transaction_session_timeout", "60s"),
 ];
 
-/// Which engine's SQL is wanted.
+/// The SQL dialect of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// The embedded engine.
@@ -33,12 +33,12 @@ pub enum Dialect {
     Postgres,
 }
 
-/// Where a database lives: `sqlite:PATH` or `postgres://…`.
+/// The address of a database: `sqlite:PATH` or `postgres://…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// A file.
+    /// A SQLite file.
     Sqlite(PathBuf),
-    /// A connection string.
+    /// A PostgreSQL connection string.
     Postgres(String),
 }
 
@@ -93,7 +93,7 @@ impl Db {
 
     async fn open_sqlite(path: PathBuf) -> Result<Self> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            // People's data is in it: nobody else on the machine looks into a new one.
+            // It contains personal data: a new folder is not readable by other users of the machine.
             let mut new = std::fs::DirBuilder::new();
             new.recursive(true);
             #[cfg(unix)]
@@ -130,11 +130,11 @@ impl Db {
                 let limits = AssertSqlSafe(limits.clone());
                 Box::pin(async move {
                     sqlx::raw_sql(limits).execute(&mut *connection).await?;
-                    // Finding dead locks sooner is a privilege on many servers; without it each one
-                    // costs the server's own deadlock_timeout (1 s), and is run again all the same.
+                    // Faster deadlock detection requires a privilege on many servers. Without it, each deadlock costs
+                    // the server's own deadlock_timeout (1 s), and the transaction is retried all the same.
                     let sooner = sqlx::raw_sql("SET deadlock_timeout = '50ms'");
                     if let Err(error) = sooner.execute(&mut *connection).await {
-                        tracing::debug!(%error, "deadlock_timeout stays as the server has it");
+                        tracing::debug!(%error, "deadlock_timeout cannot be set; the server's value applies");
                     }
                     Ok(())
                 })
@@ -144,7 +144,7 @@ impl Db {
         Ok(Self::of(Engine::Postgres(pool)))
     }
 
-    /// Which engine it is.
+    /// The engine's dialect.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.engine {
@@ -153,7 +153,7 @@ impl Db {
         }
     }
 
-    /// How the server is connected to; nothing on SQLite.
+    /// The connection options of the server; none on SQLite.
     pub(super) fn postgres_options(&self) -> Option<PgConnectOptions> {
         match &self.engine {
             Engine::Sqlite { .. } => None,
@@ -161,7 +161,7 @@ impl Db {
         }
     }
 
-    /// A connection for reading. Each statement sees what has been committed when it starts.
+    /// A connection for reading. Each statement sees the data committed when it starts.
     pub async fn read(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Readers(readers.clone()),
@@ -173,7 +173,7 @@ impl Db {
         Session::new(on, self.watch.clone())
     }
 
-    /// A transaction. Dropping it undoes it.
+    /// Begins a transaction. Dropping it rolls it back.
     pub(crate) async fn begin(&self) -> Result<Session> {
         self.watch.begun();
         Ok(self.session(match &self.engine {
@@ -182,7 +182,7 @@ impl Db {
         }))
     }
 
-    /// Everything that a transaction so far may have looked at is durable, or was undone (`Err`).
+    /// Waits until everything that a transaction so far may have read is durable; `Err` if it was rolled back.
     pub(crate) async fn settled(&self) -> Result<()> {
         match &self.engine {
             Engine::Sqlite { desk, .. } => desk.settled().await,
@@ -190,14 +190,13 @@ impl Db {
         }
     }
 
-    /// Answers whether the database can be asked at all.
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<()> {
         let mut session = self.read().await?;
         session.one::<(i64,)>(super::sql("SELECT CAST(1 AS BIGINT)")).await.map(|_| ())
     }
 
-    /// One view of everything, however long it is looked at: what is committed meanwhile is not seen, and
-    /// nobody waits. It writes nothing.
+    /// A read-only snapshot of the whole database: it does not see later commits, and blocks no other transaction.
     pub(crate) async fn snapshot(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
@@ -213,8 +212,8 @@ impl Db {
         }))
     }
 
-    /// The migrator's way in: the writer's own connection, or one without limits. Servers that start
-    /// together wait for the one that migrates, however long it takes.
+    /// The connection for migrations: the writer's own, or one without time limits. Servers that start together wait
+    /// for the one that migrates, however long it takes.
     pub(crate) async fn migrate_with(
         &self,
         migrator: &'static sqlx::migrate::Migrator,
@@ -236,7 +235,7 @@ impl Db {
         }
     }
 
-    /// Lets what is under way end and closes every connection.
+    /// Waits for work under way and closes every connection.
     pub async fn close(&self) {
         match &self.engine {
             Engine::Sqlite { desk, readers } => {
@@ -261,7 +260,7 @@ impl From<Location> for String {
     }
 }
 
-/// A statement failed earlier in this session.
+/// A statement already failed in this session.
 pub(super) fn spent() -> Error {
     codes::INTERNAL.saying("The transaction has already failed.")
 }

@@ -1,10 +1,9 @@
-//! SQLite's one writer: fair turns at one connection, many turns in one durable commit.
+//! SQLite's single writer: fair turns on one connection, many turns in one durable commit.
 //!
-//! Writers queue. Each works in a savepoint of its own inside the batch that is open, and is told
-//! "committed" only when the whole batch is on disk. What one writer breaks rolls back to its own
-//! savepoint and leaves its neighbours alone. A turn's statements run in place; the commit, which waits
-//! for the disk, runs on a thread that may wait. The batch is closed by a task of its own, so that no
-//! cancelled caller leaves one open.
+//! Writers queue. Each works in its own savepoint inside the open batch, and its commit is confirmed only when the
+//! whole batch is on disk. A failing writer rolls back to its own savepoint and does not affect the others in the
+//! batch. A turn's statements run in place; the commit waits for the disk and runs on a thread that may block. A
+//! separate task closes the batch, so a cancelled caller cannot leave it open.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,18 +20,18 @@ use super::long::Long;
 use crate::error::{Code, Error, Result, codes};
 
 const OPEN: &str = "BEGIN IMMEDIATE; SAVEPOINT batch; SAVEPOINT turn";
-/// Ends this turn and readies the next.
+/// Ends this turn and prepares the next.
 const NEXT: &str = "RELEASE turn; SAVEPOINT turn";
-/// `RELEASE batch` fails if the engine has rolled everything back by itself (disk full, I/O error):
-/// then nothing is told to be committed.
+/// `RELEASE batch` fails if SQLite has rolled everything back by itself (disk full, I/O error): then no commit is
+/// confirmed.
 const CLOSE: &str = "RELEASE batch; COMMIT";
 
-/// A batch that is older than this is closed even while others wait.
+/// A batch older than this is closed even if writers are waiting.
 const OLD: Duration = Duration::from_millis(2);
-/// So is one with this many turns.
+/// A batch with this many turns is closed as well.
 const LARGE: usize = 512;
 
-/// Where writers queue.
+/// The queue of writers.
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
     seat: Arc<Mutex<Writer>>,
@@ -41,22 +40,22 @@ pub(super) struct Desk {
 
 #[derive(Debug)]
 pub(super) struct Writer {
-    /// `None`: stopped, or lost and to be opened anew.
+    /// `None`: stopped, or lost and to be opened again.
     connection: Option<Embedded>,
     path: PathBuf,
-    /// Whether the savepoint has somebody's work in it. Still set when the next one comes: that work was
-    /// given up.
+    /// Whether the savepoint contains a turn's work. If it is still set when the next turn starts, that work was
+    /// abandoned.
     taken: bool,
     /// When the batch was opened.
     opened: Instant,
-    /// Who is told when the batch is durable.
+    /// The writers to notify when the batch is durable.
     waiting: Vec<oneshot::Sender<Result<()>>>,
-    /// Statements that wrote for long when they ran last run aside, so that readers need not wait.
+    /// Statements that wrote for a long time at their last run now run aside, so that readers need not wait.
     long: Arc<Long>,
     stopped: bool,
 }
 
-/// The seat, taken. Dropping it gives the seat on; the next one cleans up.
+/// A turn at the connection. Dropping it lets the next writer in, which cleans up.
 #[derive(Debug)]
 pub(super) struct Turn(OwnedMutexGuard<Writer>);
 
@@ -67,7 +66,7 @@ impl AsRef<Embedded> for Turn {
     }
 }
 
-/// Counts one who waits, and counts right when the waiting is given up.
+/// Counts a waiting writer, also correctly if the wait is cancelled.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -97,15 +96,15 @@ impl Desk {
         Self { seat: Arc::new(Mutex::new(writer)), queue: Arc::default() }
     }
 
-    /// Waits for the seat, in order of arrival.
+    /// Waits for a turn, in order of arrival.
     pub(super) async fn turn(&self) -> Result<Turn> {
         let waiting = Waiting::new(&self.queue);
         let mut turn = Turn(self.seat.clone().lock_owned().await);
         drop(waiting);
         turn.0.recover()?;
         if turn.0.is_idle() {
-            // Before anything is awaited: whoever goes away while the batch is being opened would leave
-            // it to the next writer here, and other processes out until then.
+            // Spawned before anything is awaited: a caller that is cancelled while the batch is being opened would
+            // leave the batch open, and lock out other processes, until the next writer here.
             tokio::spawn(self.clone().close_batch());
             turn = turn.open().await?;
         }
@@ -113,7 +112,7 @@ impl Desk {
         Ok(turn)
     }
 
-    /// Queues like everybody; commits when nobody waits or the batch is old or large.
+    /// Queues like a writer; commits if no writer waits or the batch is old or large.
     async fn close_batch(self) {
         loop {
             let mut writer = self.seat.clone().lock_owned().await;
@@ -126,15 +125,15 @@ impl Desk {
                 tokio::task::yield_now().await;
                 continue;
             }
-            // The queue fills meanwhile.
+            // Other writers queue meanwhile.
             if let Err(error) = spawn_blocking(move || writer.close()).await {
-                tracing::error!(%error, "closing a batch was given up");
+                tracing::error!(%error, "a batch could not be closed");
             }
             return;
         }
     }
 
-    /// Everything a turn so far may have seen is durable; `Err` if it was undone instead.
+    /// Waits until everything that a turn so far may have read is durable; `Err` if it was rolled back instead.
     pub(super) async fn settled(&self) -> Result<()> {
         let durable = {
             let mut writer = self.seat.lock().await;
@@ -147,7 +146,7 @@ impl Desk {
         durable.await.unwrap_or_else(|_| Err(codes::UNAVAILABLE.into()))
     }
 
-    /// Does something with the connection while no batch is open, where threads may be kept.
+    /// Runs a closure with the connection while no batch is open, on a thread that may block.
     pub(super) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Embedded) -> Result<T> + Send + 'static,
@@ -157,7 +156,7 @@ impl Desk {
             let mut writer = self.seat.clone().lock_owned().await;
             writer.recover()?;
             if !writer.is_idle() {
-                // Somebody has begun a batch in between: it is closed as soon as nobody waits.
+                // A writer has opened a batch in between: it is closed as soon as no writer waits.
                 drop(writer);
                 tokio::task::yield_now().await;
                 continue;
@@ -167,9 +166,9 @@ impl Desk {
         }
     }
 
-    /// Commits what is open and closes the connection.
+    /// Commits the open batch and closes the connection.
     pub(super) async fn stop(&self) {
-        // The closing task may hold the batch; settle first, then take the seat for good.
+        // The closing task may hold the batch; settle first, then take the connection for good.
         let _ = self.settled().await;
         let mut writer = self.seat.lock().await;
         writer.stopped = true;
@@ -190,20 +189,20 @@ impl Writer {
         self.connection.as_ref().is_none_or(Embedded::is_idle)
     }
 
-    /// Somebody who is told when the batch is durable.
+    /// Registers a writer that is notified when the batch is durable.
     fn told(&mut self) -> oneshot::Receiver<Result<()>> {
         let (answer, durable) = oneshot::channel();
         self.waiting.push(answer);
         durable
     }
 
-    /// Undoes what was left in the savepoint; opens the connection anew if it was lost.
+    /// Rolls back work left in the savepoint; opens the connection again if it was lost.
     fn recover(&mut self) -> Result<()> {
         if self.stopped {
             return Err(codes::UNAVAILABLE.into());
         }
         if std::mem::take(&mut self.taken) && self.say("ROLLBACK TO turn").is_err() {
-            // The engine has undone the batch by itself.
+            // SQLite has rolled the batch back by itself.
             self.lose(codes::AGAIN);
         }
         if self.connection.is_none() {
@@ -212,7 +211,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Undoes the batch, and tells everybody in it why.
+    /// Rolls the batch back and sends the reason to all its writers.
     fn lose(&mut self, why: Code) {
         if !self.is_idle() && self.say("ROLLBACK").is_err() {
             self.connection = None;
@@ -222,12 +221,12 @@ impl Writer {
         }
     }
 
-    /// Commits the batch and tells everybody in it.
+    /// Commits the batch and notifies all its writers.
     fn close(&mut self) {
         match self.say(CLOSE) {
             Ok(()) => {
                 for answer in self.waiting.drain(..) {
-                    // Whoever no longer listens has hung up; the work is done all the same.
+                    // A receiver that is gone has hung up; the work is committed all the same.
                     let _ = answer.send(Ok(()));
                 }
             }
@@ -239,7 +238,7 @@ impl Writer {
     }
 }
 
-/// What those are told whose batch came to nothing: to try again, unless that would end the same way.
+/// The error for the writers of a failed batch: try again, unless that would fail the same way.
 fn undone_by(error: &rusqlite::Error) -> Code {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => codes::STORAGE_FULL,
@@ -249,7 +248,7 @@ fn undone_by(error: &rusqlite::Error) -> Code {
 }
 
 impl Turn {
-    /// Opens a batch: in place, or, while another process writes, where threads may be kept.
+    /// Opens a batch: in place, or, while another process writes, on a thread that may block.
     async fn open(mut self) -> Result<Self> {
         self.0.opened = Instant::now();
         let opened = match self.0.say(OPEN) {
@@ -272,13 +271,13 @@ impl Turn {
         Ok(self)
     }
 
-    /// Runs a statement. A failed one gives the seat on: nothing of this turn will be committed.
+    /// Runs a statement. If it fails, the turn ends and nothing of it is committed.
     pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
         let long = self.0.long.clone();
         held(self, &long, asked, Some(LONG)).await
     }
 
-    /// Gives the seat on, and answers when the batch is durable.
+    /// Ends the turn, and returns when the batch is durable.
     pub(super) async fn commit(mut self) -> Result<()> {
         if let Err(error) = self.0.say(NEXT) {
             let why = undone_by(&error);

@@ -1,4 +1,4 @@
-//! One connection to SQLite, called in place: a statement runs on the thread that asks.
+//! One connection to SQLite, called in place: a statement runs on the caller's thread.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,11 +13,11 @@ use super::PATIENCE;
 use super::cells::Cells;
 use super::values::Bound;
 
-/// How many statements a connection keeps prepared.
+/// The number of prepared statements a connection keeps.
 const PREPARED: usize = 400;
-/// How many of SQLite's steps lie between two looks at the limit.
+/// The number of SQLite's steps between two checks of the time limit.
 const STEPS: i32 = 1_000;
-/// A statement of more steps than this writes for more than a millisecond or two.
+/// A writing statement with more steps than this takes longer than a millisecond or two.
 const HEAVY: i32 = 50_000;
 
 /// An open connection.
@@ -34,33 +34,33 @@ pub(super) struct Asked {
     pub(super) wanted: Wanted,
 }
 
-/// What a statement answered.
+/// The result of a statement.
 pub(super) struct Answer {
     pub(super) cells: Cells,
-    /// How many rows it changed.
+    /// The number of rows changed.
     pub(super) changed: u64,
     /// Whether it took so long that it should run aside the next time.
     pub(super) long: bool,
 }
 
-/// How much of the answer is wanted.
+/// The part of the result that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Every row.
     All,
     /// The first row.
     First,
-    /// How many rows were changed.
+    /// The number of rows changed.
     Count,
 }
 
 impl Embedded {
-    /// Opens the file for the one writer, and makes it if need be. Waits for other processes.
+    /// Opens the file for the single writer, and creates it if necessary. Waits for other processes.
     pub(super) fn writer(path: &Path) -> rusqlite::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let writer = Self::open(path, flags)?;
         writer.waiting(|writer| {
-            // `FULL`: acknowledged is durable, so every commit waits for the disk.
+            // `FULL`: an acknowledged commit is durable, so every commit waits for the disk.
             writer.say(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
             )
@@ -68,13 +68,13 @@ impl Embedded {
         Ok(writer)
     }
 
-    /// Opens a file that is there, for reading.
+    /// Opens an existing file for reading.
     pub(super) fn reader(path: &Path) -> rusqlite::Result<Self> {
         Self::open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
     }
 
     fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Self> {
-        // One thread at a time has the connection, so that it needs no lock of its own.
+        // Only one thread at a time uses the connection, so it needs no lock of its own.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(Duration::ZERO)?;
@@ -85,13 +85,13 @@ impl Embedded {
         Ok(Self { connection, limit })
     }
 
-    /// When the statement that runs has to end.
+    /// The time limit of the running statement.
     pub(super) fn limit(&self) -> &Limit {
         &self.limit
     }
 
-    /// Runs fixed texts that answer nothing, such as `BEGIN`. They have no limit either: the engine writes
-    /// its full-text index when a savepoint begins or ends.
+    /// Runs fixed statements that return nothing, such as `BEGIN`. They have no time limit: SQLite writes its full-text
+    /// index when a savepoint begins or ends.
     pub(super) fn say(&self, texts: &str) -> rusqlite::Result<()> {
         self.limit.lift();
         for text in texts.split(';') {
@@ -106,12 +106,12 @@ impl Embedded {
         self.connection.execute_batch(text)
     }
 
-    /// Whether no transaction is open: none was begun, or SQLite has undone it by itself.
+    /// Whether no transaction is open: none was begun, or SQLite has rolled it back by itself.
     pub(super) fn is_idle(&self) -> bool {
         self.connection.is_autocommit()
     }
 
-    /// Does something that may wait for other processes: not in place, but where threads may wait.
+    /// Runs a closure that may wait for other processes: not in place, but where threads may block.
     pub(super) fn waiting<T>(
         &self,
         work: impl FnOnce(&Self) -> rusqlite::Result<T>,
@@ -128,9 +128,9 @@ impl Embedded {
         self.run_renewed(asked, reading)
     }
 
-    /// Runs a statement to its end, or to its first row. One that only reads has as long as `reading`
-    /// says, and can be stopped. One that writes has no limit: to interrupt it would undo the whole
-    /// transaction, whatever else is in it.
+    /// Runs a statement to its end, or to its first row. A reading statement has the time limit `reading` and can be
+    /// stopped. A writing statement has no limit: interrupting it would roll back the whole transaction, including the
+    /// work of others.
     pub(super) fn run_renewed(
         &self,
         asked: &Asked,
@@ -163,15 +163,15 @@ impl Embedded {
             }
         }
         drop(rows);
-        // The engine keeps the last number after a statement that changes nothing.
+        // SQLite keeps the previous number after a statement that changes nothing.
         let changed = if reads { 0 } else { self.connection.changes() };
         let steps = statement.reset_status(StatementStatus::VmStep);
         Ok(Answer { cells, changed, long: !reads && steps > HEAVY })
     }
 }
 
-/// Binds each parameter by the number in its name. To SQLite `$2` is a name, and names are numbered in
-/// the order in which they turn up; `?` has none and is counted.
+/// Binds each parameter by the number in its name. SQLite treats `$2` as a name and numbers names in the order of their
+/// first use; `?` has no name and is counted.
 fn bind(statement: &mut CachedStatement<'_>, values: &Values) -> rusqlite::Result<()> {
     for place in 1..=statement.parameter_count() {
         let number = match statement.parameter_name(place) {
@@ -185,21 +185,21 @@ fn bind(statement: &mut CachedStatement<'_>, values: &Values) -> rusqlite::Resul
     Ok(())
 }
 
-/// Whether a statement ended because its limit was over.
+/// Whether a statement ended because of its time limit.
 pub(super) fn is_over(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
 }
 
-/// Whether another process is in the way.
+/// Whether another process holds a lock.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-/// When the statement that runs on a connection has to end: microseconds since [`START`].
+/// When the statement running on a connection must end: microseconds since [`START`].
 #[derive(Clone, Debug)]
 pub(super) struct Limit(Arc<AtomicU64>);
 
-/// It runs for as long as it likes, whatever is said.
+/// It has no limit and cannot be stopped.
 const NEVER: u64 = u64::MAX;
 /// It runs until it is stopped.
 const OPEN: u64 = u64::MAX - 1;
@@ -219,23 +219,23 @@ impl Default for Limit {
 }
 
 impl Limit {
-    /// Forgets what was said of the statement before.
+    /// Resets the limit of the previous statement.
     pub(super) fn renew(&self) {
         self.0.store(OPEN, Ordering::SeqCst);
     }
 
-    /// The statement has this long, unless it has been stopped already.
+    /// Sets the statement's time limit, unless it has already been stopped.
     fn set(&self, time: Duration) {
         let end = elapsed().saturating_add(u64::try_from(time.as_micros()).unwrap_or(OPEN));
         let _ = self.0.compare_exchange(OPEN, end, Ordering::SeqCst, Ordering::SeqCst);
     }
 
-    /// The statement can neither run out of time nor be stopped.
+    /// The statement can neither time out nor be stopped.
     fn lift(&self) {
         self.0.store(NEVER, Ordering::SeqCst);
     }
 
-    /// Ends the statement that runs, if it may be ended.
+    /// Ends the running statement, if it may be ended.
     pub(super) fn stop(&self) {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |limit| {
             (limit != NEVER).then_some(STOPPED)
@@ -250,7 +250,7 @@ impl Limit {
     }
 }
 
-/// How the tests of readers and writers ask.
+/// Statements for the tests of readers and writers.
 #[cfg(test)]
 pub(super) mod asking {
     use sqlx::SqlSafeStr as _;
@@ -274,7 +274,7 @@ pub(super) mod asking {
 mod tests {
     use super::*;
 
-    /// `.cargo/config.toml` says how the engine is built.
+    /// `.cargo/config.toml` sets how SQLite is built.
     #[test]
     fn readers_share_no_lock_of_the_engines() {
         let connection = Connection::open_in_memory().unwrap();

@@ -1,20 +1,20 @@
-//! What the engines say, in our words. Named constraints become typed errors here, and only here.
+//! Translates the engines' errors. Only here do named constraints become typed errors.
 
 use rusqlite::ErrorCode;
 
 use crate::error::{Code, Error, codes};
 
-/// A named constraint and the error that breaking it means.
+/// A named constraint and the error for violating it.
 pub struct Constraint {
-    /// PostgreSQL's name of it.
+    /// PostgreSQL's name of the constraint.
     pub name: &'static str,
-    /// How SQLite tells it: `table.column, table.column`.
+    /// SQLite's message for it: `table.column, table.column`.
     pub columns: &'static str,
-    /// What to answer.
+    /// The error to return.
     pub code: Code,
 }
 
-/// Constraints that callers run into; everything else that is broken is a fault of ours.
+/// Constraints that callers can violate; violating any other is an internal error.
 const CONSTRAINTS: &[Constraint] = &[
     Constraint {
         name: "idempotency_pkey",
@@ -80,7 +80,7 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "representation.agent_id, representation.email",
         code: codes::ALREADY_INVITED,
     },
-    // Two workers bill the same fees at once: the second one finds them billed.
+    // Two workers bill the same fees concurrently: the second finds them billed.
     Constraint {
         name: "invoice_line_payment_key",
         columns: "invoice_line.payment_id",
@@ -101,7 +101,7 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "subscription.agent_id",
         code: codes::ALREADY_SUBSCRIBED,
     },
-    // Two workers bill the same period at once: the second one finds it billed.
+    // Two workers bill the same period concurrently: the second finds it billed.
     Constraint {
         name: "subscription_period_number_key",
         columns: "subscription_period.subscription_id, subscription_period.number",
@@ -112,7 +112,7 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "subscription_charge.period_id",
         code: codes::AGAIN,
     },
-    // Two first cards at once: the second one looks again and finds the first.
+    // Two concurrent first cards: the second retries and finds the first.
     Constraint {
         name: "payment_method_default_key",
         columns: "payment_method.owner",
@@ -124,7 +124,7 @@ const CONSTRAINTS: &[Constraint] = &[
         code: codes::AGAIN,
     },
     Constraint { name: "payout_retry_key", columns: "payout.retry_of", code: codes::AGAIN },
-    // A link's code is drawn anew, a sale that two reports bring is found by the second.
+    // A duplicate link code is drawn again; the second of two reports of a sale finds the first.
     Constraint {
         name: "affiliate_link_code_key",
         columns: "affiliate_link.code",
@@ -135,7 +135,7 @@ const CONSTRAINTS: &[Constraint] = &[
         columns: "affiliate_conversion.link_id, affiliate_conversion.order_reference",
         code: codes::AGAIN,
     },
-    // Two workers seal the audit trail at once: the second one goes on behind the first.
+    // Two workers seal the audit trail concurrently: the second continues after the first.
     Constraint { name: "audit_seal_pkey", columns: "audit_seal.position", code: codes::AGAIN },
     Constraint { name: "audit_seal_entry_key", columns: "audit_seal.audit_id", code: codes::AGAIN },
 ];
@@ -150,13 +150,12 @@ impl From<sqlx::Error> for Error {
                     return Self::from(code).because(error);
                 }
                 match state.as_str() {
-                    // Serialisation failure, deadlock, a row that stayed locked.
+                    // Serialisation failure, deadlock, lock time-out.
                     "40001" | "40P01" | "55P03" => codes::AGAIN.into(),
                     // Disk full.
                     "53100" => codes::STORAGE_FULL.into(),
-                    // Out of memory, too many connections; a statement that took too long; shutting
-                    // down, crashed, starting up, dropped, idle for too long (57P0x, 25P03); a server that
-                    // only reads, as a standby does.
+                    // Out of memory, too many connections; a statement that took too long; shutting down, crashed,
+                    // starting up, dropped, idle for too long (57P0x, 25P03); a read-only server, such as a standby.
                     "53200" | "53300" | "57014" | "57P01" | "57P02" | "57P03" | "57P04"
                     | "57P05" | "25P03" | "25006" => codes::UNAVAILABLE.into(),
                     // The connection broke.
@@ -187,7 +186,7 @@ impl From<rusqlite::Error> for Error {
             }
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => codes::AGAIN,
             ErrorCode::DiskFull => codes::STORAGE_FULL,
-            // It took too long; the file or the memory is not there; the file may only be read.
+            // It took too long; the file or the memory is unavailable; the file is read-only.
             ErrorCode::OperationInterrupted
             | ErrorCode::CannotOpen
             | ErrorCode::OutOfMemory

@@ -1,5 +1,4 @@
-//! Finding rows by words: FTS5 on SQLite, a `tsvector` with a GIN index on PostgreSQL. The one place
-//! that knows the difference.
+//! Full-text search: FTS5 on SQLite, a `tsvector` with a GIN index on PostgreSQL. Only this file knows the difference.
 
 use sea_query::extension::postgres::PgExpr;
 use sea_query::extension::sqlite::SqliteExpr;
@@ -8,7 +7,7 @@ use sea_query::{Expr, ExprTrait as _, Func, SelectStatement};
 use super::Dialect;
 use crate::kernel::Words;
 
-/// A table whose rows are found by words.
+/// A table with a full-text index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FullText {
     /// The table; on PostgreSQL its column `words` holds the words of each row.
@@ -20,8 +19,8 @@ pub(crate) struct FullText {
 }
 
 impl FullText {
-    /// Selects from the table: the rows that have all words, or every row where none are asked for.
-    /// The words lead on SQLite, whose planner would otherwise try each row for them.
+    /// Selects from the table: the rows that contain all words, or every row without words. On SQLite the words come
+    /// first, because its planner would otherwise search the index once for each row.
     pub(crate) fn find(self, query: &mut SelectStatement, dialect: Dialect, words: Option<&Words>) {
         let Some(words) = words else {
             query.from(self.table);
@@ -42,11 +41,11 @@ impl FullText {
         };
     }
 
-    /// How well a row found by [`find`](Self::find) fits: the larger the better. Words in a name or
-    /// title weigh ten times the others.
+    /// The relevance of a row found by [`find`](Self::find): higher is better. Words in a name or title weigh ten times
+    /// the others.
     pub(crate) fn relevance(self, dialect: Dialect, words: &Words) -> Expr {
         match dialect {
-            // FTS5's rank is the smaller the better.
+            // In FTS5, a lower rank is better.
             Dialect::Sqlite => Expr::val(0_i64).sub(Expr::col((self.index, "rank"))),
             Dialect::Postgres => Func::cust("ts_rank")
                 .arg(Expr::cust("'{0.1, 0.1, 0.1, 1.0}'::real[]"))

@@ -1,15 +1,15 @@
-//! What other servers on the same PostgreSQL say (`LISTEN`).
+//! Messages from other servers on the same PostgreSQL (`LISTEN`).
 
 use sqlx::postgres::{PgListener, PgPoolOptions};
 
 use super::{Db, PATIENCE};
 use crate::error::Result;
 
-/// A connection that hears one channel.
+/// A connection that listens to one channel.
 pub(crate) struct Ear(PgListener);
 
 impl Db {
-    /// Hears a channel, on a connection of its own; nothing on SQLite, which has one process.
+    /// Listens to a channel, on a separate connection; nothing on SQLite, which has one process.
     pub(crate) async fn ear(&self, channel: &str) -> Result<Option<Ear>> {
         let Some(options) = self.postgres_options() else {
             return Ok(None);
@@ -29,7 +29,7 @@ impl Db {
 }
 
 impl Ear {
-    /// The next word. `None`: the connection was lost and is back, and words may have been missed.
+    /// The next message. `None`: the connection was lost and restored, and messages may have been missed.
     pub(crate) async fn hear(&mut self) -> Result<Option<String>> {
         let heard = self.0.try_recv().await?;
         Ok(heard.map(|word| word.payload().to_owned()))

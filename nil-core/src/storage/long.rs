@@ -1,4 +1,4 @@
-//! Which statements took long when they ran last, so that they run aside the next time.
+//! Remembers which statements were slow at their last run, so that they run aside the next time.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,12 +7,12 @@ use super::embedded::Asked;
 
 const PLACES: usize = 1_024;
 
-/// A mark for each statement, found by its text. Two texts may share a place; then one of them takes
-/// a detour.
+/// A flag for each statement, found by a hash of its text. Two texts may share a flag; then one of them runs aside
+/// unnecessarily.
 #[derive(Debug)]
 pub(super) struct Long([AtomicBool; PLACES]);
 
-/// Where a statement's mark is.
+/// The position of a statement's flag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place(usize);
 

@@ -1,4 +1,4 @@
-//! Migrations: numbered plain SQL, the same numbers and names for both engines.
+//! Migrations: numbered plain SQL, with the same numbers and names for both engines.
 
 use std::fmt::Display;
 use std::time::Instant;
@@ -18,9 +18,9 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 /// How a database differs from what this program expects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drift {
-    /// Migrations this program has and the database has not: number and name.
+    /// Migrations of this program that the database lacks: number and name.
     pub missing: Vec<(i64, String)>,
-    /// Migrations the database has and this program does not know: it is too old.
+    /// Migrations in the database that this program does not know: the program is too old.
     pub unknown: Vec<i64>,
 }
 
@@ -39,7 +39,7 @@ fn migrator(dialect: Dialect) -> &'static Migrator {
     }
 }
 
-/// Applies what is missing. Refuses a database that a newer program has migrated.
+/// Applies the missing migrations. Refuses a database that a newer program has migrated.
 pub async fn migrate(db: &Db) -> Result<()> {
     let drift = pending(db).await?;
     if !drift.unknown.is_empty() {
@@ -52,14 +52,14 @@ pub async fn migrate(db: &Db) -> Result<()> {
     db.migrate_with(migrator(db.dialect())).await
 }
 
-/// What `nil migrate --check` and `/readyz` look at.
+/// The difference that `nil migrate --check` and `/readyz` report.
 pub async fn pending(db: &Db) -> Result<Drift> {
     let applied: Vec<i64> = {
         let mut session = db.read().await?;
         match session.all::<(i64,)>(sql("SELECT version FROM _sqlx_migrations WHERE success")).await
         {
             Ok(rows) => rows.into_iter().map(|(version,)| version).collect(),
-            // No table yet: nothing has been applied. Any other fault shows itself when migrating.
+            // No table yet: nothing has been applied. Any other error appears when migrating.
             Err(_) => Vec::new(),
         }
     };
@@ -77,8 +77,7 @@ pub async fn pending(db: &Db) -> Result<Drift> {
     })
 }
 
-/// sqlx's table of what has been applied. Files that sqlx's own migrator made go on working, and go
-/// back to it.
+/// sqlx's table of applied migrations. Databases created by sqlx's own migrator keep working, also with sqlx again.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     version BIGINT PRIMARY KEY,
     description TEXT NOT NULL,
@@ -92,7 +91,7 @@ pub(super) fn inapplicable(error: impl Display) -> Error {
     codes::UNAVAILABLE.saying(format!("The migrations cannot be applied: {error}."))
 }
 
-/// Applies to SQLite what is missing. Each migration is a transaction with the row that says so.
+/// Applies the missing migrations to SQLite. Each migration and its row in the table are one transaction.
 pub(super) fn apply<'m>(
     writer: &Embedded,
     migrations: impl Iterator<Item = &'m Migration>,
@@ -117,7 +116,7 @@ pub(super) fn apply<'m>(
     Ok(())
 }
 
-/// Whether a migration has been applied, wholly and with the content it has here.
+/// Whether a migration has been applied completely and with the same content.
 fn is_applied(writer: &Embedded, migration: &Migration) -> Result<bool> {
     let asked = Asked {
         text: "SELECT checksum, success FROM _sqlx_migrations WHERE version = $1".into_sql_str(),
@@ -127,9 +126,9 @@ fn is_applied(writer: &Embedded, migration: &Migration) -> Result<bool> {
     let answer = writer.run(&asked, None)?;
     let why = match Rows::Cells(answer.cells).decode::<(Vec<u8>, bool)>()?.pop() {
         None => return Ok(false),
-        Some((_, false)) => "was begun and not finished. Restore a backup.",
+        Some((_, false)) => "was started but not finished. Restore a backup.",
         Some((checksum, true)) if checksum != *migration.checksum => {
-            "was applied with another content. Use the version that applied it."
+            "was applied with different content. Use the version that applied it."
         }
         Some(_) => return Ok(true),
     };
@@ -175,7 +174,7 @@ mod tests {
         Rows::Cells(answer.cells).decode().unwrap()
     }
 
-    /// Everything that was ever made, as the engine keeps it.
+    /// The schema of the whole database, as SQLite stores it.
     const SCHEMA: &str = "SELECT type || ' ' || name || ' ' || COALESCE(sql, '') FROM sqlite_master \
         ORDER BY 1";
 
@@ -203,7 +202,7 @@ mod tests {
         }
     }
 
-    /// While another process writes nothing could be written here.
+    /// While another process holds the write lock, nothing could be written here.
     #[test]
     fn what_is_applied_is_only_looked_at() {
         let (_folder, path) = file();
@@ -219,7 +218,7 @@ mod tests {
         let writer = Embedded::writer(&path).unwrap();
         apply(&writer, SQLITE.iter().take(1)).unwrap();
         for (spoiled, why) in
-            [("checksum = x'00'", "another content"), ("success = FALSE", "not finished")]
+            [("checksum = x'00'", "different content"), ("success = FALSE", "not finished")]
         {
             let spoil = format!("UPDATE _sqlx_migrations SET {spoiled}");
             writer.script(&spoil).unwrap();

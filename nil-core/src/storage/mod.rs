@@ -1,10 +1,10 @@
-//! The store: one set of statements, run on SQLite or on PostgreSQL.
+//! The storage layer: the same statements, run on SQLite or on PostgreSQL.
 //!
-//! - [`Db`] is the open database, [`Session`] one connection or one transaction of it. Finders take
-//!   `&mut Session` and so serve inside and outside a transaction.
-//! - Fixed statements are SQL text ([`sql`]), the same for both engines, with `$1`, `$2`, …;
-//!   statements whose shape depends on the input are built with sea-query. Inserts and updates name
-//!   each column beside its value ([`insert`], [`update`]).
+//! - [`Db`] is the open database, [`Session`] one connection or one transaction of it. Finders take `&mut Session` and
+//!   so work inside and outside a transaction.
+//! - Fixed statements are SQL text ([`sql`]), the same for both engines, with `$1`, `$2`, …; statements whose shape
+//!   depends on the input are built with sea-query. Inserts and updates name each column beside its value ([`insert`],
+//!   [`update`]).
 //! - On SQLite, [`desk`] gives writers their turns and commits them in durable batches.
 
 mod aside;
@@ -30,7 +30,7 @@ mod watching;
 
 use std::time::Duration;
 
-/// How long a caller waits for a connection, or for another process that writes, before it is told 503.
+/// How long a caller waits for a connection, or for another writing process, before it gets a 503.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub use db::{Db, Dialect, Location};

@@ -1,4 +1,4 @@
-//! Conditions that count only where something was asked for.
+//! Optional conditions: they apply only if the input sets a value.
 
 use sea_query::{
     Cond, Expr, ExprTrait as _, Func, IntoColumnRef, LikeExpr, Order, SelectStatement, Value,
@@ -6,44 +6,44 @@ use sea_query::{
 
 use super::Among as _;
 
-/// What stands before a character of a pattern that means itself.
+/// The escape character of patterns.
 const ESCAPE: char = '\\';
 
-/// Narrows a query by what an input asks for.
+/// Narrows a query by the conditions that an input sets.
 pub(crate) trait Narrow {
-    /// Only rows with this value, where there is one.
+    /// Only rows with this value, if given.
     fn only(&mut self, column: impl IntoColumnRef, value: Option<impl Into<Value>>) -> &mut Self;
 
-    /// Only rows with one of these values, where there are any.
+    /// Only rows with one of these values, if any are given.
     fn only_among<V: Into<Value>>(
         &mut self,
         column: impl IntoColumnRef,
         values: impl IntoIterator<Item = V>,
     ) -> &mut Self;
 
-    /// Only rows with this value or a greater one, where there is one.
+    /// Only rows with this value or a greater one, if given.
     fn only_from(
         &mut self,
         column: impl IntoColumnRef,
         least: Option<impl Into<Value>>,
     ) -> &mut Self;
 
-    /// Only rows with this value or a lesser one, where there is one.
+    /// Only rows with this value or a lesser one, if given.
     fn only_up_to(
         &mut self,
         column: impl IntoColumnRef,
         most: Option<impl Into<Value>>,
     ) -> &mut Self;
 
-    /// Only rows with a lesser value than this, where there is one.
+    /// Only rows with a lesser value than this, if given.
     fn only_before(
         &mut self,
         column: impl IntoColumnRef,
         end: Option<impl Into<Value>>,
     ) -> &mut Self;
 
-    /// Rows in the order of these columns, which tell each row from every other; behind the row that has
-    /// these values, where there is one.
+    /// Rows in the order of these columns, which are unique together; only those after the row with these values, if
+    /// given.
     fn behind<const N: usize>(
         &mut self,
         keys: [(&'static str, &'static str); N],
@@ -126,8 +126,8 @@ impl Narrow for SelectStatement {
     }
 }
 
-/// The rows of which a text contains these words, whatever the case of their letters: every row where
-/// there are no words. On SQLite only ASCII letters have another case.
+/// The rows in which one of the texts contains these words, ignoring case: every row without words. SQLite ignores case
+/// only for ASCII letters.
 pub(crate) fn contains(texts: impl IntoIterator<Item = Expr>, words: Option<&str>) -> Cond {
     let words = words.unwrap_or_default().trim();
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! Lists: one query, of which a page is read and all of which is counted.
+//! Lists: one query, which reads a page and counts all rows.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 
@@ -6,11 +6,10 @@ use super::session::{Row, Session};
 use crate::error::Result;
 use crate::kernel::{Feed, Limit, Listing, Paging};
 
-/// How many rows of a search are counted. A search that finds more says that it found so many.
+/// The maximum number of counted rows of a search. A search that finds more reports this number.
 const MOST_COUNTED: i64 = 10_000;
 
-/// The rows that a list asks for, and how they are counted. `SelectStatement` is a list whose rows are
-/// all counted.
+/// The rows of a list, and how they are counted. A `SelectStatement` is a list whose rows are all counted.
 #[derive(Clone, Debug)]
 pub struct Found {
     rows: SelectStatement,
@@ -19,7 +18,7 @@ pub struct Found {
 
 #[derive(Clone, Debug)]
 enum Total {
-    /// Counted by this statement, up to a number where there is one.
+    /// Counted by this statement, up to a limit if given.
     Counted(Box<SelectStatement>, Option<i64>),
     Known(i64),
 }
@@ -32,14 +31,14 @@ impl From<SelectStatement> for Found {
 }
 
 impl Found {
-    /// Rows that are counted up to [`MOST_COUNTED`]: a count without end reads everything.
+    /// Rows counted up to [`MOST_COUNTED`]: an unlimited count reads everything.
     #[must_use]
     pub fn by_words(rows: SelectStatement) -> Self {
         let counted = bare(&rows).expr(Expr::cust("1")).to_owned();
         Self::by_words_counting(rows, counted)
     }
 
-    /// The same, where another statement finds the rows that are counted.
+    /// The same, with a separate statement for counting.
     #[must_use]
     pub fn by_words_counting(rows: SelectStatement, mut counted: SelectStatement) -> Self {
         let most = MOST_COUNTED;
@@ -49,19 +48,19 @@ impl Found {
         Self { rows, total: Total::Counted(Box::new(count), Some(most)) }
     }
 
-    /// Rows that another statement counts, with less to join.
+    /// Rows counted by another statement with fewer joins.
     #[must_use]
     pub fn counted_by(rows: SelectStatement, count: SelectStatement) -> Self {
         Self { rows, total: Total::Counted(Box::new(count), None) }
     }
 
-    /// Rows of which it is known how many there are.
+    /// Rows whose number is known.
     #[must_use]
     pub fn of_total(rows: SelectStatement, total: i64) -> Self {
         Self { rows, total: Total::Known(total) }
     }
 
-    /// The statements: a page, and the count where there is one.
+    /// The statements: a page, and the count if there is one.
     pub fn statements(self, paging: Paging) -> impl Iterator<Item = SelectStatement> {
         let count = match self.total {
             Total::Counted(count, _) => Some(*count),
@@ -82,7 +81,7 @@ fn bare(rows: &SelectStatement) -> SelectStatement {
 }
 
 impl Session {
-    /// Reads a page. A page that is not full tells how many rows there are; else they are counted.
+    /// Reads a page. If the page is not full, it tells the total; otherwise the rows are counted.
     pub async fn page<T: Row>(
         &mut self,
         found: impl Into<Found>,

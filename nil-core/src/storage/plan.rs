@@ -1,4 +1,4 @@
-//! How an engine would run a statement, in its own words.
+//! An engine's query plan for a statement.
 
 use sqlx::{AssertSqlSafe, FromRow, SqlSafeStr};
 
@@ -25,7 +25,7 @@ struct OfPostgres {
     line: String,
 }
 
-/// The engine's plan for a statement, without running it: which index it goes by, what it sorts.
+/// The engine's plan for a statement, without running it: which indexes it uses, what it sorts.
 pub(super) async fn plan(session: &mut Session, statement: impl Statement) -> Result<String> {
     let dialect = session.dialect();
     let Rendered { text, values } = statement.render(dialect);

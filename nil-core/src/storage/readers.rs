@@ -1,9 +1,9 @@
-//! SQLite's readers: connections on a shelf, and lanes for statements that take long.
+//! SQLite's readers: a pool of connections, and lanes for slow statements.
 //!
-//! A statement takes a connection off the shelf, runs and puts it back without anything being awaited,
-//! so nobody queues for one, and there are as many as threads that read at once. What takes longer than
-//! [`QUICK`] is given up and run again in a lane, on a thread that may be kept, and goes there at once
-//! the next time: no operation has to say that it is a long one.
+//! A statement takes a connection from the pool, runs and returns it without awaiting anything, so no caller queues for
+//! one, and there are only as many connections as threads that read at once. A statement slower than [`QUICK`] is
+//! interrupted and run again in a lane, on a thread that may block. The next time it goes there at once: operations
+//! need not mark slow statements.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,12 +15,12 @@ use super::embedded::{Answer, Asked, Embedded};
 use super::long::{Long, Place};
 use crate::error::{Result, codes};
 
-/// How many long statements run at a time. The others wait for a lane.
+/// The number of slow statements that run at once. Others wait for a lane.
 const LANES: usize = 2;
-/// How many connections are kept for the next reader.
+/// The number of idle connections kept.
 const KEPT: usize = 16;
 
-/// Where readers get their connections; cheap to clone.
+/// The pool of connections; cheap to clone.
 #[derive(Clone, Debug)]
 pub(super) struct Readers(Arc<Shelf>);
 
@@ -33,12 +33,12 @@ struct Shelf {
     long: Long,
 }
 
-/// A connection off the shelf. Dropping it ends what was begun on it and puts it back.
+/// A connection from the pool. Dropping it ends its transaction and returns it.
 #[derive(Debug)]
 pub(super) struct Taken {
     connection: Option<Embedded>,
     readers: Readers,
-    /// The lane that it runs in, if it does.
+    /// The lane it runs in, if any.
     lane: Option<OwnedSemaphorePermit>,
 }
 
@@ -90,9 +90,9 @@ impl Readers {
         });
     }
 
-    /// Runs a statement that reads.
+    /// Runs a reading statement.
     pub(super) async fn ask(&self, asked: Asked) -> Result<Answer> {
-        // Nothing here waits: without this, whoever asks a hundred things would let nobody in between.
+        // Nothing here waits: without this, a caller with a hundred statements would starve other tasks.
         tokio::task::coop::consume_budget().await;
         let (long, place) = (&self.0.long, Place::of(&asked));
         if !long.is_set(place) {
@@ -117,7 +117,7 @@ impl Readers {
         Ok(taken)
     }
 
-    /// Closes every connection: those in use when they are given back.
+    /// Closes every connection; those in use are closed when they are returned.
     pub(super) fn close(&self) {
         self.with(Option::take);
         self.0.lanes.close();
@@ -125,7 +125,7 @@ impl Readers {
 }
 
 impl Taken {
-    /// Runs a statement in a snapshot, which has no limit but keeps nobody's thread.
+    /// Runs a statement in a snapshot. It has no time limit and does not block the caller's thread.
     pub(super) async fn ask(self, asked: Asked) -> Result<(Self, Answer)> {
         let readers = self.readers.clone();
         held(self, &readers.0.long, asked, None).await
@@ -141,7 +141,7 @@ mod tests {
     use super::super::embedded::asking::{ENDLESS, asked, number};
     use super::*;
 
-    /// Takes longer than [`QUICK`], and ends.
+    /// Takes longer than [`QUICK`], but ends.
     const SLOW: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) \
         SELECT COUNT(*) FROM n";
 
@@ -152,7 +152,7 @@ mod tests {
         (folder, writer, Readers::new(path))
     }
 
-    /// On one thread: what is in a lane keeps nobody's thread.
+    /// On one thread: a statement in a lane does not block it.
     #[tokio::test]
     async fn statements_without_end_keep_nobody_out_and_end_when_nobody_waits() {
         let (_folder, _writer, readers) = file();
@@ -167,7 +167,7 @@ mod tests {
             let mut slow = pin!(readers.ask(asked(SLOW)));
             assert!(slow.as_mut().poll(&mut context).is_pending(), "it waits for a lane");
         }
-        // There are lanes again only because the statements have ended.
+        // Lanes are free again only if the statements have ended.
         assert_eq!(number(readers.ask(asked(SLOW)).await.unwrap()), 1_000_000);
         let all = u32::try_from(LANES).unwrap();
         let free = readers.0.lanes.acquire_many(all).await;
@@ -180,7 +180,7 @@ mod tests {
         let taken = readers.take().unwrap();
         let (taken, answer) = aside(taken, asked(ENDLESS), Some(QUICK)).await.unwrap();
         assert!(answer.err().unwrap().is(codes::UNAVAILABLE));
-        // What comes next on the connection is not stopped with it.
+        // The next statement on the connection is not stopped with it.
         drop(taken);
         assert_eq!(number(readers.ask(asked(SLOW)).await.unwrap()), 1_000_000);
     }
@@ -192,7 +192,7 @@ mod tests {
         let snapshot = readers.snapshot().unwrap();
         let (snapshot, before) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
         writer.script("INSERT INTO t VALUES (2)").unwrap();
-        // The first try is interrupted, which ends the statement and not the view.
+        // The first try is interrupted, which ends the statement but not the snapshot.
         let (snapshot, slow) = snapshot.ask(asked(SLOW)).await.unwrap();
         let (snapshot, after) = snapshot.ask(asked("SELECT COUNT(*) FROM t")).await.unwrap();
         assert_eq!((number(before), number(slow), number(after)), (1, 1_000_000, 1));

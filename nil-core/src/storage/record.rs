@@ -1,5 +1,5 @@
-//! One kind of row for both engines. `#[derive(sqlx::FromRow)]` is generic over sqlx's `Row`, and a row
-//! belongs to a `Database`: [`Store`] is both engines as one such database, as far as reading rows goes.
+//! One row type for both engines. `#[derive(sqlx::FromRow)]` is generic over sqlx's `Row`, and a row belongs to a
+//! `Database`: [`Store`] presents both engines as one such database, for reading rows only.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use sqlx::{ColumnIndex, Database, FromRow, Value, ValueRef};
 use super::cells::Cells;
 use super::unused::{NoArguments, Unused};
 
-/// Both engines, as a database that rows are read from. Nothing is asked of it: see [`Unused`].
+/// Both engines as one database for reading rows. It is never used to run statements: see [`Unused`].
 #[derive(Debug)]
 pub struct Store;
 
@@ -37,12 +37,12 @@ pub struct Record(Of);
 
 #[derive(Debug)]
 enum Of {
-    /// The row that these cells stand on.
+    /// The current row of these cells.
     Cells(Cells),
     Postgres(PgRow),
 }
 
-/// What a statement answers, not yet read into structs.
+/// The rows of a result, not yet read into structs.
 #[derive(Debug)]
 pub(super) enum Rows {
     Cells(Cells),
@@ -50,7 +50,7 @@ pub(super) enum Rows {
 }
 
 impl Rows {
-    /// Whether there is none.
+    /// Whether there are no rows.
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Cells(cells) => cells.rows() == 0,
@@ -78,7 +78,7 @@ impl Rows {
 }
 
 impl Record {
-    /// Goes to the next row of SQLite's cells.
+    /// Moves to the next row of SQLite's cells.
     fn advance(&mut self) -> bool {
         match &mut self.0 {
             Of::Cells(cells) => cells.advance(),
@@ -90,7 +90,7 @@ impl Record {
 impl sqlx::Row for Record {
     type Database = Store;
 
-    /// A row is read by name or by number; nobody asks for its columns.
+    /// Rows are read by name or number only; the columns are never listed.
     fn columns(&self) -> &[Unused] {
         &[]
     }
@@ -126,9 +126,9 @@ impl ColumnIndex<Record> for &'_ str {
 
 /// One value of a row.
 pub enum Field<'r> {
-    /// SQLite's.
+    /// A value from SQLite.
     Cell(Cell<'r>),
-    /// PostgreSQL's.
+    /// A value from PostgreSQL.
     Postgres(PgValueRef<'r>),
 }
 
@@ -137,7 +137,7 @@ impl<'r> ValueRef<'r> for Field<'r> {
 
     fn to_owned(&self) -> Owned {
         match self {
-            // Text that is none is kept as the bytes it is.
+            // Text that is not valid UTF-8 is kept as bytes.
             Self::Cell(cell) => Owned::Cell(
                 Kept::try_from(*cell)
                     .unwrap_or_else(|_| Kept::Blob(cell.as_bytes().unwrap_or_default().to_vec())),
@@ -161,11 +161,11 @@ impl<'r> ValueRef<'r> for Field<'r> {
     }
 }
 
-/// One value of a row, kept longer than the row.
+/// A value that outlives its row.
 pub enum Owned {
-    /// SQLite's.
+    /// A value from SQLite.
     Cell(Kept),
-    /// PostgreSQL's.
+    /// A value from PostgreSQL.
     Postgres(PgValue),
 }
 
@@ -188,12 +188,12 @@ impl Value for Owned {
     }
 }
 
-/// What kind of value it is, in its engine's words.
+/// The type of a value in its engine's terms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// One of SQLite's five storage classes.
     Sqlite(&'static str),
-    /// A type of PostgreSQL's.
+    /// A PostgreSQL type.
     Postgres(PgTypeInfo),
 }
 

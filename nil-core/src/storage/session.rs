@@ -1,4 +1,4 @@
-//! One connection or one transaction, and the handful of ways to run a statement on it.
+//! One connection or one transaction, and the functions that run statements on it.
 
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
 use sea_query_sqlx::SqlxValues;
@@ -21,8 +21,8 @@ pub trait Row: for<'r> FromRow<'r, Record> + Send {}
 
 impl<T> Row for T where T: for<'r> FromRow<'r, Record> + Send {}
 
-/// What finders take. The first statement that fails ends it, on both engines: PostgreSQL refuses
-/// anything further by itself, SQLite would go on with half a transaction.
+/// The parameter of finders. The first statement that fails ends it, on both engines: PostgreSQL refuses further
+/// statements by itself, SQLite would continue with half a transaction.
 #[derive(Debug)]
 pub struct Session {
     on: On,
@@ -34,20 +34,20 @@ pub struct Session {
 pub(super) enum On {
     /// SQLite, for reading.
     Readers(Readers),
-    /// SQLite, for reading one state of it.
+    /// SQLite, for reading a snapshot.
     Snapshot(Taken),
     /// SQLite, for writing.
     Turn(Turn),
-    /// SQLite: given away to a statement that failed or was given up.
+    /// SQLite: handed to a statement that failed or was cancelled.
     Given,
     Connection(PoolConnection<Postgres>),
     Transaction(Transaction<'static, Postgres>),
 }
 
-/// What a statement answered, on either engine.
+/// The result of a statement, on either engine.
 struct Answered {
     rows: Rows,
-    /// How many rows were changed. On PostgreSQL it is told of statements whose rows are not wanted.
+    /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not read.
     changed: u64,
 }
 
@@ -56,7 +56,7 @@ impl Session {
         Self { on, failed: false, watch }
     }
 
-    /// Runs a statement on whatever the session stands on.
+    /// Runs a statement on the session's connection.
     async fn ask(&mut self, rendered: Rendered, wanted: Wanted) -> Result<Answered> {
         if self.failed {
             return Err(spent());
@@ -78,7 +78,7 @@ impl Session {
         Ok(answered)
     }
 
-    /// A connection that is held is given to the statement, which hands it back unless it fails.
+    /// A transaction's connection is given to the statement, which returns it unless it fails.
     async fn ask_sqlite(&mut self, asked: Asked) -> Result<Answer> {
         if let On::Readers(readers) = &self.on {
             return readers.ask(asked).await;
@@ -98,7 +98,7 @@ impl Session {
         Ok(answer)
     }
 
-    /// Runs a statement and reads what it answers into structs.
+    /// Runs a statement and reads its rows into structs.
     async fn rows<T: Row>(&mut self, statement: impl Statement, wanted: Wanted) -> Result<Vec<T>> {
         let rendered = statement.render(self.dialect());
         let answered = self.ask(rendered, wanted).await?;
@@ -108,7 +108,7 @@ impl Session {
         })
     }
 
-    /// Which engine it speaks to.
+    /// The dialect of its engine.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.on {
@@ -117,7 +117,7 @@ impl Session {
         }
     }
 
-    /// Whether a statement has failed here, so that nothing more can be asked.
+    /// Whether a statement has failed in this session, so that it cannot run more.
     #[must_use]
     pub(crate) fn failed(&self) -> bool {
         self.failed
@@ -133,12 +133,12 @@ impl Session {
         Ok(self.rows(statement, Wanted::First).await?.pop())
     }
 
-    /// The row that must be there.
+    /// The row, which must exist.
     pub async fn one<T: Row>(&mut self, statement: impl Statement) -> Result<T> {
         self.first(statement).await?.ok_or_else(|| codes::NOT_FOUND.into())
     }
 
-    /// The one value of the one row.
+    /// The single value of the single row.
     pub async fn value<T>(&mut self, statement: impl Statement) -> Result<T>
     where
         (T,): Row,
@@ -146,8 +146,8 @@ impl Session {
         Ok(self.one::<(T,)>(statement).await?.0)
     }
 
-    /// Holds the row with this id until the transaction ends, so that it is changed by one at a time; 404
-    /// where there is none.
+    /// Locks the row with this id until the transaction ends, so that only one transaction changes it at a time; 404 if
+    /// there is none.
     pub async fn hold(&mut self, table: &'static str, id: impl Into<i64>) -> Result<()> {
         let mut row = Query::select();
         row.column("id")
@@ -163,18 +163,18 @@ impl Session {
         Ok(!self.ask(rendered, Wanted::First).await?.rows.is_empty())
     }
 
-    /// The row of a guarded change that answers it: no row is 409 `state_changed`.
+    /// The row returned by a guarded change; without a row, 409 `state_changed`.
     pub async fn changed<T: Row>(&mut self, statement: impl Statement) -> Result<T> {
         self.first(statement).await?.ok_or_else(|| codes::STATE_CHANGED.into())
     }
 
-    /// Runs it; answers how many rows it changed.
+    /// Runs the statement; returns the number of rows it changed.
     pub async fn run(&mut self, statement: impl Statement) -> Result<u64> {
         let rendered = statement.render(self.dialect());
         Ok(self.ask(rendered, Wanted::Count).await?.changed)
     }
 
-    /// Runs a guarded change of exactly one row: no row is 409 `state_changed`.
+    /// Runs a guarded change of exactly one row; if it changes none, 409 `state_changed`.
     pub async fn change(&mut self, statement: impl Statement) -> Result<()> {
         match self.run(statement).await? {
             0 => Err(codes::STATE_CHANGED.into()),
@@ -182,7 +182,7 @@ impl Session {
         }
     }
 
-    /// Runs a guarded change of this many rows: fewer are 409 `state_changed`.
+    /// Runs a guarded change of this many rows; if it changes fewer, 409 `state_changed`.
     pub async fn change_all(&mut self, rows: usize, statement: impl Statement) -> Result<()> {
         let changed = usize::try_from(self.run(statement).await?);
         if changed.is_ok_and(|changed| changed >= rows) {
@@ -192,7 +192,7 @@ impl Session {
         }
     }
 
-    /// Makes it durable. A session that failed, or that is no transaction, cannot be committed.
+    /// Commits durably. A session that failed, or that is not a transaction, cannot be committed.
     pub(crate) async fn commit(self) -> Result<()> {
         if self.failed {
             return Err(spent());

@@ -1,4 +1,4 @@
-//! Statements: fixed SQL text, or built by sea-query where the shape depends on the input.
+//! Statements: fixed SQL text, or built by sea-query if the shape depends on the input.
 
 use sea_query::{
     DeleteStatement, Expr, ExprTrait, InsertStatement, OnConflict, PostgresQueryBuilder, Query,
@@ -10,7 +10,7 @@ use super::Dialect;
 use crate::kernel::Machine;
 use crate::kernel::Moved;
 
-/// A statement's text for one engine with the values it binds.
+/// A statement's text for one engine, with the values it binds.
 pub struct Rendered {
     /// The text.
     pub text: SqlStr,
@@ -18,17 +18,17 @@ pub struct Rendered {
     pub values: Values,
 }
 
-/// Something that can be run on either engine.
+/// A statement that can run on either engine.
 pub trait Statement: Send {
     /// The text and the values for `dialect`.
     fn render(self, dialect: Dialect) -> Rendered;
 }
 
-/// Fixed SQL text with `$1`, `$2`, … and its values. Made by [`sql`].
+/// Fixed SQL text with `$1`, `$2`, … and its values. Created by [`sql`].
 #[derive(Debug)]
 pub struct Sql {
     text: &'static str,
-    /// What PostgreSQL is given instead, and what it is given beside.
+    /// PostgreSQL's own text, and a clause added to the text for PostgreSQL.
     on_postgres: Option<&'static str>,
     locking: Option<&'static str>,
     values: Vec<Value>,
@@ -48,8 +48,8 @@ impl Sql {
         self
     }
 
-    /// Locks what it selects on PostgreSQL, by a clause such as `FOR UPDATE OF a` at its end; SQLite has
-    /// one writer and needs no lock.
+    /// Locks the selected rows on PostgreSQL, with a clause such as `FOR UPDATE OF a` at the end; SQLite has one writer
+    /// and needs no lock.
     #[must_use]
     pub fn locking(mut self, clause: &'static str) -> Self {
         self.locking = Some(clause);
@@ -93,7 +93,7 @@ macro_rules! built_statement {
 
 built_statement!(SelectStatement, InsertStatement, UpdateStatement, DeleteStatement);
 
-/// Columns with their values, for an insert and an update that write the same ones.
+/// Columns with their values, shared by an insert and an update.
 #[derive(Debug, Default)]
 pub struct Columns(Vec<(&'static str, Value)>);
 
@@ -106,7 +106,7 @@ impl Columns {
     }
 }
 
-/// An insert that names each column beside its value. Made by [`insert`].
+/// An insert that names each column beside its value. Created by [`insert`].
 #[derive(Debug)]
 pub struct Insert {
     table: &'static str,
@@ -154,14 +154,14 @@ impl Insert {
         self
     }
 
-    /// Does nothing where a row with the same `columns` exists.
+    /// Does nothing if a row with the same `columns` exists.
     #[must_use]
     pub fn unless_exists(mut self, columns: &'static [&'static str]) -> Self {
         self.unless = Some(OnConflict::columns(columns.iter().copied()).do_nothing().to_owned());
         self
     }
 
-    /// Overwrites `updates` where a row with the same `columns` exists.
+    /// Overwrites `updates` if a row with the same `columns` exists.
     #[must_use]
     pub fn or_update(
         mut self,
@@ -176,7 +176,7 @@ impl Insert {
         self
     }
 
-    /// Answers these columns of what was inserted.
+    /// Returns these columns of the inserted rows.
     #[must_use]
     pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
         self.returning = Some(columns);
@@ -206,11 +206,11 @@ impl Statement for Insert {
     }
 }
 
-/// An update that names each column beside its value. Made by [`update`].
+/// An update that names each column beside its value. Created by [`update`].
 #[derive(Debug)]
 pub struct Update(UpdateStatement);
 
-/// Starts an update of `table`. Without a condition it would touch every row: give one.
+/// Starts an update of `table`. Without a condition it would change every row, so add one.
 #[must_use]
 pub fn update(table: &'static str) -> Update {
     let mut query = Query::update();
@@ -239,7 +239,7 @@ impl Update {
         self
     }
 
-    /// A change of status that a machine permitted: writes the new one, guarded by the old one.
+    /// A change of status that a machine permitted: writes the new status, guarded by the old one.
     #[must_use]
     pub fn change<M: Machine>(self, moved: Moved<M>) -> Self {
         self.set("status", moved.to().word()).when("status", moved.from().word())
@@ -252,7 +252,7 @@ impl Update {
         self
     }
 
-    /// Answers these columns of what was changed.
+    /// Returns these columns of the changed rows.
     #[must_use]
     pub fn returning(mut self, columns: &'static [&'static str]) -> Self {
         self.0.returning(Query::returning().columns(columns.iter().copied()));
@@ -275,8 +275,8 @@ impl Statement for Update {
 
 /// Lists in conditions.
 pub(crate) trait Among: ExprTrait {
-    /// Whether it is one of these. The list is filled up with its last value to a length of 1, 2, 4, 8
-    /// and so on: lists of many lengths are few texts, and a text is prepared once.
+    /// Whether it is one of these values. The list is padded with its last value to a length of 1, 2, 4, 8 and so on,
+    /// so that lists of many lengths share few statement texts, each prepared once.
     fn among<V: Into<Expr>>(self, values: impl IntoIterator<Item = V>) -> Expr
     where
         Self: Sized,
@@ -291,7 +291,7 @@ pub(crate) trait Among: ExprTrait {
     }
 }
 
-/// Longer lists are rare, and what an engine binds has an end.
+/// Longer lists are rare, and engines limit the number of bound values.
 const EVENED: usize = 1_024;
 
 impl<T: ExprTrait> Among for T {}

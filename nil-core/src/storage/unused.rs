@@ -1,6 +1,6 @@
-//! What sqlx asks of a database beside its rows: a connection, transactions, statements, arguments.
-//! Statements are not run through sqlx's types here, so none of these is ever made: an empty enum
-//! carries them all.
+//! The parts that sqlx requires of a database besides its rows: a connection, transactions, statements, arguments.
+//! Statements are not run through sqlx's types here, so none of these is ever created: one empty enum stands for all of
+//! them.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use sqlx_core::transaction::TransactionManager;
 
 use super::record::{Kind, Store};
 
-/// A part of [`Store`] that does not exist.
+/// A part of [`Store`] that is never created.
 #[derive(Clone, Copy, Debug)]
 pub enum Unused {}
 

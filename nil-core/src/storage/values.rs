@@ -1,6 +1,5 @@
-//! How values of a row become values of ours, and how SQLite binds ours. PostgreSQL's are read by sqlx's
-//! driver, SQLite's are read here and as strictly: NULL is not 0, a number is no text, an instant is
-//! RFC 3339.
+//! Converts values of rows into our types, and binds our values for SQLite. PostgreSQL's values are read by sqlx's
+//! driver, SQLite's are read here, just as strictly: NULL is not 0, a number is not text, an instant is RFC 3339.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use rusqlite::ToSql;
@@ -142,7 +141,7 @@ fn not(wanted: &str, cell: Cell<'_>) -> BoxDynError {
     }
 }
 
-/// A value as SQLite binds it. Instants, dates and JSON are text, as they have always been stored.
+/// A value bound for SQLite. Instants, dates and JSON are stored as text.
 pub(super) struct Bound<'a>(pub(super) &'a Value);
 
 impl ToSql for Bound<'_> {
@@ -174,7 +173,7 @@ impl ToSql for Bound<'_> {
     }
 }
 
-/// An instant as it is stored: texts of it sort as the instants do.
+/// An instant in its stored form: these texts sort in the order of the instants.
 fn stored(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }

@@ -1,4 +1,4 @@
-//! Looking over the database's shoulder: what some piece of work asks it.
+//! Records the statements that a piece of work runs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,16 +10,16 @@ use super::plan::plan;
 use super::{Db, Dialect, Rendered, Statement, sql};
 use crate::error::Result;
 
-/// What was asked of one database while somebody watched.
+/// The statements of one database while it was watched.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
-    /// How many transactions were begun: on SQLite, turns of the one writer.
+    /// The number of transactions begun; on SQLite, turns of the single writer.
     pub transactions: usize,
-    /// Every statement, in its order, with how the engine would find its rows where it had many.
+    /// Every statement in order, with the plan the engine would use on a large table.
     pub plans: Vec<(String, String)>,
 }
 
-/// Notes what is asked, while it is switched on.
+/// Records statements while it is switched on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch(Arc<Inner>);
 
@@ -66,8 +66,8 @@ impl Statement for Again {
 }
 
 impl Db {
-    /// Does some work, and tells what this handle of the database was asked meanwhile, by whomever.
-    /// For tests, and for whoever looks for what is slow; one may watch at a time.
+    /// Runs some work, and returns all statements that this handle of the database ran meanwhile, from any caller. For
+    /// tests and for finding slow statements; only one caller may watch at a time.
     pub async fn watched<T>(&self, work: impl Future<Output = T>) -> Result<(T, Watched)> {
         let watch = self.watch();
         watch.with(std::mem::take);
@@ -78,7 +78,7 @@ impl Db {
         let mut plans = Vec::with_capacity(seen.statements.len());
         let mut session = self.begin().await?;
         if session.dialect() == Dialect::Postgres {
-            // Small tables are read whole whatever there is: here it matters what there is.
+            // Small tables are always scanned: here the available indexes matter.
             session.run(sql("SET LOCAL enable_seqscan = off")).await?;
         }
         for (text, values) in seen.statements {

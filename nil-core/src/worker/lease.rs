@@ -1,7 +1,7 @@
-//! Which server does a task: many may run a worker on one database, and each task is done by one.
+//! Leases: many servers may run a worker on one database, and each task is run by one of them.
 //!
-//! A lease saves work, it protects nothing: every task may run beside itself. A server that dies leaves
-//! its tasks to the others when its leases are over; one that stops gives them back.
+//! A lease only avoids duplicate work; every task may run concurrently with itself. When a server dies, other servers
+//! take its tasks after its leases expire; a server that stops releases them.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::sql;
 
-/// How long a lease holds. It is renewed when less than half of it is left.
+/// The duration of a lease. It is renewed when less than half of it is left.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 
 /// The leases of one worker.
@@ -33,14 +33,14 @@ impl Leases {
         }
     }
 
-    /// Whether this worker is to do the task now.
+    /// Whether this worker should run the task now.
     pub(super) fn hold(&self, task: Task, now: Time) -> bool {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         !task.is_leased() || held.get(&task).is_some_and(|until| *until > now)
     }
 
-    /// Takes what is free and renews what is half over, all in one statement; looks first, and writes
-    /// nothing where there is nothing to take or to renew.
+    /// Takes free leases and renews those that are half over, in one statement. Reads first, and writes nothing if
+    /// there is nothing to take or renew.
     pub(super) async fn claim(&self, platform: &Platform) -> Result<()> {
         let now = platform.now();
         let mut session = platform.db().read().await?;
@@ -71,10 +71,10 @@ impl Leases {
         Ok(())
     }
 
-    /// Takes these tasks unless somebody else has been faster; answers which it got.
+    /// Takes the leases of these tasks unless another server was faster; returns the tasks it got.
     async fn take(&self, platform: &Platform, tasks: &[Task], now: Time) -> Result<Vec<Task>> {
         let mut names: Vec<&str> = tasks.iter().map(|task| task.as_str()).collect();
-        // Servers that meet take rows in one order.
+        // All servers lock the rows in the same order.
         names.sort_unstable();
         let own = || Expr::col(("worker_lease", "holder")).eq(self.holder.as_str());
         let over = Expr::col(("worker_lease", "until")).lte(now);
@@ -100,7 +100,7 @@ impl Leases {
         Ok(got.into_iter().map(|(task,)| task).collect())
     }
 
-    /// Gives back what is held, so that another server need not wait.
+    /// Releases all leases, so that other servers need not wait.
     pub(super) async fn release(&self, platform: &Platform) -> Result<()> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let mut session = platform.db().begin().await?;

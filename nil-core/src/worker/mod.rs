@@ -1,8 +1,9 @@
-//! The worker: everything that happens by itself. Any number of workers may run on one database.
+//! The worker: runs all background tasks. Any number of workers may run on one database.
 //!
-//! Each concern is a [`Task`] with its own pace, time and pause after failures; none waits for another.
-//! [`run`] does them beside a server, each on one server of many; [`round`] does all of them once, here
-//! and now.
+//! [`run`] runs the tasks beside a server: each [`Task`] has its own pace, time limit and pause after failures, so no
+//! task waits for another (`running`). Of many servers, the one with the lease runs a task (`lease`). [`round`] runs
+//! all tasks once, here and now; schedulers and tests use it. `task` maps each task to the function of its domain
+//! folder, and `pruning` removes data that is no longer needed.
 
 #[cfg(feature = "http")]
 mod lease;
@@ -23,58 +24,55 @@ use crate::payments::{Billed, Reconciled, Retried, Swept};
 use crate::platform::Platform;
 pub use crate::schedule::Task;
 
-/// What one round did.
+/// The result of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Round {
-    /// Messages handed over or split by channel.
+    /// Messages delivered or split by channel.
     pub messages: usize,
-    /// Contracts that nobody confirmed in time.
+    /// Contracts that were not confirmed in time.
     pub contracts_expired: usize,
-    /// Requests that a brand left unanswered, handed to the operators.
+    /// Requests that the brand left unanswered, passed to the operators.
     pub requests_escalated: usize,
-    /// Agents' invitations that nobody answered in time.
+    /// Agents' invitations that were not answered in time.
     pub invitations_expired: usize,
-    /// Orders of services that nobody answered in time.
+    /// Orders of services that were not answered in time.
     pub orders_expired: usize,
-    /// Delivered orders whose brand has not said anything in time.
+    /// Delivered orders that the brand did not review in time.
     pub orders_concluded: usize,
     /// Jobs whose deadline has passed.
     pub jobs_closed: usize,
-    /// Due dates and deadlines that somebody was reminded of.
+    /// Reminders of due dates and deadlines.
     pub reminders: usize,
-    /// Mails that gather what happened in a day or a week.
+    /// Digests of a day or a week.
     pub digests: usize,
-    /// Accounts that were told of an announcement: a thousand of each one at most, the next round goes
-    /// on.
+    /// Accounts notified of an announcement: at most a thousand for each announcement; the next round continues.
     pub announced: usize,
-    /// Charges, payouts and refunds whose outcome was asked for.
+    /// Charges, payouts and refunds whose outcome was looked up.
     pub money: Reconciled,
-    /// Payouts that were released or made by themselves.
+    /// Payouts released or made automatically.
     pub payouts: Swept,
-    /// Failed payouts that were tried again by themselves.
+    /// Failed payouts tried again automatically.
     pub retries: Retried,
-    /// What was done about subscriptions that something was due for.
+    /// Subscriptions processed.
     pub subscriptions: Billed,
     /// Contracts whose commission was charged to the brand's card.
     pub commission_settled: usize,
-    /// Invoices issued for a month that is over.
+    /// Invoices issued for a past month.
     pub invoices_issued: usize,
-    /// Announced uploads that nobody completed in time.
+    /// Announced uploads that were not completed in time.
     pub uploads_expired: usize,
-    /// Files that were left over.
+    /// Unused files.
     pub files: SweptFiles,
     /// Rows of the audit trail sealed.
     pub sealed: usize,
-    /// Rows removed that were kept for nobody any more.
+    /// Rows removed because they were no longer needed.
     pub pruned: usize,
-    /// Tasks that failed, which the next round tries again. The others were done all the same; the log
-    /// says why.
+    /// Tasks that failed; the next round tries them again. The other tasks ran all the same; the log has the reasons.
     pub failed: Vec<Task>,
 }
 
-/// Works off what is due now: every task once, whichever servers run workers, those left out whose time
-/// has not come again. A task that fails is named in the answer and does not keep the others from their
-/// work; `Err` where the database is away.
+/// Runs every task once, regardless of other servers' workers, except tasks that are not due yet. A failing task is
+/// named in the answer and does not stop the others; `Err` if the database is unavailable.
 pub async fn round(platform: &Platform) -> Result<Round> {
     task::all(platform).await
 }

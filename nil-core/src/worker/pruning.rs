@@ -1,5 +1,5 @@
-//! What is kept for nobody any more goes: a few rows at a time, each piece in a transaction of its own,
-//! and only where a look through the index says that there is something.
+//! Removes data that is no longer needed: a few rows at a time, each piece in its own transaction, and only if an index
+//! lookup finds any.
 
 use chrono::TimeDelta;
 
@@ -9,20 +9,20 @@ use crate::platform::Platform;
 use crate::schedule::due::Failed;
 use crate::storage::sql;
 
-/// One kind of rows, and when they go. `docs/operating.md` has the same table.
+/// A kind of rows, and when they are removed. `docs/operating.md` has the same table.
 struct Rule {
     what: &'static str,
-    /// How long after the instant that `$1` is compared with.
+    /// The time after the instant that `$1` is compared with.
     after: TimeDelta,
-    /// Finds out whether there is one.
+    /// Checks whether there are any such rows.
     any: &'static str,
     /// Removes up to five hundred.
     remove: &'static str,
 }
 
-/// A rule for the rows of a table, named by their key, that meet a condition on `$1`. The order leads the
-/// planner to the index: told `LIMIT 1` alone, PostgreSQL takes a third of a large table for a match, and
-/// reads it from the start.
+/// A rule for the rows of a table, named by their key, that meet a condition on `$1`. The order leads the planner to
+/// the index: with `LIMIT 1` alone, PostgreSQL assumes that a third of a large table matches, and reads it from the
+/// start.
 macro_rules! rule {
     ($what:literal, $after:expr, $key:literal of $table:literal where $condition:literal by $order:literal) => {
         Rule {
@@ -62,7 +62,7 @@ const RULES: [Rule; 11] = [
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
     rule!("links", TimeDelta::zero(),
         "purpose, subject_id" of "link_token" where "expires_at <= $1" by "expires_at"),
-    rule!("requests for access whose mailbox nobody showed", TimeDelta::zero(),
+    rule!("access requests with an unverified mailbox", TimeDelta::zero(),
         "id" of "portal_registration" where "expires_at <= $1" by "expires_at"),
     rule!("one-time codes", TimeDelta::zero(),
         "purpose, subject_id" of "one_time_code" where "expires_at <= $1" by "expires_at"),
@@ -70,22 +70,21 @@ const RULES: [Rule; 11] = [
         "api_key_id, nonce" of "used_nonce" where "expires_at <= $1" by "expires_at"),
     rule!("counts of mails to an address", TimeDelta::zero(),
         "recipient" of "mail_allowance" where "day_ends_at <= $1" by "day_ends_at"),
-    rule!("turns at an account's log-in", TimeDelta::hours(1),
+    rule!("queue entries for log-ins to an account", TimeDelta::hours(1),
         "account" of "login_turn" where "next_at <= $1" by "next_at"),
     rule!("failed log-ins", TimeDelta::hours(1), "id" of "login_failure" where "at <= $1" by "at"),
-    // Nobody is told of a date that is more than thirty days past.
+    // No reminder is sent for a date more than thirty days in the past.
     rule!("reminders", TimeDelta::days(60),
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
-    // The newest row stays: SQLite would give its id to the next one, and feeds and couriers know
-    // messages by their id.
+    // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers identify messages by id.
     rule!("messages that were delivered or given up", TimeDelta::days(30), "id" of "outbox" where
         "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM outbox)" by "created_at"),
 ];
 
-/// How many pieces of one kind go at a time; the rest goes the next time.
+/// The number of pieces of one kind removed at a time; the rest is removed the next time.
 const PIECES: usize = 20;
 
-/// Removes what every rule says; answers how many rows.
+/// Applies every rule; returns the number of rows removed.
 pub(super) async fn prune(platform: &Platform) -> Result<usize> {
     let now = platform.now();
     let mut failed = Failed::default();

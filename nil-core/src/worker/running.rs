@@ -1,4 +1,4 @@
-//! The worker as it runs beside a server: each task at its own pace, none behind another.
+//! Runs the worker beside a server: each task at its own pace.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,20 +8,20 @@ use tokio::task::JoinSet;
 
 use super::lease::Leases;
 use super::{Round, Task};
-use crate::http::Shutdown;
 use crate::notifications::worker as messages;
 use crate::platform::Platform;
+use crate::schedule::Shutdown;
 
-/// Between looks at the leases.
+/// The interval between two checks of the leases.
 const LOOK: Duration = Duration::from_secs(10);
 /// The longest pause after failures.
 const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 
-/// When each task was last in order: done here, or held by another server.
+/// When each task last succeeded here or was held by another server.
 type Ages = Mutex<BTreeMap<Task, Instant>>;
 
-/// Works until the word is said: messages at once when something was written here, everything else at
-/// its own pace. What is under way then is finished.
+/// Runs until the shutdown signal: messages at once when some were written here, everything else at its own pace.
+/// Finishes work under way.
 pub async fn run(platform: Platform, shutdown: Shutdown) {
     describe();
     let leases = Arc::new(Leases::new(&platform));
@@ -40,13 +40,13 @@ pub async fn run(platform: Platform, shutdown: Shutdown) {
     tasks.spawn(keep_leases(platform.clone(), leases.clone(), ages, shutdown));
     while tasks.join_next().await.is_some() {}
     if let Err(error) = leases.release(&platform).await {
-        tracing::debug!(%error, "the leases run out by themselves");
+        tracing::debug!(%error, "the leases could not be released and will expire");
     }
 }
 
 async fn look(platform: &Platform, leases: &Leases) {
     if let Err(error) = leases.claim(platform).await {
-        tracing::warn!(%error, "the worker's leases cannot be looked at; they are tried again");
+        tracing::warn!(%error, "the worker's leases cannot be read; trying again");
     }
 }
 
@@ -92,7 +92,7 @@ async fn keep_doing(
         }
         let bell = async {
             match platform.bells().of(task) {
-                // What fails is not woken: it would fail as often as somebody writes.
+                // A failing task is not woken: it would fail again with every write.
                 Some(bell) if failures == 0 => bell.notified().await,
                 _ => std::future::pending().await,
             }
@@ -105,21 +105,21 @@ async fn keep_doing(
     }
 }
 
-/// Announcements are told in steps: between two of them messages are worked off, so that a code
-/// somebody is waiting for never stands behind ten thousand announcements.
+/// Announcements are sent in steps, and other messages are processed between two steps, so that an urgent code never
+/// waits behind ten thousand announcements.
 async fn is_due(platform: &Platform, task: Task) -> bool {
     if task != Task::Announcements {
         return true;
     }
     match messages::is_behind(platform).await {
         Ok(false) => platform.chores().is_due(task, platform.now()),
-        // The database is away: the task finds out for itself.
+        // The database is unavailable: the task will find out itself.
         Ok(true) | Err(_) => false,
     }
 }
 
-/// Twice as long after each failure, and up to a quarter more by chance, so that servers that failed
-/// together do not come back together.
+/// Doubled after each failure, plus up to a quarter at random, so that servers that failed together do not retry
+/// together.
 fn pause_after(failures: u32, pause: Duration, chance: u64) -> Duration {
     if failures == 0 {
         return pause;
@@ -144,7 +144,7 @@ fn describe() {
     metrics::describe_gauge!(
         "nil_worker_age_seconds",
         Unit::Seconds,
-        "Since a task of the worker was last in order: done here, or left to another server"
+        "Time since a task of the worker last succeeded here or was left to another server"
     );
 }
 

@@ -1,4 +1,4 @@
-//! What the worker does: one task for each concern, none of which waits for another.
+//! Maps each task to its function, its pace and its time limit.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use futures::FutureExt as _;
 
 use super::{Round, pruning};
 use crate::accounts::registering;
-use crate::auth::audit;
 use crate::content::sweeping;
 use crate::error::{Error, Kind, Result, codes};
 use crate::notifications::worker as messages;
+use crate::operation::audit;
 use crate::platform::Platform;
 use crate::schedule::Task;
 use crate::{
@@ -18,27 +18,27 @@ use crate::{
 };
 
 impl Task {
-    /// How long the worker pauses between two times.
+    /// The pause between two runs.
     #[cfg(feature = "http")]
     pub(super) fn pause(self) -> Duration {
         match (self, self.every()) {
-            // It asks about every wallet that pays itself out.
+            // It checks every wallet that is paid out automatically.
             (Self::Payouts, _) => Duration::from_secs(30),
             (Self::Announcements, _) | (_, None) => Duration::from_secs(2),
             (_, Some(every)) => every.to_std().unwrap_or_default(),
         }
     }
 
-    /// After how long it is given up and begun anew: longer than it ever takes.
+    /// The time limit, longer than a run ever takes; after it the run is aborted and started again.
     fn time_box(self) -> Duration {
         match self {
-            // A courier may take a minute over each of some letters.
+            // A courier may take a minute for each of several messages.
             Self::Letters | Self::Files => Duration::from_mins(10),
             _ => Duration::from_mins(5),
         }
     }
 
-    /// Whether one server does it for all. Messages are locked row by row, so that servers share them.
+    /// Whether only one server runs it. Messages are locked row by row, so that servers share them.
     #[cfg(feature = "http")]
     pub(super) fn is_leased(self) -> bool {
         !matches!(self, Self::Events | Self::Letters)
@@ -91,7 +91,7 @@ impl Task {
         Ok(())
     }
 
-    /// Does it once: within its time, whatever it breaks. Counted, and logged where it goes wrong.
+    /// Runs it once, within its time limit. Failures and panics are counted and logged.
     pub(super) async fn attempt(self, platform: &Platform, round: &mut Round) -> Result<()> {
         let begun = Instant::now();
         let work = AssertUnwindSafe(self.work(platform, round)).catch_unwind();
@@ -108,7 +108,7 @@ impl Task {
             .record(begun.elapsed().as_secs_f64());
         if let Err(error) = &done {
             let cause = std::error::Error::source(error).map(ToString::to_string);
-            tracing::warn!(%error, cause, task, "a task of the worker failed; it is tried again");
+            tracing::warn!(%error, cause, task, "a task of the worker failed; trying again");
         }
         done
     }
@@ -118,7 +118,7 @@ fn gone(why: &'static str) -> Error {
     codes::INTERNAL.saying(why)
 }
 
-/// Does every task once, those left out whose time has not come again.
+/// Runs every task once, except tasks that are not due yet.
 pub(super) async fn all(platform: &Platform) -> Result<Round> {
     let mut round = Round::default();
     let mut tried = 0;
@@ -129,14 +129,14 @@ pub(super) async fn all(platform: &Platform) -> Result<Round> {
         }
         tried += 1;
         if let Err(error) = task.attempt(platform, &mut round).await {
-            // It is not done: the next round tries again.
+            // It was not done: the next round tries again.
             platform.chores().is_left(*task);
             round.failed.push(*task);
             away = away.or_else(|| (error.kind() == Kind::Unavailable).then_some(error));
         }
     }
     match away {
-        // Nothing works: the database is away.
+        // Every task failed: the database is unavailable.
         Some(error) if round.failed.len() == tried => Err(error),
         _ => Ok(round),
     }

@@ -1,4 +1,4 @@
-//! Which files an agent opens: those of the athletes they represent now, in every use of a file.
+//! The files an agent can open: those of the athletes they currently represent, in every use of a file.
 
 use nil_core::content::FileUse;
 use nil_tests::{Hire, PIXEL, Person, World, a_file, a_filing, both};
@@ -8,14 +8,14 @@ async fn do_as(world: &World, who: &Person, operation: &str, input: Value) -> Va
     world.call(operation, &who.principal, input).await.data()
 }
 
-/// A conversation of two people.
+/// A conversation of two users.
 async fn talk(world: &World, from: &Person, to: &Person) -> Value {
     let with = json!({ "user_id": to.user_id });
     do_as(world, from, "core.chat.start", with).await["id"].clone()
 }
 
-/// A file of the athlete's (or of whose it has to be) that is part of a new record of this kind; the
-/// conversation is one of the athlete and the brand.
+/// A file of the athlete (or of its required owner) in a new record of this kind; the conversation is one
+/// of the athlete and the brand.
 async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) -> i64 {
     let (athlete, partner) = (&hire.athlete, &hire.partner);
     let name = format!("{kind}-{deliverable}.png");
@@ -78,7 +78,7 @@ async fn part_of(world: &World, hire: &Hire, kind: FileUse, deliverable: usize) 
     }
 }
 
-/// A record of every kind with a file of its own.
+/// A record of every kind with a separate file.
 async fn part_of_each(world: &World, hire: &Hire, deliverable: usize) -> Vec<(FileUse, i64)> {
     let mut files = Vec::new();
     for kind in FileUse::ALL {
@@ -87,7 +87,7 @@ async fn part_of_each(world: &World, hire: &Hire, deliverable: usize) -> Vec<(Fi
     files
 }
 
-/// The uses in which somebody opens these files.
+/// The uses in which a caller can open these files.
 async fn opened(world: &World, who: &Person, files: &[(FileUse, i64)]) -> Vec<FileUse> {
     let mut found = Vec::new();
     for (kind, file) in files {
@@ -102,7 +102,7 @@ async fn opened(world: &World, who: &Person, files: &[(FileUse, i64)]) -> Vec<Fi
 }
 
 async fn an_agent_opens_files_of_the_athletes_they_represent_now(world: World) {
-    // One address is invited more often here than strangers may have somebody mailed.
+    // One address is invited more often here than the limit allows.
     let mut world = world;
     world.reopen(|config| config.throttle.off = true).await;
     const THEIRS: [FileUse; 3] = [FileUse::Deliverable, FileUse::DisclosedJob, FileUse::DealFile];
@@ -128,7 +128,7 @@ async fn an_agent_opens_files_of_the_athletes_they_represent_now(world: World) {
     for files in [&before, &after] {
         assert_eq!(opened(&world, &former, files).await, [], "after the end");
     }
-    // What was sent to them in a chat is theirs to read, as the message is.
+    // Files sent to the agent in a chat are readable, like the message.
     let sent = [(FileUse::Message, written)];
     assert_eq!(opened(&world, &former, &sent).await, [FileUse::Message]);
 

@@ -1,4 +1,4 @@
-//! The folder of the deal that is under way.
+//! The folder of the active deal.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Side;
 
 impl Side {
-    /// Two files of each party, one of them to take out, and an upload to complete.
+    /// Two files of each party, one of them to remove, and an upload to complete.
     pub(super) async fn folder(&mut self, world: &World, [athlete, partner, agent]: [&Person; 3]) {
         let of = [
             (athlete, ["athlete's deal_file", "athlete's spare deal_file", "athlete's upload"]),

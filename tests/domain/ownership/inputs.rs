@@ -1,10 +1,10 @@
-//! What the operations with owned ids are called with.
+//! The inputs of operations with owned ids.
 
 use serde_json::{Value, json};
 
-/// Every operation with owned ids and an input that names only what is the caller's own. A word
-/// stands for our first id of that kind, one after `=` for itself. Where an operation takes either of
-/// two ids, it has two lines.
+/// Every operation with owned ids, and an input that names only the caller's own records. A word stands for
+/// our first id of that kind, one after `=` for itself. An operation that takes either of two ids has two
+/// lines.
 pub(super) fn inputs() -> Vec<(&'static str, Value)> {
     let deal = || json!({ "job_id": "job", "athlete_id": "athlete" });
     let line = || {
@@ -225,15 +225,15 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             }),
         ),
         ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
-        // What ends an agent's access comes last.
+        // Operations that end an agent's access come last.
         ("core.agent.end_representation", json!({ "representation_id": "representation" })),
         ("core.athlete.end_representation", json!({ "representation_id": "representation" })),
     ]
 }
 
-/// Ids in owned operations' inputs that name what everybody may name, or what nobody has yet.
+/// Ids in these inputs that are public, or that do not exist yet.
 pub(super) const FREE: &[(&str, &str)] = &[
-    // A place in a feed: no record is looked up by it.
+    // A position in a feed: no record is looked up by it.
     ("core.chat.messages", "before_id"),
     ("core.application.invite_bulk", "athlete_ids"),
     ("core.athlete.edit", "sport_id"),

@@ -1,4 +1,4 @@
-//! One of the two worlds: everybody in it, and everything that belongs to them.
+//! One of the two worlds: its users and all their records.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ type Ids = BTreeMap<&'static str, Vec<i64>>;
 /// A college's portal user, a brand, an athlete, their agent, and deals in every state.
 pub(super) struct Side {
     pub(super) callers: BTreeMap<&'static str, Principal>,
-    /// The first id of a kind is the one of the deal that is under way.
+    /// The first id of a kind belongs to the active deal.
     pub(super) ids: Ids,
-    /// Two files of each caller's own: one to look at, and one to delete.
+    /// Two files of each caller's own: one to read, and one to delete.
     files: BTreeMap<&'static str, [i64; 2]>,
     /// A device of each caller's own.
     devices: BTreeMap<&'static str, i64>,
@@ -94,7 +94,7 @@ impl Side {
         side
     }
 
-    /// An offer, and orders of services in every state that goes on.
+    /// An offer, and service orders in every open state.
     async fn services(&mut self, world: &World, partner: &Person, athlete: &Person) {
         let ordered = world.order(partner, athlete).await;
         self.learn("service_order", &json!(ordered));
@@ -106,7 +106,7 @@ impl Side {
         self.learn("delivered service_order", &json!(delivered));
     }
 
-    /// A deal made elsewhere, as a draft and handed in, and what is due at the clearinghouse.
+    /// A deal made elsewhere, as a draft and submitted, and its clearance.
     async fn disclosures(&mut self, world: &World, portal: &Principal, athlete: &Person) {
         let approval = json!({ "approval": { "requirement": "all" } });
         let save = "compliance.college.save_settings";
@@ -128,7 +128,7 @@ impl Side {
         self.learn("clearance", &due[0]["id"]);
     }
 
-    /// A deal on commission with a link of the athlete's.
+    /// A deal on commission with a link of the athlete.
     async fn commission(&mut self, world: &World, partner: &Person, athlete: &Person) {
         let website = json!({ "website": "https://cedar.example/" });
         let edited = world.call("core.partner.edit", &partner.principal, website);
@@ -149,7 +149,7 @@ impl Side {
         self.learn("affiliate_link", &link.await.data()["id"]);
     }
 
-    /// Two filings about the athlete's agent: one to look at, and one to delete.
+    /// Two filings about the athlete's agent: one to read, and one to delete.
     async fn filings(&mut self, world: &World, portal: &Principal, [athlete, agent]: [&Person; 2]) {
         self.learn("agent", &json!(agent.id));
         for kind in ["filing", "spare filing"] {
@@ -159,7 +159,7 @@ impl Side {
         }
     }
 
-    /// Our own id of a kind; anybody's is ours too, and everybody has files.
+    /// Our id of a kind: the caller's own file, device or record if there is one; the athlete's id for other kinds.
     pub(super) fn own(&self, caller: &str, kind: &str) -> i64 {
         match (self.files.get(caller), kind) {
             (Some([file, _]), "file") | (Some([_, file]), "spare file") => return *file,
@@ -211,7 +211,7 @@ impl Side {
         self.learn("spare file", &json!(files[1]));
     }
 
-    /// A job that an operator has let through; answers its id.
+    /// An approved job; returns its id.
     async fn job(&mut self, world: &World, partner: &Person) -> i64 {
         let milestone = |title: &str, due: &str| {
             json!({
@@ -236,7 +236,7 @@ impl Side {
         id
     }
 
-    /// A job and how far the athlete got with it.
+    /// A job and the athlete's progress in it.
     async fn deal_until(
         &mut self,
         until: &str,
@@ -266,7 +266,7 @@ impl Side {
         job
     }
 
-    /// A deal with work approved and partly paid, work handed in, and a later date asked for.
+    /// A deal with approved and partly paid work, submitted work, and a request for a later date.
     async fn deal_under_way(&mut self, world: &World, partner: &Person, athlete: &Person) {
         let job = self.deal_until("hired", world, partner, athlete).await;
         let which = json!({ "job_id": job });
@@ -305,7 +305,7 @@ impl Side {
     }
 }
 
-/// An invoice of somebody's, as the worker would write it after a month.
+/// An invoice, as the worker would issue it after a month.
 async fn invoice(world: &World, owner: &str, person: &Person) -> i64 {
     let now = "'2026-11-20T12:00:00+00:00'";
     let (id, number) = (person.id, world.number());

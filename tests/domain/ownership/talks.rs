@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Side;
 
 impl Side {
-    /// A conversation of every caller with a message in it, and a question that is not sent.
+    /// A conversation of every caller with a message in it, and an unsent draft.
     pub(super) async fn talks(
         &mut self,
         world: &World,

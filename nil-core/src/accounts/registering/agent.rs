@@ -1,4 +1,4 @@
-//! An agent's own steps: agency and network profile.
+//! An agent's registration steps: agency and network profile.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ pub struct Agency {
 pub struct Network {
     /// The page.
     pub network_profile_url: WebUrl,
-    /// Licences and registrations; they replace those given before.
+    /// Licences and registrations; they replace the current ones.
     pub certifications: Option<Many<Certification, 0, 60>>,
     /// First name.
     pub first_name: Option<Name>,
@@ -41,7 +41,7 @@ pub struct Network {
     pub phone: Option<Phone>,
 }
 
-/// An agent's agency.
+/// Saves an agent's agency.
 pub async fn set_agency(cx: Cx<NewAgent>, input: Agency) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let user = cx.caller.user_id;
@@ -54,7 +54,7 @@ pub async fn set_agency(cx: Cx<NewAgent>, input: Agency) -> Result<Done<Progress
     under_way.complete(Step::Step3).await
 }
 
-/// An agent's profile on a professional network. Sends the one-time code.
+/// Saves an agent's profile on a professional network. Sends the one-time code.
 pub async fn set_network(cx: Cx<NewAgent>, input: Network) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let page = &input.network_profile_url;

@@ -1,4 +1,4 @@
-//! An athlete's own steps: team and person.
+//! An athlete's registration steps: team and personal data.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use crate::kernel::{CollegeId, Date, Email, Many, PersonName, Phone, SportId, Te
 use crate::operation::{Cx, Done};
 use crate::people::is_under;
 
-/// The youngest age at which somebody can register.
+/// The minimum age for registration.
 const YOUNGEST: u32 = 13;
 
 /// An athlete's sport and college.
@@ -27,7 +27,7 @@ pub struct Team {
     pub university_id: CollegeId,
     /// The position played.
     pub position: Option<Text<1, 60>>,
-    /// How far the studies are.
+    /// Year of study.
     pub class_year: Option<ClassYear>,
     /// The number on the jersey.
     pub jersey_number: Option<Text<1, 5>>,
@@ -44,9 +44,9 @@ pub struct Team {
 pub struct SocialAccount {
     /// The network.
     pub platform: SocialNetwork,
-    /// The handle there, with or without `@`.
+    /// The handle, with or without `@`.
     pub handle: Text<1, 100>,
-    /// How many follow it (0 to 10,000,000,000).
+    /// The number of followers (0 to 10,000,000,000).
     pub followers: Option<i64>,
     /// Reactions per follower and post in basis points (0 to 10,000).
     pub engagement_rate: Option<i64>,
@@ -57,11 +57,11 @@ pub struct SocialAccount {
 pub struct Guardian {
     /// Full name.
     pub name: PersonName<160>,
-    /// E-mail, which is asked for consent.
+    /// The e-mail that receives the request for consent.
     pub email: Email,
 }
 
-/// What an athlete says of themself.
+/// An athlete's personal data.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Person {
     /// Date of birth; athletes are at least 13 years old.
@@ -72,11 +72,11 @@ pub struct Person {
     pub hometown_city: Option<Text<1, 100>>,
     /// Two-letter state of the home town.
     pub hometown_state: Option<Text<2, 2>>,
-    /// About the athlete, in their own words.
+    /// The athlete's self-description.
     pub bio: Option<Text<0, 2_000>>,
-    /// Accounts on social networks, one for each.
+    /// Accounts on social networks, one per network.
     pub socials: Option<Many<SocialAccount, 0, 20>>,
-    /// Required under 18.
+    /// Required for athletes under 18.
     pub guardian: Option<Guardian>,
     /// First name.
     pub first_name: Option<Name>,
@@ -86,15 +86,15 @@ pub struct Person {
     pub phone: Option<Phone>,
 }
 
-/// An athlete's sport and college.
+/// Saves an athlete's sport and college.
 pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let work = &mut under_way.work;
     if !store::can_be_chosen(work, Choice::Sport(input.sport_id)).await? {
-        return Err(Error::invalid("sport_id", "is no sport"));
+        return Err(Error::invalid("sport_id", "is not a known sport"));
     }
     if !store::can_be_chosen(work, Choice::College(input.university_id)).await? {
-        return Err(Error::invalid("university_id", "is no college"));
+        return Err(Error::invalid("university_id", "is not a known college"));
     }
     steps::set_team(work, cx.caller.user_id, &input, cx.now()).await?;
     under_way.learn(Names {
@@ -105,8 +105,8 @@ pub async fn set_team(cx: Cx<NewAthlete>, input: Team) -> Result<Done<Progress>>
     under_way.complete(Step::Step4).await
 }
 
-/// An athlete's personal facts. Under 18 a guardian is required, who is asked for consent once the
-/// registration is finished. Sends the one-time code.
+/// Saves an athlete's personal data. Athletes under 18 must name a guardian, who is asked for consent after
+/// the registration is finished. Sends the one-time code.
 pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progress>> {
     let minor = check_age(input.date_of_birth, cx.now())?;
     if minor && input.guardian.is_none() {
@@ -119,7 +119,7 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     if let Some(state) = &input.hometown_state
         && !store::can_be_chosen(work, Choice::State(&state.to_uppercase())).await?
     {
-        return Err(Error::invalid("hometown_state", "must be the code of a state"));
+        return Err(Error::invalid("hometown_state", "must be a two-letter state code"));
     }
     let guardian = input.guardian.as_ref().filter(|_| minor);
     if guardian.is_some_and(|guardian| own.as_deref() == Some(&*guardian.email)) {
@@ -138,7 +138,7 @@ pub async fn set_person(cx: Cx<NewAthlete>, input: Person) -> Result<Done<Progre
     under_way.complete(Step::Step5).await
 }
 
-/// Whether somebody is a minor; 422 for an age that no athlete has.
+/// Whether the athlete is a minor; 422 for an implausible age.
 fn check_age(born: Date, now: Time) -> Result<bool> {
     let today = now.date_naive();
     if is_under(YOUNGEST, born, today) || !is_under(100, born, today) {
@@ -148,7 +148,7 @@ fn check_age(born: Date, now: Time) -> Result<bool> {
     Ok(is_under(18, born, today))
 }
 
-/// 422 for numbers out of range and for a network that comes twice.
+/// 422 for numbers out of range and for a network listed twice.
 pub(in crate::accounts) fn check_socials(socials: &[SocialAccount]) -> Result<()> {
     for (at, social) in socials.iter().enumerate() {
         let wrong = |field: &str, message: &str| {
@@ -162,7 +162,7 @@ pub(in crate::accounts) fn check_socials(socials: &[SocialAccount]) -> Result<()
         }
         let before = socials.iter().take(at);
         if before.into_iter().any(|other| other.platform == social.platform) {
-            return wrong("platform", "comes twice");
+            return wrong("platform", "is listed twice");
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! A guardian's consent, by the link that was mailed.
+//! A guardian's consent through the mailed link.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,27 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Athlete};
 use crate::error::{Result, codes};
 use crate::kernel::{AthleteId, Nothing, Secret};
-use crate::operation::{Cx, Done, Subject};
+use crate::operation::{Cx, Done};
 
-/// A guardian's word.
+/// A guardian's decision.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct GuardianConsent {
-    /// The token of the link; it works once, for seven days.
+    /// The token of the link; it works once and expires after seven days.
     pub token: Secret,
     /// Whether the guardian consents.
     pub accept: bool,
 }
 
-/// What the guardian decided.
+/// The recorded decision.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Consent {
-    /// The athlete it is about.
+    /// The athlete's id.
     pub athlete_id: AthleteId,
     /// Whether the guardian consents.
     pub accepted: bool,
 }
 
-/// Takes a guardian's consent or refusal. 422 `token_invalid` for a token that is wrong, used or
-/// expired.
+/// Records a guardian's consent or refusal. 422 `token_invalid` for a token that is wrong, used or expired.
 pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Consent>> {
     let mut work = cx.begin().await?;
     let purpose = Purpose::GuardianConsent;
@@ -39,12 +38,12 @@ pub async fn decide(cx: Cx<Anyone>, input: GuardianConsent) -> Result<Done<Conse
     let address = cx.facts().address.map(|address| address.to_string());
     steps::set_consent(&mut work, athlete_id, input.accept, address, cx.now()).await?;
     let action = if input.accept { "guardian_consented" } else { "guardian_declined" };
-    work.note(Subject { kind: "athlete", id }, action);
+    work.note(athlete_id, action);
     let consent = Consent { athlete_id, accepted: input.accept };
     work.done(consent).await
 }
 
-/// Asks a minor's guardian again; links sent before are void. 404 without a guardian, 409 once the
+/// Mails a minor's guardian a new request; earlier links become void. 404 without a guardian, 409 once the
 /// guardian has consented.
 pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
@@ -53,11 +52,10 @@ pub async fn ask_again(cx: Cx<Athlete>, _: Nothing) -> Result<Done<()>> {
         return Err(codes::NOT_FOUND.saying("There is no guardian to ask."));
     };
     if athlete.consented_at.is_some() {
-        return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has consented already."));
+        return Err(codes::ILLEGAL_TRANSITION.saying("The guardian has already consented."));
     }
     let leave = mail::ask_guardian(&mut work, athlete.id, &athlete.display_name, name, address);
     leave.await?.or_refuse()?;
-    let id = athlete.id.get();
-    work.note(Subject { kind: "athlete", id }, "guardian_asked");
+    work.note(athlete.id, "guardian_asked");
     work.done(()).await
 }

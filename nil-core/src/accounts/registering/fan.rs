@@ -1,4 +1,4 @@
-//! A fan's own steps: name and college, which finishes the registration.
+//! A fan's registration steps: name and college; the college finishes the registration.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,7 +33,7 @@ pub struct FanCollege {
     pub phone: Option<Phone>,
 }
 
-/// A fan's name.
+/// Saves a fan's name.
 pub async fn set_name(cx: Cx<NewFan>, input: FullName) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     under_way.learn(Names {
@@ -44,14 +44,14 @@ pub async fn set_name(cx: Cx<NewFan>, input: FullName) -> Result<Done<Progress>>
     under_way.complete(Step::Step3).await
 }
 
-/// A fan's college, which finishes the registration: the account is active at once, and a link to
-/// verify the e-mail is sent. 422 naming what is missing before it.
+/// Saves a fan's college and finishes the registration: the account is active at once, and a link to verify
+/// the e-mail is sent. 422 names any missing step.
 pub async fn set_college(cx: Cx<NewFan>, input: FanCollege) -> Result<Done<LogIn>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     under_way.learn(Names { first_name: None, last_name: None, phone: input.phone });
     let work = &mut under_way.work;
     if !store::can_be_chosen(work, Choice::College(input.university_id)).await? {
-        return Err(Error::invalid("university_id", "is no college"));
+        return Err(Error::invalid("university_id", "is not a known college"));
     }
     steps::set_fan_college(work, cx.caller.user_id, input.university_id, cx.now()).await?;
     under_way.nothing_else_missing()?;

@@ -1,4 +1,4 @@
-//! Registrations that nobody finishes.
+//! Unfinished registrations expire.
 
 use chrono::TimeDelta;
 
@@ -11,12 +11,12 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due;
 
-/// How long a registration is kept that has lapsed.
+/// How long an expired registration is kept.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Closes registrations that lapsed a while ago, and erases what they say of people; their ids stay, so
-/// that the audit trail never speaks of two people under one. Each in a transaction of its own. Answers
-/// how many. For the worker.
+/// Closes registrations that expired [`KEPT`] ago and erases their personal data. The ids stay, so that one
+/// id in the audit trail never means two people. One transaction each. Returns how many were closed. For the
+/// worker.
 pub(crate) async fn forget_lapsed(platform: &Platform) -> Result<usize> {
     let due = |behind| async move {
         let mut session = platform.db().read().await?;
@@ -39,7 +39,7 @@ async fn forget(cx: Cx<Service>, id: UserId) -> Result<Done<bool>> {
             store::erase(&mut work, id, moved, cx.now()).await?;
             work.note(id, "lapsed");
         }
-        // The token of an account that is in use serves nobody any more.
+        // The account is active and needs no registration token any more.
         Some(_) => store::remove(&mut work, id).await?,
     }
     work.done(true).await

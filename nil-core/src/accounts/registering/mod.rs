@@ -1,4 +1,4 @@
-//! Registration, step by step: a token carries it, steps come in any order, the last one logs in.
+//! Registration, step by step. A token carries it, steps can come in any order, the last one logs in.
 
 pub mod agent;
 pub mod athlete;
@@ -18,16 +18,16 @@ use super::store::registration as store;
 use super::{LogIn, Progress, UserKind, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
-use crate::auth::vault::{fingerprint, new_token};
 use crate::auth::{AnyRegistrant, Anyone, NewAgent, NewAthlete, NewFan, NewPartner, is_common};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Code6, Email, Password, PersonName, Phone, Text};
+use crate::keys::{fingerprint, new_token};
 use crate::operation::{Cx, Done};
 
 /// A first or last name.
 pub(super) type Name = PersonName<80>;
 
-/// The beginning of a registration. Names and phone may also come with any later step.
+/// The start of a registration. Names and phone can also come with any later step.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct Start {
     /// First name.
@@ -36,7 +36,7 @@ pub struct Start {
     pub last_name: Option<Name>,
     /// Phone number.
     pub phone: Option<Phone>,
-    /// Who recommended the platform.
+    /// The referral code of the recommending user.
     pub referral_code: Option<Text<1, 60>>,
 }
 
@@ -45,7 +45,7 @@ pub struct Start {
 pub struct Credentials {
     /// The e-mail to log in with.
     pub email: Email,
-    /// The password: 8 to 128 characters, and none of the commonest.
+    /// The password: 8 to 128 characters, and not a common one.
     pub password: Password<8>,
     /// First name.
     pub first_name: Option<Name>,
@@ -55,7 +55,7 @@ pub struct Credentials {
     pub phone: Option<Phone>,
 }
 
-/// The code that was mailed.
+/// The mailed code.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Verify {
     /// Six digits.
@@ -68,7 +68,7 @@ pub struct Verify {
     pub phone: Option<Phone>,
 }
 
-/// Nothing but the registration token.
+/// An empty body; the registration token is enough.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 pub struct ResendCode {}
 
@@ -92,22 +92,22 @@ pub async fn start_fan(cx: Cx<Anyone>, input: Start) -> Result<Done<Progress>> {
     start(cx, UserKind::Fan, input).await
 }
 
-/// An athlete's e-mail and password.
+/// Saves an athlete's e-mail and password.
 pub async fn athlete_credentials(cx: Cx<NewAthlete>, input: Credentials) -> Result<Done<Progress>> {
     set_credentials(cx.by(cx.caller.clone().into()), input).await
 }
 
-/// A brand's e-mail and password.
+/// Saves a brand's e-mail and password.
 pub async fn partner_credentials(cx: Cx<NewPartner>, input: Credentials) -> Result<Done<Progress>> {
     set_credentials(cx.by(cx.caller.clone().into()), input).await
 }
 
-/// An agent's e-mail and password.
+/// Saves an agent's e-mail and password.
 pub async fn agent_credentials(cx: Cx<NewAgent>, input: Credentials) -> Result<Done<Progress>> {
     set_credentials(cx.by(cx.caller.clone().into()), input).await
 }
 
-/// A fan's e-mail and password.
+/// Saves a fan's e-mail and password.
 pub async fn fan_credentials(cx: Cx<NewFan>, input: Credentials) -> Result<Done<Progress>> {
     set_credentials(cx.by(cx.caller.clone().into()), input).await
 }
@@ -127,14 +127,14 @@ pub async fn verify_agent(cx: Cx<NewAgent>, input: Verify) -> Result<Done<LogIn>
     verify(cx.by(cx.caller.clone().into()), input).await
 }
 
-/// Mails a new code; the older one is void. 422 without an e-mail to send it to, and for fans, who
-/// get a link instead.
+/// Mails a new code; earlier codes become void. 422 without an e-mail to send it to, and for fans, who get a
+/// link instead.
 pub async fn resend_code(cx: Cx<AnyRegistrant>, _: ResendCode) -> Result<Done<()>> {
     let UnderWay { mut work, registration, .. } = UnderWay::load(&cx).await?;
     registration.check_codes(cx.now())?;
     if registration.kind == UserKind::Fan {
         return Err(Error::from(codes::VALIDATION_FAILED)
-            .at("registration_token", "belongs to a fan, who is sent a link and no code"));
+            .at("registration_token", "belongs to a fan, who gets a link instead of a code"));
     }
     let Some(to) = progress::addressee(&registration) else {
         return Err(progress::refuse_missing(&["step2".to_owned()]));
@@ -161,13 +161,10 @@ async fn start(cx: Cx<Anyone>, kind: UserKind, input: Start) -> Result<Done<Prog
     under_way.complete(Step::Register).await
 }
 
-/// Refuses the commonest passwords: 422 at `password`.
+/// Refuses common passwords: 422 at `password`.
 pub(super) fn check_password(password: &str) -> Result<()> {
     if is_common(password) {
-        return Err(Error::invalid(
-            "password",
-            "is one of the commonest passwords; choose another",
-        ));
+        return Err(Error::invalid("password", "is too common; choose another password"));
     }
     Ok(())
 }
@@ -217,7 +214,7 @@ async fn verify(cx: Cx<AnyRegistrant>, input: Verify) -> Result<Done<LogIn>> {
     }
     match tried.refusal() {
         None => under_way.finish(true).await,
-        // The attempt counts: it is committed with the refusal.
+        // The failed attempt must count, so it is committed with the refusal.
         Some(refusal) => Err(under_way.work.refused(refusal).await?),
     }
 }

@@ -1,4 +1,4 @@
-//! A brand's own steps: company and category.
+//! A brand's registration steps: company and category.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ pub struct Company {
     pub phone: Option<Phone>,
 }
 
-/// What a brand does.
+/// A brand's line of business.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Category {
     /// The category of its business.
@@ -41,7 +41,7 @@ pub struct Category {
     pub phone: Option<Phone>,
 }
 
-/// A brand's company.
+/// Saves a brand's company.
 pub async fn set_company(cx: Cx<NewPartner>, input: Company) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let website = input.website.as_ref();
@@ -55,13 +55,13 @@ pub async fn set_company(cx: Cx<NewPartner>, input: Company) -> Result<Done<Prog
     under_way.complete(Step::Step3).await
 }
 
-/// What a brand does. Sends the one-time code.
+/// Saves a brand's business category. Sends the one-time code.
 pub async fn set_category(cx: Cx<NewPartner>, input: Category) -> Result<Done<Progress>> {
     let mut under_way = UnderWay::load(&cx.by(cx.caller.clone().into())).await?;
     let work = &mut under_way.work;
     let category = input.business_category_id;
     if !store::can_be_chosen(work, Choice::BusinessCategory(category)).await? {
-        return Err(Error::invalid("business_category_id", "is no category of businesses"));
+        return Err(Error::invalid("business_category_id", "is not a known business category"));
     }
     steps::set_category(work, cx.caller.user_id, category, cx.now()).await?;
     under_way.learn(Names {

@@ -1,4 +1,4 @@
-//! What all steps of all registrations have in common.
+//! What all registration steps share.
 
 use super::super::mail::Addressee;
 use super::super::registration::{Step, missing};
@@ -15,7 +15,7 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
 use crate::people::is_under;
 
-/// What may come with any step.
+/// The fields that can come with any step.
 #[derive(Debug)]
 pub(super) struct Names {
     pub first_name: Option<Name>,
@@ -23,7 +23,7 @@ pub(super) struct Names {
     pub phone: Option<Phone>,
 }
 
-/// A registration in the transaction of one step.
+/// A registration within the transaction of one step.
 #[derive(Debug)]
 pub(super) struct UnderWay {
     pub work: Work,
@@ -32,14 +32,14 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    /// Opens the step's transaction; 409 where the registration is finished.
+    /// Opens the step's transaction; 409 if the registration is finished.
     pub(super) async fn load(cx: &Cx<AnyRegistrant>) -> Result<Self> {
         let mut work = cx.begin().await?;
         let registration = store::under_way(&mut work, cx.caller.user_id).await?;
         Ok(Self { work, registration, token: cx.caller.token.clone() })
     }
 
-    /// Takes up names and phone, if they came.
+    /// Takes over names and phone if present.
     pub(super) fn learn(&mut self, names: Names) {
         let known = &mut self.registration;
         known.first_name = names.first_name.map(Name::into_string).or(known.first_name.take());
@@ -60,7 +60,7 @@ impl UnderWay {
         if missing.is_empty() { Ok(()) } else { Err(refuse_missing(&missing)) }
     }
 
-    /// Commits a step that is not the last, and sends the code when it is time.
+    /// Commits a step that is not the last, and sends the code when it is due.
     pub(super) async fn complete(mut self, step: Step) -> Result<Done<Progress>> {
         if !self.registration.done.contains(&step) {
             self.registration.done.push(step);
@@ -81,8 +81,8 @@ impl UnderWay {
         self.work.done(progress).await
     }
 
-    /// The step that sends the code sends it; so does any other after which only the code is missing
-    /// and none is on its way.
+    /// Sends the code after its own step, and after any other step when only the code is missing and none was
+    /// sent.
     async fn send_code_in_time(&mut self, step: Step, missing: &[String]) -> Result<()> {
         let kind = self.registration.kind;
         let Some(to) = addressee(&self.registration).filter(|_| kind != UserKind::Fan) else {
@@ -100,7 +100,7 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Commits the last step: the account is active and logged in. `verified`: the code was right.
+    /// Commits the last step: the account is active and logged in. `verified`: whether the code was right.
     pub(super) async fn finish(mut self, verified: bool) -> Result<Done<LogIn>> {
         let now = self.work.now();
         let id = self.registration.id;
@@ -127,8 +127,8 @@ impl UnderWay {
         self.work.done(log_in).await
     }
 
-    /// A new athlete is listed, a minor is not until of age; the guardian is asked now that the
-    /// athlete's own address is known to be theirs.
+    /// Opens the athlete's profile: adults are listed, minors are not until they are of age. The guardian is
+    /// asked now, because the athlete's own e-mail is verified.
     async fn open_athlete(&mut self) -> Result<()> {
         let now = self.work.now();
         let athlete = store::new_athlete(&mut self.work, self.registration.id).await?;
@@ -146,8 +146,8 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Nobody's registration fails because others had mails sent to the same address: the mail can be
-    /// asked for again.
+    /// Records a mail that the address's allowance did not permit. The registration must not fail because
+    /// others had mails sent to the same address; the user can request the mail again.
     fn note_unsent(&mut self, leave: Leave, action: &'static str) {
         if !leave.is_given() {
             self.work.note(self.registration.id, action);
@@ -155,13 +155,13 @@ impl UnderWay {
     }
 }
 
-/// Tells somebody that the account is open.
+/// The message that the account is open.
 pub(in crate::accounts) fn account_verified(work: &Work, id: crate::kernel::UserId) -> Message {
     Message::new(Event::AccountVerified, Recipient::User(id))
         .with("url", work.platform().config().public_url.as_str())
 }
 
-/// Where a registration's mail goes, once there is an address.
+/// The recipient of a registration's mail, once the address is known.
 pub(super) fn addressee(registration: &Registration) -> Option<Addressee> {
     Some(Addressee {
         user_id: registration.id,
@@ -170,7 +170,7 @@ pub(super) fn addressee(registration: &Registration) -> Option<Addressee> {
     })
 }
 
-/// 422 with a message for each thing that is missing.
+/// 422 with a message for each missing item.
 pub(super) fn refuse_missing(missing: &[String]) -> Error {
     let refusal = Error::from(codes::REGISTRATION_STEPS_MISSING);
     missing.iter().fold(refusal, |refusal, step| refusal.at(step.as_str(), "is missing"))

@@ -1,4 +1,4 @@
-//! What agents change of their own record.
+//! Changes to agents' own records.
 
 use sea_query::{Expr, Query};
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, Time};
 use crate::storage::{Among as _, Session, update};
 
-/// Writes what was given; what is left out stays as it is.
+/// Writes the given fields; omitted fields keep their values.
 pub async fn edit(session: &mut Session, agent: &Agent, new: &EditAgent, now: Time) -> Result<()> {
     let mut person = update("app_user").set("updated_at", now).when("id", agent.user_id);
     if let Some(name) = &new.first_name {
@@ -36,7 +36,7 @@ pub async fn edit(session: &mut Session, agent: &Agent, new: &EditAgent, now: Ti
     session.change(row).await
 }
 
-/// Notes which version of the terms the agent has accepted.
+/// Records the version of the terms that the agent accepted.
 pub async fn accept_terms(
     session: &mut Session,
     agent: AgentId,
@@ -54,7 +54,7 @@ pub async fn accept_terms(
         .await
 }
 
-/// These agents, in short.
+/// The summaries of these agents.
 pub async fn cards(session: &mut Session, ids: &[AgentId]) -> Result<Vec<AgentCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The rows of attempts to log in, by the mark of what was typed as the account.
+//! The rows of log-in attempts, keyed by a hash of the typed account.
 
 use chrono::TimeDelta;
 
@@ -9,8 +9,8 @@ use crate::storage::{Session, insert, sql, update};
 /// How long a wrong password counts.
 const FAILURES_COUNT_FOR: TimeDelta = TimeDelta::minutes(15);
 
-/// When the next attempt at `account` can be answered. The row is held until the end of the transaction,
-/// so that attempts at once are counted one after another.
+/// When the next attempt at `account` can be answered. Locks the row until the end of the transaction, so
+/// that concurrent attempts are counted one after another.
 pub async fn hold_turn(session: &mut Session, account: &str, now: Time) -> Result<Time> {
     session
         .value(
@@ -23,12 +23,12 @@ pub async fn hold_turn(session: &mut Session, account: &str, now: Time) -> Resul
         .await
 }
 
-/// From when on the next attempt can be answered.
+/// Sets the earliest time for answering the next attempt.
 pub async fn set_turn(session: &mut Session, account: &str, next: Time) -> Result<()> {
     session.change(update("login_turn").set("next_at", next).when("account", account)).await
 }
 
-/// How many attempts at `account` failed lately, or have not been decided.
+/// How many recent attempts at `account` failed or are undecided.
 pub async fn failures(session: &mut Session, account: &str, now: Time) -> Result<i64> {
     session
         .value(
@@ -39,12 +39,12 @@ pub async fn failures(session: &mut Session, account: &str, now: Time) -> Result
         .await
 }
 
-/// Counts an attempt as failed, until it proves otherwise.
+/// Counts an attempt as failed until its password proves right.
 pub async fn note(session: &mut Session, account: &str, now: Time) -> Result<()> {
     session.run(insert("login_failure").set("account", account).set("at", now)).await.map(|_| ())
 }
 
-/// Forgets the wrong passwords typed for `account`: somebody knew the right one.
+/// Clears the failures of `account` after a correct password.
 pub async fn forget_failures(session: &mut Session, account: &str) -> Result<()> {
     session.run(sql("DELETE FROM login_failure WHERE account = $1").bind(account)).await.map(|_| ())
 }

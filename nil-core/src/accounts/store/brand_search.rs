@@ -1,21 +1,21 @@
-//! The directory of brands: listed ones in use only.
+//! The directory of brands: only those that are listed and active.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
 use crate::accounts::directory::{BrandDirectory, BrandSort, PublicBrand};
 use crate::error::Result;
-use crate::kernel::{Listing, Many, Paging, PartnerId, Words};
+use crate::kernel::{Listing, Paging, PartnerId, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
 const BRANDS: FullText =
     FullText { table: "partner_search", key: "partner_id", index: "partner_text" };
 
-/// What one look reads: ids, in order.
+/// The query of one directory page: ids, in order.
 pub fn found(dialect: Dialect, wanted: &BrandDirectory) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
     let own = |column| Expr::col((BRANDS.table, column));
-    let states = Many::or_none(wanted.states.clone());
-    let categories = Many::or_none(wanted.business_category_ids.clone());
+    let categories = wanted.business_category_ids.iter().flatten().copied();
+    let states = wanted.states.iter().flatten().map(|state| state.to_uppercase());
     let (key, order) = match (wanted.sort, &words) {
         (None | Some(BrandSort::Relevance), Some(words)) => {
             (BRANDS.relevance(dialect, words), Order::Desc)
@@ -32,7 +32,7 @@ pub fn found(dialect: Dialect, wanted: &BrandDirectory) -> Found {
     rows.expr(own("partner_id"))
         .and_where(own("listed").eq(true))
         .only_among((BRANDS.table, "business_category_id"), categories)
-        .only_among((BRANDS.table, "state"), states.iter().map(|state| state.to_uppercase()))
+        .only_among((BRANDS.table, "state"), states)
         .order_by_expr(key, order.clone())
         .order_by((BRANDS.table, "partner_id"), order);
     Found::by_words(rows)

@@ -1,4 +1,4 @@
-//! What athletes and brands write into their own records.
+//! Changes to athletes' and brands' own records.
 
 use serde_json::json;
 use sqlx::FromRow;
@@ -9,14 +9,14 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, Cents, CollegeId, Date, Edit, PartnerId, Time};
 use crate::storage::{Session, insert, sql, update};
 
-/// What an edit depends on.
+/// The facts an edit depends on.
 #[derive(Debug, FromRow)]
 pub struct Held {
     pub university_id: Option<CollegeId>,
     pub date_of_birth: Option<Date>,
 }
 
-/// The athlete, held until the transaction ends; 404 where there is none.
+/// The athlete, locked until the transaction ends; 404 if it does not exist.
 pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> {
     session
         .one(
@@ -27,7 +27,7 @@ pub async fn hold_athlete(session: &mut Session, id: AthleteId) -> Result<Held> 
         .await
 }
 
-/// Holds the brand until the transaction ends; 404 where there is none.
+/// Locks the brand until the transaction ends; 404 if it does not exist.
 pub async fn hold_partner(session: &mut Session, id: PartnerId) -> Result<()> {
     session.hold("partner", id).await
 }
@@ -47,7 +47,7 @@ fn trimmed(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Writes what an athlete has changed, and where their picture is if that did.
+/// Writes an athlete's changes, and the new picture's URL if it changed.
 pub async fn write_athlete(
     session: &mut Session,
     id: AthleteId,
@@ -137,7 +137,7 @@ async fn set_activities(
     session.run(rows).await.map(|_| ())
 }
 
-/// Writes what a brand has changed, and where its logo is if that did.
+/// Writes a brand's changes, and the new logo's URL if it changed.
 pub async fn write_partner(
     session: &mut Session,
     id: PartnerId,

@@ -1,4 +1,4 @@
-//! The rows of registrations whose time is over.
+//! The rows of expired registrations.
 
 use crate::accounts::UserStatus;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::kernel::{Moved, Time, UserId};
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, sql, update};
 
-/// The registrations that lapsed by `until`, finished or not.
+/// The registrations that expired by `until`, finished or not.
 pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Result<Page<UserId>> {
     let rows: Vec<(Time, UserId)> = session
         .all(
@@ -24,20 +24,20 @@ pub async fn lapsed(session: &mut Session, until: Time, behind: Behind) -> Resul
 const STATUS: &str = "SELECT u.status FROM registration r JOIN app_user u ON u.id = r.user_id \
     WHERE r.user_id = $1 AND r.expires_at <= $2";
 
-/// What has become of the account whose registration lapsed by `until`, locked.
+/// The status of the account whose registration expired by `until`, locked.
 pub async fn status(session: &mut Session, id: UserId, until: Time) -> Result<Option<UserStatus>> {
     let status = sql(STATUS).locking("FOR UPDATE").bind(id).bind(until);
     let found: Option<(UserStatus,)> = session.first(status).await?;
     Ok(found.map(|(status,)| status))
 }
 
-/// Ends the token and its steps.
+/// Deletes the token and its steps.
 pub async fn remove(session: &mut Session, id: UserId) -> Result<()> {
     let remove = sql("DELETE FROM registration WHERE user_id = $1");
     session.run(remove.bind(id)).await.map(|_| ())
 }
 
-/// What the steps of a registration may have written of a person or a company.
+/// The tables that registration steps may have written to.
 const TRACES: [&str; 7] = [
     "DELETE FROM guardian WHERE athlete_id = (SELECT id FROM athlete WHERE user_id = $1)",
     "DELETE FROM athlete_social WHERE athlete_id = (SELECT id FROM athlete WHERE user_id = $1)",
@@ -53,7 +53,7 @@ const TRACES: [&str; 7] = [
     "DELETE FROM registration WHERE user_id = $1",
 ];
 
-/// Closes an account that never was in use, and erases what it says.
+/// Closes an account that never was active, and erases its data.
 pub async fn erase(
     session: &mut Session,
     id: UserId,

@@ -23,7 +23,7 @@ pub struct NewOperator {
     pub one_time: Option<OneTime>,
 }
 
-/// Makes an operator; 409 `email_taken` where the e-mail belongs to one.
+/// Makes an operator; 409 `email_taken` if the e-mail belongs to one.
 pub async fn add(session: &mut Session, new: NewOperator, now: Time) -> Result<OperatorAccount> {
     session
         .one(
@@ -41,7 +41,7 @@ pub async fn add(session: &mut Session, new: NewOperator, now: Time) -> Result<O
         .await
 }
 
-/// What a log-in goes by.
+/// What a log-in needs to know of an operator.
 #[derive(Clone, Debug, FromRow)]
 pub struct Credentials {
     pub id: OperatorId,
@@ -68,8 +68,7 @@ pub async fn password_of(session: &mut Session, id: OperatorId) -> Result<Option
     Ok(found.map(|(hash,)| hash))
 }
 
-/// Sets a password of the operator's own; `None` where the operator is no longer active with the one
-/// before.
+/// Sets the operator's own password; `None` if the operator is no longer active with the previous password.
 pub async fn change_password(
     session: &mut Session,
     id: OperatorId,
@@ -91,7 +90,7 @@ pub async fn change_password(
         .await
 }
 
-/// Sets a password that works once.
+/// Sets a one-time password.
 pub async fn reset_password(
     session: &mut Session,
     id: OperatorId,
@@ -110,8 +109,8 @@ pub async fn reset_password(
         .await
 }
 
-/// Notes a log-in, with a one-time password that it was used; `None` where the operator is no longer
-/// active with that password, or somebody else has used it up.
+/// Records a log-in, and the use of a one-time password. `None` if the operator is no longer active with that
+/// password, or the one-time password has been used.
 pub async fn note_login(
     session: &mut Session,
     id: OperatorId,
@@ -137,15 +136,15 @@ pub async fn id_of(session: &mut Session, email: &Email) -> Result<Option<Operat
     Ok(found.map(|(id,)| id))
 }
 
-/// Every operator, active or not, held until the end of the transaction: of two who are switched off at
-/// once, the second one sees that the first is. There are few.
+/// Every operator, active or not, locked until the end of the transaction, so that concurrent requests cannot
+/// disable the last one. There are few.
 pub async fn hold_all(session: &mut Session) -> Result<Vec<OperatorAccount>> {
     const ALL: &str = "SELECT id, email, name, permissions, active, last_login_at, created_at, \
         updated_at FROM operator ORDER BY id";
     session.all(sql(ALL).locking("FOR UPDATE")).await
 }
 
-/// Switches an operator off or on.
+/// Disables or enables an operator.
 pub async fn set_active(
     session: &mut Session,
     id: OperatorId,

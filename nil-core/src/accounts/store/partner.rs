@@ -51,7 +51,7 @@ pub async fn page(
     session.page(rows, paging).await
 }
 
-/// The next brands in the order of their ids; none after the last one.
+/// The next brands in the order of their ids; empty after the last one.
 pub async fn after(
     session: &mut Session,
     wanted: &ExportPartners,

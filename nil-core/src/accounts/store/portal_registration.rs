@@ -1,4 +1,4 @@
-//! The rows of registrations for a portal whose e-mail is not shown to be the registrant's yet.
+//! The rows of portal registrations with unconfirmed e-mails.
 
 use sqlx::FromRow;
 
@@ -14,12 +14,12 @@ pub struct NewPortalRegistration {
     pub email: Email,
     pub name: String,
     pub role: Role,
-    /// None where the e-mail belongs to a portal user already: nothing can come of it.
+    /// None if the e-mail already belongs to a portal user: the registration cannot succeed.
     pub password_hash: Option<String>,
     pub expires_at: Time,
 }
 
-/// Makes a registration; answers its id.
+/// Adds a registration and returns its id.
 pub async fn add(session: &mut Session, new: NewPortalRegistration, now: Time) -> Result<i64> {
     let (id,): (i64,) = session
         .one(
@@ -37,7 +37,7 @@ pub async fn add(session: &mut Session, new: NewPortalRegistration, now: Time) -
     Ok(id)
 }
 
-/// A registration whose e-mail is shown to be the registrant's.
+/// A registration whose e-mail is confirmed.
 #[derive(Debug, FromRow)]
 pub struct PortalRegistration {
     pub college_id: CollegeId,
@@ -47,7 +47,7 @@ pub struct PortalRegistration {
     pub role: Role,
 }
 
-/// Takes the registration out.
+/// Removes the registration and returns it.
 pub async fn take(session: &mut Session, id: i64) -> Result<Option<PortalRegistration>> {
     session
         .first(

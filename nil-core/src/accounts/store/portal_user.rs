@@ -25,12 +25,12 @@ const COLUMNS: &[&str] = &[
 const BY_ID: &str = "SELECT id, college_id, email, name, role, sport_ids, status, last_login_at, \
     created_at, updated_at FROM portal_user WHERE id = $1";
 
-/// The portal user, locked; 404 where there is none.
+/// The portal user, locked; 404 if it does not exist.
 pub async fn find(session: &mut Session, id: PortalUserId) -> Result<PortalAccount> {
     session.one(sql(BY_ID).locking("FOR UPDATE").bind(id)).await
 }
 
-/// What logging in and recovery need of a portal user.
+/// What log-in and recovery need of a portal user.
 #[derive(Clone, Debug, FromRow)]
 pub struct PortalCredentials {
     pub id: PortalUserId,
@@ -39,7 +39,7 @@ pub struct PortalCredentials {
     pub password_hash: Option<String>,
 }
 
-/// The portal user with this e-mail, whatever the state.
+/// The portal user with this e-mail, in any status.
 pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<PortalCredentials>> {
     session
         .first(
@@ -61,7 +61,7 @@ pub struct NewPortalUser {
     pub status: PortalUserStatus,
 }
 
-/// Makes a portal user; 409 `email_taken` where the e-mail belongs to one.
+/// Makes a portal user; 409 `email_taken` if the e-mail belongs to one.
 pub async fn add(session: &mut Session, new: NewPortalUser, now: Time) -> Result<PortalAccount> {
     session
         .one(
@@ -95,7 +95,7 @@ pub async fn change(session: &mut Session, account: &PortalAccount, now: Time) -
         .await
 }
 
-/// Writes a permitted change of state, and the password that comes with it.
+/// Writes a permitted change of status, and the password that comes with it.
 pub async fn change_status(
     session: &mut Session,
     id: PortalUserId,
@@ -110,7 +110,7 @@ pub async fn change_status(
     session.change(row).await
 }
 
-/// Sets an active portal user's password; `false` where the user is not active.
+/// Sets an active portal user's password; `false` if the user is not active.
 pub async fn set_password(
     session: &mut Session,
     id: PortalUserId,
@@ -129,7 +129,7 @@ pub async fn set_password(
     Ok(set == 1)
 }
 
-/// Whether the portal user ever set a password.
+/// Whether the portal user has ever set a password.
 pub async fn has_password(session: &mut Session, id: PortalUserId) -> Result<bool> {
     session
         .exists(
@@ -138,7 +138,7 @@ pub async fn has_password(session: &mut Session, id: PortalUserId) -> Result<boo
         .await
 }
 
-/// Notes a log-in, if the user is still active with that password.
+/// Records a log-in, if the user is still active with that password.
 pub async fn note_login(
     session: &mut Session,
     id: PortalUserId,
@@ -169,8 +169,8 @@ pub async fn owners(session: &mut Session, college: CollegeId) -> Result<Vec<Por
     Ok(owners.into_iter().map(|(id,)| id).collect())
 }
 
-/// The active owners of an institution's portal, held until the end of the transaction: of two who leave
-/// at once, the second one sees that the first has left.
+/// The active owners of an institution's portal, locked until the end of the transaction, so that concurrent
+/// requests cannot remove the last one.
 pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Vec<PortalUserId>> {
     let owners: Vec<(PortalUserId,)> = session
         .all(
@@ -183,7 +183,7 @@ pub async fn hold_owners(session: &mut Session, college: CollegeId) -> Result<Ve
     Ok(owners.into_iter().map(|(id,)| id).collect())
 }
 
-/// A page of an institution's portal users, in the order they came.
+/// A page of an institution's portal users, oldest first.
 pub async fn page_of(
     session: &mut Session,
     college: CollegeId,
@@ -201,20 +201,20 @@ pub async fn page_of(
     session.page(rows, paging).await
 }
 
-/// What registering needs of an institution.
+/// What registration needs of an institution.
 #[derive(Debug, FromRow)]
 pub struct PortalCollege {
     pub name: String,
-    /// The domains its members' mail comes from.
+    /// The mail domains of the institution's members.
     pub email_domains: serde_json::Value,
 }
 
-/// The institution; `None` where there is no such institution.
+/// The institution; `None` if there is no such institution.
 pub async fn college(session: &mut Session, college: CollegeId) -> Result<Option<PortalCollege>> {
     session.first(sql("SELECT name, email_domains FROM college WHERE id = $1").bind(college)).await
 }
 
-/// The institution's name; `None` where there is no such institution.
+/// The institution's name; `None` if there is no such institution.
 pub async fn college_name(session: &mut Session, college: CollegeId) -> Result<Option<String>> {
     let found: Option<(String,)> =
         session.first(sql("SELECT name FROM college WHERE id = $1").bind(college)).await?;

@@ -9,7 +9,7 @@ use crate::accounts::{
     Gender, PartnerProfile, PayoutState, Profile, Readiness, Social, SocialNetwork, UserKind,
 };
 use crate::error::{Result, codes};
-use crate::jobs::Activity;
+use crate::kernel::Activity;
 use crate::kernel::{
     AgentId, AthleteId, Cents, CollegeId, Date, FanId, PartnerId, SportId, Time, UserId,
 };
@@ -129,7 +129,7 @@ impl AthleteRow {
     }
 }
 
-/// The athlete, whatever the account's state; 404 where there is none.
+/// The athlete, whatever the account's state; 404 if it does not exist.
 pub(crate) async fn athlete(
     session: &mut Session,
     id: AthleteId,
@@ -139,7 +139,7 @@ pub(crate) async fn athlete(
     found.pop().ok_or_else(|| codes::NOT_FOUND.into())
 }
 
-/// These athletes, by id; unknown ids are left out. Three statements however many there are.
+/// These athletes, by id; unknown ids are left out. Always three statements.
 pub(crate) async fn athletes(
     session: &mut Session,
     ids: &[AthleteId],
@@ -237,7 +237,7 @@ impl ActivityRow {
     }
 }
 
-/// What these athletes do for brands.
+/// The activities these athletes do for brands.
 async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<ActivityRow>> {
     session
         .all(
@@ -251,7 +251,7 @@ async fn activities(session: &mut Session, athletes: &[i64]) -> Result<Vec<Activ
         .await
 }
 
-/// The brand with the universities it is associated with; 404 where there is none.
+/// The brand with the universities it is associated with; 404 if it does not exist.
 pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<PartnerProfile> {
     let mut partner: PartnerProfile = session
         .one(
@@ -275,7 +275,7 @@ pub(crate) async fn partner(session: &mut Session, id: PartnerId) -> Result<Part
     Ok(partner)
 }
 
-/// The agent; 404 where there is none.
+/// The agent; 404 if it does not exist.
 pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentProfile> {
     #[derive(FromRow)]
     struct AgentRow {
@@ -328,7 +328,7 @@ pub(crate) async fn agent(session: &mut Session, id: AgentId) -> Result<AgentPro
     })
 }
 
-/// The fan with whom they follow; 404 where there is none.
+/// The fan with the athletes they follow; 404 if it does not exist.
 pub(crate) async fn fan(session: &mut Session, id: FanId) -> Result<FanProfile> {
     #[derive(FromRow)]
     struct FanRow {

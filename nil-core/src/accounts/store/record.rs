@@ -1,4 +1,4 @@
-//! What an athlete has done, who stands how to them, and who follows them.
+//! Athletes' track records, callers' relations to them, and their followers.
 
 use sqlx::FromRow;
 
@@ -9,25 +9,25 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, FanId, Time};
 use crate::storage::{Session, insert, sql};
 
-/// How a caller stands to an athlete.
+/// A caller's relation to an athlete.
 #[derive(Debug, FromRow)]
 #[expect(clippy::struct_excessive_bools, reason = "a row of answers to independent questions")]
 pub struct Relation {
     pub email: Option<String>,
     pub phone: Option<String>,
     pub listed: bool,
-    /// The account is in use.
+    /// The account is active.
     pub active: bool,
     /// The calling agent represents the athlete.
     pub represented: bool,
     /// The calling brand has a contract with the athlete.
     pub under_contract: bool,
-    /// The athlete has a live application for a job of the calling brand; an invitation that has not
-    /// been answered is none.
+    /// The athlete has a live application for a job of the calling brand; an unanswered invitation does not
+    /// count.
     pub in_touch: bool,
 }
 
-/// How the caller stands to an athlete who has finished registering; 404 for anybody else.
+/// The caller's relation to an athlete who has finished registering; 404 for other ids.
 pub async fn relation(
     session: &mut Session,
     athlete: AthleteId,
@@ -57,7 +57,7 @@ pub async fn relation(
         .await
 }
 
-/// What an athlete has done here.
+/// An athlete's track record on the platform.
 pub async fn statistics(session: &mut Session, athlete: AthleteId) -> Result<Statistics> {
     let categories = session
         .all(
@@ -89,7 +89,7 @@ pub async fn statistics(session: &mut Session, athlete: AthleteId) -> Result<Sta
     })
 }
 
-/// Notes that a fan follows an athlete.
+/// Records that a fan follows an athlete.
 pub async fn follow(
     session: &mut Session,
     fan: FanId,
@@ -108,7 +108,7 @@ pub async fn follow(
         .map(|_| ())
 }
 
-/// Notes that a fan follows an athlete no longer.
+/// Records that a fan no longer follows an athlete.
 pub async fn unfollow(session: &mut Session, fan: FanId, athlete: AthleteId) -> Result<()> {
     session
         .run(

@@ -1,4 +1,4 @@
-//! The rows of registrations under way.
+//! The rows of unfinished registrations.
 
 use serde_json::{Value, json};
 use sqlx::FromRow;
@@ -12,7 +12,7 @@ use crate::kernel::{
 };
 use crate::storage::{Session, insert, sql, update};
 
-/// A registration as it stands.
+/// An unfinished registration.
 #[derive(Debug)]
 pub struct Registration {
     pub id: UserId,
@@ -22,19 +22,19 @@ pub struct Registration {
     pub last_name: Option<String>,
     pub phone: Option<String>,
     pub done: Vec<Step>,
-    /// Wrong codes so far, over all codes that were sent.
+    /// Wrong codes so far, over all codes sent.
     pub wrong_codes: i64,
-    /// When it lapses.
+    /// When it expires.
     pub expires_at: Time,
-    /// The permission to finish; there is none for an account that is more than a registration.
+    /// The permission to finish; fails for an account that is past registration.
     pub finishing: Moved<UserStatus>,
 }
 
-/// How many wrong codes a registration takes, over all codes that it is sent.
+/// How many wrong codes a registration allows, over all codes sent.
 const MOST_WRONG_CODES: i64 = 15;
 
 impl Registration {
-    /// 429 `otp_blocked` once there were so many wrong codes that somebody is guessing.
+    /// 429 `otp_blocked` after so many wrong codes that guessing is likely.
     pub fn check_codes(&self, now: Time) -> Result<()> {
         if self.wrong_codes < MOST_WRONG_CODES {
             return Ok(());
@@ -57,7 +57,7 @@ const REGISTRATION: &str = "SELECT u.id, u.kind, u.status, u.email, u.first_name
     u.phone, r.completed, r.wrong_codes, r.expires_at \
     FROM app_user u JOIN registration r ON r.user_id = u.id WHERE u.id = $1";
 
-/// The registration, locked; 409 where it was finished in the meantime.
+/// The registration, locked; 409 if it was finished in the meantime.
 pub async fn under_way(session: &mut Session, id: UserId) -> Result<Registration> {
     #[derive(FromRow)]
     struct Found {
@@ -122,7 +122,7 @@ pub async fn start(
     Ok(id)
 }
 
-/// Opens the registration under a token's stored name.
+/// Opens the registration with the token's stored hash.
 pub async fn open(
     session: &mut Session,
     id: UserId,
@@ -141,7 +141,7 @@ pub async fn open(
         .map(|_| ())
 }
 
-/// Writes down what is known of the person and which steps are done.
+/// Saves the personal data and the completed steps.
 pub async fn save(
     session: &mut Session,
     registration: &Registration,
@@ -169,7 +169,7 @@ pub async fn save(
         .map(|_| ())
 }
 
-/// Takes an e-mail from a registration that was not finished within its time.
+/// Takes an e-mail from a registration that expired unfinished.
 pub async fn release_email(session: &mut Session, email: &Email, now: Time) -> Result<()> {
     session
         .run(
@@ -183,7 +183,7 @@ pub async fn release_email(session: &mut Session, email: &Email, now: Time) -> R
         .map(|_| ())
 }
 
-/// Whether nobody holds the e-mail.
+/// Whether the e-mail is free.
 pub async fn is_free(session: &mut Session, email: &Email, now: Time) -> Result<bool> {
     let holders: i64 = session
         .value(
@@ -197,7 +197,7 @@ pub async fn is_free(session: &mut Session, email: &Email, now: Time) -> Result<
     Ok(holders == 0)
 }
 
-/// Sets e-mail and password; 409 `email_taken` where somebody holds the e-mail.
+/// Sets e-mail and password; 409 `email_taken` if the e-mail is taken.
 pub async fn set_credentials(
     session: &mut Session,
     id: UserId,
@@ -224,8 +224,8 @@ pub async fn note_wrong_code(session: &mut Session, registration: &Registration)
         .await
 }
 
-/// Makes the account active. From here on every step is refused; the registration's row stays until
-/// its time is over, so that the last step, repeated under its key, finds its answer.
+/// Activates the account. From here on every step is refused; the registration's row stays until it expires,
+/// so that a retry of the last step with its idempotency key gets the same response.
 pub async fn finish(
     session: &mut Session,
     registration: &Registration,
@@ -244,7 +244,7 @@ pub async fn finish(
     session.change(account).await
 }
 
-/// What opening an athlete needs to know.
+/// What is needed to open an athlete's profile.
 #[derive(Debug, FromRow)]
 pub struct NewAthlete {
     pub id: AthleteId,
@@ -267,7 +267,7 @@ pub async fn new_athlete(session: &mut Session, user: UserId) -> Result<NewAthle
         .await
 }
 
-/// Shows a new athlete to brands, and to everybody if `listed`.
+/// Makes a new athlete visible to brands, and to everyone if `listed`.
 pub async fn open_athlete(
     session: &mut Session,
     athlete: &NewAthlete,
@@ -291,7 +291,7 @@ pub async fn open_athlete(
         .map(|_| ())
 }
 
-/// Shows a new brand in directories.
+/// Lists a new brand in directories.
 pub async fn open_partner(session: &mut Session, user: UserId, now: Time) -> Result<()> {
     session
         .run(update("partner").set("listed", true).set("updated_at", now).when("user_id", user))
@@ -310,7 +310,7 @@ pub async fn profile_id(session: &mut Session, kind: UserKind, user: UserId) -> 
     session.value(sql(text).bind(user)).await
 }
 
-/// Something chosen from a list.
+/// A reference to a row of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum Choice<'a> {
     Sport(SportId),
@@ -319,7 +319,7 @@ pub enum Choice<'a> {
     State(&'a str),
 }
 
-/// Whether there is such a thing to choose.
+/// Whether the row exists.
 pub async fn can_be_chosen(session: &mut Session, choice: Choice<'_>) -> Result<bool> {
     let statement = match choice {
         Choice::Sport(id) => sql("SELECT COUNT(*) FROM sport WHERE id = $1 AND active").bind(id),

@@ -1,4 +1,4 @@
-//! Searching athletes. The shape of the statements depends on what is asked for.
+//! Athlete search. The shape of the statements depends on the filters.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
 use sqlx::FromRow;
@@ -7,18 +7,18 @@ use crate::accounts::UserKind;
 use crate::accounts::searching::{AthleteSort, SearchAthletes};
 use crate::auth::User;
 use crate::error::Result;
-use crate::kernel::{AthleteId, Listing, Many, Paging, Words};
+use crate::kernel::{AthleteId, Listing, Paging, Words};
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session, sql};
 
 const ATHLETES: FullText =
     FullText { table: "athlete_search", key: "athlete_id", index: "athlete_text" };
 
-/// Most unlisted athletes that one search finds beside the listed ones.
+/// The maximum number of unlisted athletes that one search finds.
 const MOST_RELATED: usize = 1_000;
 
-/// What a search reads: ids, in order. `related` are unlisted athletes whom the caller may find
-/// nevertheless. They are searched by themselves: a condition "listed, or one of these" would be
-/// answered by reading all of both.
+/// The query of a search: ids, in order. `related` are unlisted athletes that the caller may find
+/// nevertheless. They have a query of their own, because for a condition "listed, or one of these" the
+/// database would read all rows of both.
 pub fn found(
     dialect: Dialect,
     wanted: &SearchAthletes,
@@ -60,7 +60,7 @@ fn own(column: &'static str) -> Expr {
     Expr::col((ATHLETES.table, column))
 }
 
-/// What a search is sorted by; those alike by their ids, in the same direction.
+/// The sort order of a search; ties are sorted by id, in the same direction.
 struct Sorting {
     key: Expr,
     order: Order,
@@ -96,17 +96,17 @@ impl Sorting {
     }
 }
 
-/// What the input asks for.
+/// Applies the filters.
 fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
     let column = |column| (ATHLETES.table, column);
-    let states = Many::or_none(wanted.states.clone());
+    let states = wanted.states.iter().flatten().map(|state| state.to_uppercase());
     query
-        .only_among(column("sport_id"), Many::or_none(wanted.sport_ids.clone()))
-        .only_among(column("university_id"), Many::or_none(wanted.university_ids.clone()))
-        .only_among(column("conference"), Many::or_none(wanted.conferences.clone()))
-        .only_among(column("gender"), Many::or_none(wanted.genders.clone()))
-        .only_among(column("class_year"), Many::or_none(wanted.class_years.clone()))
-        .only_among(column("state"), states.iter().map(|state| state.to_uppercase()))
+        .only_among(column("sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(column("university_id"), wanted.university_ids.iter().flatten().copied())
+        .only_among(column("conference"), wanted.conferences.iter().flatten().cloned())
+        .only_among(column("gender"), wanted.genders.iter().flatten().copied())
+        .only_among(column("class_year"), wanted.class_years.iter().flatten().copied())
+        .only_among(column("state"), states)
         .only_from(column("followers"), wanted.min_followers)
         .only_up_to(column("followers"), wanted.max_followers)
         .only_up_to(column("min_rate_cents"), wanted.max_rate_cents)
@@ -125,8 +125,8 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchAthletes) {
     }
 }
 
-/// The athlete has a row in `table` with one of these values. `IN` and not `EXISTS`: SQLite 3.51 makes a
-/// join of the latter, and then `OFFSET` skips too little where somebody has several such rows.
+/// The athlete has a row in `table` with one of these values. Uses `IN`, not `EXISTS`: SQLite 3.51 turns
+/// `EXISTS` into a join, and `OFFSET` then skips too few rows if an athlete has several matches.
 fn has<T: Into<sea_query::Value>>(
     table: &'static str,
     column: &'static str,
@@ -156,8 +156,8 @@ pub async fn page(
     Ok(session.page(found, paging).await?.map(|hit: Hit| hit.athlete_id))
 }
 
-/// Unlisted athletes in use whom the caller may find: themself, whom an agent represents, and whom a
-/// brand has a live application of; those a brand has merely invited have not answered yet.
+/// Unlisted active athletes that the caller may find: themself; those the agent represents; those with a live
+/// application for the brand's jobs. An unanswered invitation does not count.
 pub async fn related(session: &mut Session, caller: &User) -> Result<Vec<AthleteId>> {
     let text = match caller.kind {
         UserKind::Athlete => {
@@ -183,7 +183,7 @@ pub async fn related(session: &mut Session, caller: &User) -> Result<Vec<Athlete
     Ok(ids.take(MOST_RELATED).collect())
 }
 
-/// Those of the athletes who are listed and in use, in no order.
+/// Those of the athletes who are listed and active, in no order.
 pub async fn listed(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<AthleteId>> {
     let query = Query::select()
         .column("athlete_id")
@@ -195,7 +195,7 @@ pub async fn listed(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<Athl
     Ok(found.into_iter().map(|found| found.athlete_id).collect())
 }
 
-/// The listed athlete in use with this name in addresses.
+/// The listed active athlete with this name in the URL.
 pub async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
     session
         .value(
@@ -206,7 +206,7 @@ pub async fn by_slug(session: &mut Session, slug: &str) -> Result<AthleteId> {
         .await
 }
 
-/// The name in addresses of a listed athlete in use; 404 for anybody else.
+/// The URL name of a listed active athlete; 404 for others.
 pub async fn share_slug(session: &mut Session, athlete: AthleteId) -> Result<String> {
     session
         .value(

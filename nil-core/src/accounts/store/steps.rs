@@ -1,4 +1,4 @@
-//! What the steps of a registration write into the record of its kind.
+//! What registration steps write into the record of each kind of user.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, BusinessCategoryId, CollegeId, Time, UserId, WebUrl};
 use crate::storage::{Session, insert, sql, update};
 
-/// An athlete's sport and college. What is left out stays as it is.
+/// An athlete's sport and college. Omitted fields keep their values.
 pub async fn set_team(session: &mut Session, user: UserId, team: &Team, now: Time) -> Result<()> {
     let mut row = update("athlete")
         .set("sport_id", team.sport_id)
@@ -27,7 +27,7 @@ pub async fn set_team(session: &mut Session, user: UserId, team: &Team, now: Tim
     session.change(row).await
 }
 
-/// What an athlete says of themself. What is left out stays as it is.
+/// An athlete's personal data. Omitted fields keep their values.
 pub async fn set_person(
     session: &mut Session,
     user: UserId,
@@ -78,7 +78,7 @@ pub async fn set_socials(
     session.run(rows).await.map(|_| ())
 }
 
-/// Sets a minor's guardian, or takes the guardian of an adult away.
+/// Sets a minor's guardian, or removes an adult's.
 pub async fn set_guardian(
     session: &mut Session,
     athlete: AthleteId,
@@ -114,7 +114,7 @@ pub async fn set_company(
     session.change(row).await
 }
 
-/// What a brand does.
+/// A brand's business category.
 pub async fn set_category(
     session: &mut Session,
     user: UserId,
@@ -143,7 +143,7 @@ pub async fn set_agency(session: &mut Session, user: UserId, name: &str, now: Ti
         .await
 }
 
-/// An agent's page and licences. Licences that are left out stay as they are.
+/// An agent's page and licences. Omitted licences keep their values.
 pub async fn set_network(
     session: &mut Session,
     user: UserId,
@@ -178,7 +178,7 @@ pub async fn set_fan_college(
         .await
 }
 
-/// A guardian's word on an athlete.
+/// A guardian's decision on an athlete.
 pub async fn set_consent(
     session: &mut Session,
     athlete: AthleteId,

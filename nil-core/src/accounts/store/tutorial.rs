@@ -1,4 +1,4 @@
-//! The rows of the tutorial, and what people have done for the first time.
+//! The rows of the tutorial, and users' first actions.
 
 use sqlx::FromRow;
 
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, PartnerId, Time, UserId};
 use crate::storage::{Session, insert, sql};
 
-/// Ticks a step off; answers whether it was not before.
+/// Marks a step as done; returns whether it was not done before.
 pub async fn tick(
     session: &mut Session,
     user: UserId,
@@ -22,13 +22,12 @@ pub async fn tick(
     Ok(session.run(row).await? > 0)
 }
 
-/// The steps a user has ticked off.
+/// The steps that a user has marked as done.
 pub async fn ticked(session: &mut Session, user: UserId) -> Result<Vec<(TutorialStep, Time)>> {
     session.all(sql("SELECT step, done_at FROM tutorial_step WHERE user_id = $1").bind(user)).await
 }
 
-/// Whether the athlete has ever applied for a job. An invitation that was not accepted is no
-/// application.
+/// Whether the athlete has ever applied for a job. An unaccepted invitation does not count.
 pub async fn has_applied(session: &mut Session, athlete: AthleteId) -> Result<bool> {
     session
         .value(
@@ -39,7 +38,7 @@ pub async fn has_applied(session: &mut Session, athlete: AthleteId) -> Result<bo
         .await
 }
 
-/// What a brand has done.
+/// What a brand has done so far.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Firsts {
     pub has_card: bool,

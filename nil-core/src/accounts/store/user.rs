@@ -1,4 +1,4 @@
-//! The rows behind every account.
+//! The rows of accounts.
 
 use sqlx::FromRow;
 
@@ -25,7 +25,7 @@ struct AccountRow {
     profile_id: i64,
 }
 
-/// The account with its profile; 404 where there is none.
+/// The account with its profile; 404 if it does not exist.
 pub async fn account(session: &mut Session, id: UserId, now: Time) -> Result<Account> {
     let row: AccountRow = session
         .one(
@@ -56,7 +56,7 @@ pub async fn account(session: &mut Session, id: UserId, now: Time) -> Result<Acc
     })
 }
 
-/// What logging in, recovery and changes of status need of an account.
+/// What log-in, recovery and status changes need of an account.
 #[derive(Clone, Debug, FromRow)]
 pub struct Credentials {
     pub id: UserId,
@@ -73,13 +73,13 @@ const CREDENTIALS: &str = "SELECT u.id, u.kind, u.status, u.first_name, u.passwo
     LEFT JOIN agent g ON g.user_id = u.id LEFT JOIN fan f ON f.user_id = u.id \
     WHERE u.email = $1";
 
-/// The account with this e-mail, whatever its state.
+/// The account with this e-mail, in any status.
 pub async fn by_email(session: &mut Session, email: &Email) -> Result<Option<Credentials>> {
     session.first(sql(CREDENTIALS).bind(email.clone())).await
 }
 
-/// Notes a log-in, if the account is still active with that password: whoever suspends it or changes
-/// the password at the same time waits for this row, or has been before and the answer is `false`.
+/// Records a log-in; `false` if the account is no longer active with that password. Concurrent suspensions
+/// and password changes wait for this row's lock.
 pub async fn note_login(session: &mut Session, id: UserId, hash: &str, now: Time) -> Result<bool> {
     let noted = session
         .run(
@@ -93,8 +93,8 @@ pub async fn note_login(session: &mut Session, id: UserId, hash: &str, now: Time
     Ok(noted == 1)
 }
 
-/// Sets an active account's password; whoever reads mail at the address has shown it to be theirs.
-/// `false` where the account is not active.
+/// Sets an active account's password and marks its e-mail as verified, because the link was mailed there.
+/// `false` if the account is not active.
 pub async fn set_password(
     session: &mut Session,
     id: UserId,
@@ -114,7 +114,7 @@ pub async fn set_password(
     Ok(set == 1)
 }
 
-/// Notes that the e-mail is the account's own; `false` where that was known.
+/// Marks the e-mail as verified; `false` if it was already.
 pub async fn set_verified(session: &mut Session, id: UserId, now: Time) -> Result<bool> {
     let set = session
         .run(
@@ -127,14 +127,14 @@ pub async fn set_verified(session: &mut Session, id: UserId, now: Time) -> Resul
     Ok(set == 1)
 }
 
-/// The account's state, its row locked; 404 where there is none.
+/// The account's status, its row locked; 404 if it does not exist.
 pub async fn status(session: &mut Session, id: UserId) -> Result<UserStatus> {
     session
         .value(sql("SELECT status FROM app_user WHERE id = $1").locking("FOR UPDATE").bind(id))
         .await
 }
 
-/// Writes a permitted change of state.
+/// Writes a permitted change of status.
 pub async fn change_status(
     session: &mut Session,
     id: UserId,
@@ -144,7 +144,7 @@ pub async fn change_status(
     session.change(update("app_user").set("updated_at", now).when("id", id).change(moved)).await
 }
 
-/// Where a link to verify an athlete's e-mail goes.
+/// The recipient of a link to verify an athlete's e-mail.
 #[derive(Debug, FromRow)]
 pub struct ToVerify {
     pub id: UserId,
@@ -154,7 +154,7 @@ pub struct ToVerify {
     pub first_name: Option<String>,
 }
 
-/// The athlete's account; 404 where there is no such athlete.
+/// The athlete's account; 404 if there is no such athlete.
 pub async fn unverified(session: &mut Session, athlete: AthleteId) -> Result<ToVerify> {
     session
         .one(

@@ -14,7 +14,7 @@ use crate::kernel::{
 };
 use crate::storage::{Among as _, Narrow as _, Session, contains, insert, sql, update};
 
-/// How many announcements run at the same time; the latest are shown.
+/// The maximum number of current announcements; the latest are shown.
 const MOST_LIVE: i64 = 1_000;
 
 const COLUMNS: &str = "a.id, a.title, a.body, a.group_id, a.audience, \
@@ -41,13 +41,13 @@ struct Row {
     updated_at: Time,
 }
 
-/// An announcement with how far the telling has come.
+/// An announcement with the progress of its notifications.
 #[derive(Clone, Debug)]
 pub struct Held {
     pub announcement: Announcement,
-    /// The id of the last user who was told.
+    /// The id of the last notified user.
     pub told_user_id: i64,
-    /// The id of the last portal user who was told.
+    /// The id of the last notified portal user.
     pub told_portal_user_id: i64,
 }
 
@@ -76,7 +76,7 @@ impl Row {
     }
 }
 
-/// Which announcements operators want.
+/// Filters for operators' lists of announcements.
 #[derive(Debug, Default)]
 pub struct Wanted<'a> {
     pub id: Option<AnnouncementId>,
@@ -112,7 +112,7 @@ pub async fn page(
     session.page(rows, paging).await?.try_map(|row: Row| Ok(row.read()?.announcement))
 }
 
-/// The announcement, held until the transaction ends.
+/// The announcement, locked until the transaction ends.
 pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<Held>> {
     let lock: Option<(AnnouncementId,)> = session
         .first(
@@ -125,14 +125,14 @@ pub async fn hold(session: &mut Session, id: AnnouncementId) -> Result<Option<He
     }
 }
 
-/// The announcement; 404 where there is none.
+/// The announcement; 404 if it does not exist.
 pub async fn one(session: &mut Session, id: AnnouncementId) -> Result<Held> {
     let wanted = Wanted { id: Some(id), ..Wanted::default() };
     let row: Row = session.one(found(&wanted)).await?;
     row.read()
 }
 
-/// What an announcement says, to whom and when.
+/// The content, audience and time of an announcement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     pub title: String,
@@ -142,7 +142,7 @@ pub struct Draft {
     pub ends_at: Option<Time>,
 }
 
-/// Writes a new one, a draft.
+/// Adds an announcement as a draft.
 pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<AnnouncementId> {
     session
         .value(
@@ -163,18 +163,18 @@ pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<Annou
         .await
 }
 
-/// What changes beside, or without, the status.
+/// A change of an announcement, with or without its status.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What it says.
+    /// The new content.
     pub draft: Option<Draft>,
     /// A change of status.
     pub moved: Option<Moved<AnnouncementStatus>>,
-    /// The audience, from now on whatever becomes of the group.
+    /// The audience frozen at publication; later changes of the group do not affect it.
     pub published_for: Option<Audience>,
 }
 
-/// Changes it in one statement; 409 `state_changed` where its status is not what it was.
+/// Changes it in one statement; 409 `state_changed` if its status has changed meanwhile.
 pub async fn change(
     session: &mut Session,
     id: AnnouncementId,
@@ -199,12 +199,12 @@ pub async fn change(
     session.change(row).await
 }
 
-/// Announcements for the worker: to be published, told of further, or ended.
+/// Announcements that the worker must publish, continue or end.
 pub async fn due(session: &mut Session, now: Time) -> Result<Vec<AnnouncementId>> {
     let found: Vec<(AnnouncementId,)> = session
         .all(
             sql(
-                // Each part by an index of its own.
+                // One part per index.
                 "SELECT id FROM announcement WHERE status = 'scheduled' AND starts_at <= $1 \
                  UNION SELECT id FROM announcement \
                  WHERE status = 'published' AND told_at IS NULL \
@@ -217,20 +217,20 @@ pub async fn due(session: &mut Session, now: Time) -> Result<Vec<AnnouncementId>
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// How far the telling has come.
+/// The progress of the notifications.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// How many more were told.
+    /// How many more were notified.
     pub more: i64,
-    /// The last of the users, where some were told.
+    /// The last notified user of this batch, if any.
     pub user: Option<UserId>,
-    /// The last of the portal users, where some were told.
+    /// The last notified portal user of this batch, if any.
     pub portal_user: Option<PortalUserId>,
-    /// Whether nobody is left.
+    /// Whether all have been notified.
     pub over: bool,
 }
 
-/// Writes down how far the telling has come, with the messages it comes from.
+/// Saves the progress, in the transaction of its messages.
 pub async fn advance(
     session: &mut Session,
     id: AnnouncementId,
@@ -253,7 +253,7 @@ pub async fn advance(
     session.change(row).await
 }
 
-/// The announcements that run, with whom they are for; the latest first.
+/// The current announcements with their audiences; the latest first.
 pub async fn live(session: &mut Session, now: Time) -> Result<Vec<(AnnouncementId, Audience)>> {
     let found: Vec<(AnnouncementId, Value)> = session
         .all(

@@ -50,7 +50,7 @@ pub async fn page(
     session.page(rows, paging).await?.try_map(Row::read)
 }
 
-/// The group, held until the transaction ends.
+/// The group, locked until the transaction ends.
 pub async fn find(
     session: &mut Session,
     id: AnnouncementGroupId,
@@ -66,7 +66,7 @@ pub async fn find(
     row.map(Row::read).transpose()
 }
 
-/// Writes a new one.
+/// Adds a group.
 pub async fn add(
     session: &mut Session,
     name: &str,
@@ -86,7 +86,7 @@ pub async fn add(
     row.read()
 }
 
-/// Changes one; 404 where there is none.
+/// Changes a group; 404 if it does not exist.
 pub async fn change(
     session: &mut Session,
     id: AnnouncementGroupId,
@@ -107,12 +107,12 @@ pub async fn change(
     row.read()
 }
 
-/// Whether there are all of these colleges.
+/// Whether all of these colleges exist.
 pub async fn colleges_exist(session: &mut Session, ids: &[CollegeId]) -> Result<bool> {
     all_exist(session, "college", ids.iter().map(|id| id.get()).collect()).await
 }
 
-/// Whether there are all of these sports.
+/// Whether all of these sports exist.
 pub async fn sports_exist(session: &mut Session, ids: &[SportId]) -> Result<bool> {
     all_exist(session, "sport", ids.iter().map(|id| id.get()).collect()).await
 }

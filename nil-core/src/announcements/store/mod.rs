@@ -1,4 +1,4 @@
-//! The rows of announcements, of their groups, and of whom they are for.
+//! The rows of announcements and groups, and the members of audiences.
 
 pub(super) mod announcement;
 pub(super) mod group;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::audience::Audience;
 use crate::error::{Error, Result};
 
-/// An audience as its column has it. One that cannot be read is a fault and never everybody.
+/// Parses an audience column. An invalid value is an error; it never falls back to everyone.
 fn audience(stored: Value) -> Result<Audience> {
     serde_json::from_value(stored).map_err(Error::internal)
 }

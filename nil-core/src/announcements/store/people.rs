@@ -1,4 +1,4 @@
-//! Whom an announcement is for: those to be told next, and the audiences somebody belongs to.
+//! The members of audiences: the next users to notify, and the facts that decide a user's audiences.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement, UnionType};
 use sqlx::FromRow;
@@ -90,7 +90,7 @@ fn within(column: &'static str, colleges: &[CollegeId]) -> Expr {
     Expr::col(column).among(colleges.iter().map(|id| id.get()))
 }
 
-/// A user, as audiences know them.
+/// The facts about a user that audiences need.
 pub async fn member(session: &mut Session, kind: UserKind, profile_id: i64) -> Result<Member> {
     #[derive(FromRow)]
     struct Tie {

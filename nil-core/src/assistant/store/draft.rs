@@ -22,7 +22,7 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// The brand of a job that the athlete has an application for, in whatever state.
+/// The brand of a job that the athlete has an application for, in any status.
 pub async fn brand_of(
     session: &mut Session,
     athlete: AthleteId,
@@ -39,7 +39,7 @@ pub async fn brand_of(
     Ok(found.map(|(partner,)| partner))
 }
 
-/// How many drafts the athlete has not sent.
+/// The number of the athlete's unsent drafts.
 pub async fn pending(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session
         .value(
@@ -50,7 +50,7 @@ pub async fn pending(session: &mut Session, athlete: AthleteId) -> Result<i64> {
         .await
 }
 
-/// A pending draft of the athlete with this very text about this job.
+/// A pending draft of the athlete with exactly this text about this job.
 pub async fn same(
     session: &mut Session,
     athlete: AthleteId,
@@ -97,7 +97,7 @@ pub async fn add(
         .await
 }
 
-/// The draft, held, if it is this athlete's.
+/// The athlete's draft, locked.
 pub async fn hold(
     session: &mut Session,
     id: ClarificationDraftId,
@@ -136,7 +136,7 @@ pub async fn remove(session: &mut Session, id: ClarificationDraftId) -> Result<(
         .await
 }
 
-/// The draft was sent, as this message.
+/// Marks the draft as sent, with the id of the message.
 pub async fn sent(
     session: &mut Session,
     id: ClarificationDraftId,

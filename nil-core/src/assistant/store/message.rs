@@ -13,7 +13,7 @@ use crate::storage::{Session, insert, sql};
 const COLUMNS: &[&str] =
     &["id", "role", "text", "job_id", "sources", "draft_id", "model", "read_at", "created_at"];
 
-/// Something new that was said.
+/// A message to store.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMessage<'a> {
     pub athlete: AthleteId,
@@ -25,7 +25,7 @@ pub struct NewMessage<'a> {
     pub model: Option<&'a str>,
 }
 
-/// Stores it.
+/// Stores a message.
 pub async fn add(
     session: &mut Session,
     new: NewMessage<'_>,
@@ -47,7 +47,7 @@ pub async fn add(
         .await
 }
 
-/// What the athlete and the assistant said, or what of it they said before an id, newest first.
+/// The messages of the athlete and the assistant, optionally before an id, newest first.
 pub async fn feed(
     session: &mut Session,
     athlete: AthleteId,
@@ -63,7 +63,7 @@ pub async fn feed(
     session.feed(rows, "assistant_message", before, limit, id).await
 }
 
-/// How many answers the athlete has not read.
+/// The number of the athlete's unread answers.
 pub async fn unread(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session
         .value(
@@ -74,7 +74,7 @@ pub async fn unread(session: &mut Session, athlete: AthleteId) -> Result<i64> {
         .await
 }
 
-/// Every answer is read; answers how many that were.
+/// Marks all answers as read; returns how many there were.
 pub async fn mark_read(session: &mut Session, athlete: AthleteId, now: Time) -> Result<u64> {
     session
         .run(
@@ -86,7 +86,7 @@ pub async fn mark_read(session: &mut Session, athlete: AthleteId, now: Time) -> 
         .await
 }
 
-/// Puts the athlete on the waiting list; answers whether they were not on it.
+/// Puts the athlete on the waiting list; returns whether they were not on it.
 pub async fn join_waitlist(session: &mut Session, athlete: AthleteId, now: Time) -> Result<bool> {
     let joined = session
         .run(
@@ -99,7 +99,7 @@ pub async fn join_waitlist(session: &mut Session, athlete: AthleteId, now: Time)
     Ok(joined > 0)
 }
 
-/// Since when the athlete has been on the waiting list.
+/// When the athlete joined the waiting list.
 pub async fn waiting_since(session: &mut Session, athlete: AthleteId) -> Result<Option<Time>> {
     let found: Option<(Time,)> = session
         .first(sql("SELECT joined_at FROM assistant_waitlist WHERE athlete_id = $1").bind(athlete))

@@ -2,11 +2,11 @@
 
 use crate::accounts::operator_passwords::change;
 use crate::accounts::operators;
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, anyone, operator_session};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
-/// Why nobody is logged in.
+/// The refusals of a log-in.
 const LOGGING_IN: &[Code] =
     &[codes::WRONG_CREDENTIALS, codes::ONE_TIME_PASSWORD_USED, codes::CSRF_INVALID];
 
@@ -26,7 +26,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("end the session")
             .says("Logged out"),
         operator_session("admin.auth.change_password", "POST /change-password", change)
-            .purpose("set a password of one's own")
+            .purpose("change the caller's own password")
             .says("Your password is changed")
             .credentials()
             .throttled(Throttle::Login)

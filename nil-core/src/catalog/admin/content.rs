@@ -58,8 +58,8 @@ pub(super) fn editorial() -> Vec<Entry> {
             .purpose("list the edits of the privacy policy")
             .extension(),
         content("admin.editorial.restore_privacy_policy", "POST /privacy-policy/restore", restore)
-            .purpose("put an edit of the privacy policy in force")
-            .says("In force")
+            .purpose("restore an edit of the privacy policy")
+            .says("Privacy policy restored")
             .extension(),
     ]
 }

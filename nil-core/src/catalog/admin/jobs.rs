@@ -7,7 +7,7 @@ use crate::deals::reviewing::resolve_review;
 use crate::deals::{ending, managing};
 use crate::error::{Code, codes};
 
-/// Why a manual review is not resolved.
+/// The refusals of a manual review's resolution.
 const REVIEWING: &[Code] =
     &[codes::NO_PENDING_REQUEST, codes::CONTRACT_NOT_ACTIVE, codes::ILLEGAL_TRANSITION];
 

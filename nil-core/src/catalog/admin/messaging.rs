@@ -11,11 +11,11 @@ use crate::messaging::supporting;
 pub(super) fn support() -> Vec<Entry> {
     extensions(vec![
         messaging("admin.support.list", "GET /support-conversations", supporting::list)
-            .purpose("list the users' conversations with the operators"),
+            .purpose("list support conversations"),
         messaging("admin.support.messages", "GET /support-conversations/{id}", supporting::read)
-            .purpose("messages of one support conversation"),
+            .purpose("show the messages of a support conversation"),
         messaging("admin.support.reply", "POST /support-conversations/reply", supporting::reply)
-            .purpose("write to a user from the operators")
+            .purpose("write to a user on behalf of the operators")
             .says("Message sent")
             .errors(&[codes::NOT_FOUND, codes::RECIPIENT_UNAVAILABLE]),
     ])
@@ -35,7 +35,7 @@ pub(super) fn announcements() -> Vec<Entry> {
         messaging("admin.announcement.list", "GET /announcement/{id}", managing::list)
             .purpose("list announcements"),
         messaging("admin.announcement.list_groups", "GET /announcement-group/{id}", list_groups)
-            .purpose("list the groups that announcements are for")
+            .purpose("list announcement groups")
             .extension(),
     ]
 }

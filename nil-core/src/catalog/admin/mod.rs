@@ -1,5 +1,5 @@
-//! The Admin interface: `/admin`. Rows stand in the order and wording of the
-//! specification's tables, what goes beyond it after them.
+//! The Admin interface: `/admin`. Rows keep the order and wording of the specification's tables; extensions
+//! follow.
 
 mod access;
 mod accounts;

@@ -8,7 +8,7 @@ use crate::payments::managing::{list_payouts, wallet_history};
 use crate::payments::subscriptions::planning;
 use crate::payments::{managing, paying_out, refunding};
 
-/// Why a payment is not refunded.
+/// The refusals of a refund.
 const REFUNDING: &[Code] = &[
     codes::PAYMENT_IN_PROGRESS,
     codes::NOT_REFUNDABLE,
@@ -17,7 +17,7 @@ const REFUNDING: &[Code] = &[
     codes::ALREADY_PAID_OUT,
 ];
 
-/// Why a payout is not made again.
+/// The refusals of a payout's retry.
 const RETRYING: &[Code] =
     &[codes::ILLEGAL_TRANSITION, codes::PAYOUT_IN_PROGRESS, codes::NOTHING_TO_PAY_OUT];
 
@@ -29,7 +29,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("list athlete payouts"),
         finance("admin.payout.trigger", "GET /payment-records/payout/{id}", paying_out::trigger)
             .purpose("trigger a payout for an athlete")
-            .says("Payout made")
+            .says("Payout created")
             .errors(&[codes::NOTHING_TO_PAY_OUT])
             .strict(),
         finance("admin.payment.refund", "POST /payment-refund", refunding::refund)
@@ -39,7 +39,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .strict(),
         finance("admin.payout.retry", "GET /payment-retry/payout/{id}", paying_out::retry)
             .purpose("retry a failed payout")
-            .says("Payout made")
+            .says("Payout created")
             .errors(RETRYING)
             .strict(),
         finance("admin.payout.cancel", "POST /payment-records/payout/{id}/cancel", cancel)
@@ -53,7 +53,7 @@ pub(super) fn rows() -> Vec<Entry> {
     ]
 }
 
-/// The plans that can be subscribed to.
+/// Subscription plans.
 pub(super) fn plans() -> Vec<Entry> {
     vec![
         finance("admin.subscription_plan.save", "POST /brand-subscriptions/save", planning::save)

@@ -4,12 +4,12 @@ use crate::accounts::portal_managing::invite_colleague;
 use crate::accounts::portal_registering::verify_email;
 use crate::accounts::portal_signing_in::{change_password, forgot_password, set_password};
 use crate::accounts::{portal_registering, portal_signing_in};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{owner, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
-/// Why nobody is logged in.
+/// The refusals of a log-in.
 const LOGGING_IN: &[Code] =
     &[codes::WRONG_CREDENTIALS, codes::APPROVAL_PENDING, codes::ACCOUNT_SUSPENDED];
 
@@ -23,7 +23,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .throttled(Throttle::Login),
         anyone("compliance.auth.register", "POST /register", portal_registering::register)
             .purpose("register a compliance user")
-            .says("Follow the link in the mail; then somebody has to approve this registration")
+            .says("Follow the link in the mail; the registration then needs approval")
             .throttled(Throttle::Registration),
         owner("compliance.portal_user.invite", "POST /invite-user", invite_colleague)
             .purpose("invite a user to the portal")
@@ -44,13 +44,13 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("invalidate the session")
             .says("Logged out"),
         anyone("compliance.auth.forgot_password", "POST /forgot-password", forgot_password)
-            .purpose("mail a password reset token")
+            .purpose("mail a password-reset link")
             .says("If the account exists, a link is on its way")
             .throttled(Throttle::Recovery)
             .extension(),
         anyone("compliance.auth.verify_email", "POST /verify-email", verify_email)
-            .purpose("show with a mailed token that a registration's e-mail is one's own")
-            .says("Somebody has to approve this registration")
+            .purpose("confirm a registration's e-mail with a mailed token")
+            .says("The registration now needs approval")
             .errors(&[codes::TOKEN_INVALID, codes::EMAIL_TAKEN])
             .throttled(Throttle::Recovery)
             .extension(),

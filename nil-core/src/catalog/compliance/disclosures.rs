@@ -10,14 +10,14 @@ pub(super) fn rows() -> Vec<Entry> {
         viewer("compliance.disclosed_job.list", "GET /disclosed-jobs", browsing::for_college)
             .purpose("list disclosed jobs"),
         officer("compliance.disclosed_job.decide", "PUT /disclosed-jobs/{id}", deciding::decide)
-            .purpose("decide on a disclosed job or record the clearinghouse")
+            .purpose("decide on a disclosed job or record the clearinghouse's result")
             .says("Disclosed job updated")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         viewer("compliance.clearance.list", "GET /clearances", browsing::clearances)
-            .purpose("list where deals stand with the clearinghouse"),
+            .purpose("list the clearinghouse status of deals"),
         officer("compliance.clearance.record", "PUT /clearances/{id}", clearing::record)
-            .purpose("record what the clearinghouse says of a deal")
+            .purpose("record the clearinghouse's result for a deal")
             .says("Clearance recorded")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),

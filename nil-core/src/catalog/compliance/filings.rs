@@ -8,7 +8,7 @@ use crate::filings::changing::{delete, update};
 use crate::filings::submitting::submit;
 use crate::filings::{browsing, downloading};
 
-/// Why a filing is not changed.
+/// The refusals of a change of a filing.
 const UPDATING: &[Code] =
     &[codes::ILLEGAL_TRANSITION, codes::STATE_CHANGED, codes::FILE_QUOTA_EXCEEDED];
 

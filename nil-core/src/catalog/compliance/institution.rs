@@ -1,13 +1,13 @@
 //! Colleges, portal users, settings.
 
 use crate::accounts::portal_team;
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{officer, owner, viewer};
 use crate::catalog::table::{Entry, anyone, extensions};
 use crate::error::codes;
 use crate::figures::{deadlines, trail};
 use crate::institutions::{browsing, configuring, consenting};
 use crate::notifications::preferring;
+use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -27,7 +27,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .owned()
             .extension(),
         owner("compliance.portal_user.change", "PUT /college/users/{id}", portal_team::change)
-            .purpose("approve a user, disable one, or change what they may do")
+            .purpose("approve, disable or change a portal user")
             .says("User updated")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::LAST_OWNER])
             .owned()
@@ -35,7 +35,7 @@ pub(super) fn rows() -> Vec<Entry> {
     ]
 }
 
-/// What a portal user is told.
+/// Notification preferences of portal users.
 pub(super) fn preferences() -> Vec<Entry> {
     vec![
         viewer(
@@ -54,12 +54,12 @@ pub(super) fn preferences() -> Vec<Entry> {
     ]
 }
 
-/// What an institution watches over.
+/// The institution's audit trail and deadlines.
 pub(super) fn oversight() -> Vec<Entry> {
     extensions(vec![
         viewer("compliance.audit.list", "GET /audit-trail", trail::list)
-            .purpose("list what the institution's own people did"),
+            .purpose("list the audit trail of the institution's users"),
         viewer("compliance.deadline.list", "GET /deadlines", deadlines::list)
-            .purpose("list what is late or due, athlete by athlete"),
+            .purpose("list late and upcoming deadlines by athlete"),
     ])
 }

@@ -1,5 +1,5 @@
-//! The Compliance interface: `/api/compliance`. Rows stand in the order and wording of the
-//! specification's tables, what goes beyond it after them.
+//! The Compliance interface: `/api/compliance`. Rows keep the order and wording of the specification's
+//! tables; extensions follow.
 
 mod access;
 mod athletes;

@@ -1,11 +1,11 @@
-//! Transactions, what they come to, and what can be made of them.
+//! Transactions, their totals, and exports.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::portal::{finance, viewer};
 use crate::catalog::table::{Entry, anyone};
 use crate::figures::analysing::{by_category, by_sport};
 use crate::figures::summing::top_teams;
 use crate::figures::{analysing, browsing, exporting, options, summing};
+use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
     vec![
@@ -27,7 +27,7 @@ pub(super) fn rows() -> Vec<Entry> {
     ]
 }
 
-/// Analytics, and what the filters can be set to.
+/// Analytics, and the values for filters.
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)

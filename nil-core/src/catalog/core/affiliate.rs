@@ -2,12 +2,12 @@
 
 use crate::affiliate::converting::report;
 use crate::affiliate::{converting, following, linking};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::service::affiliate;
 use crate::catalog::table::{Entry, anyone, athlete, extensions, party};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
-/// Why a link cannot be saved.
+/// The refusals of saving a link.
 const LINKING: &[Code] = &[
     codes::NOT_ON_COMMISSION,
     codes::CONTRACT_NOT_ACTIVE,
@@ -18,24 +18,24 @@ const LINKING: &[Code] = &[
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         athlete("core.affiliate.save_link", "POST /affiliate-links/save", linking::save)
-            .purpose("make or change an affiliate link of a commission deal")
+            .purpose("create or change an affiliate link of a commission deal")
             .says("Link saved")
             .errors(LINKING)
             .owned(),
         party("core.affiliate.links", "POST /affiliate-links/list", linking::list)
-            .purpose("affiliate links with clicks, sales and commission")
+            .purpose("list affiliate links with clicks, sales and commission")
             .owned(),
         anyone("core.affiliate.follow", "GET /l/{code}", following::follow)
             .purpose("follow an affiliate link")
             .says("The brand's page, with the link's code in `nil_code`")
             .throttled(Throttle::Public),
         affiliate("core.affiliate.report_sale", "POST /affiliate-links/conversions", report)
-            .purpose("report a sale that an affiliate link brought about")
-            .says("Sale taken in")
+            .purpose("report a sale through an affiliate link")
+            .says("Sale recorded")
             .errors(&[codes::NOT_FOUND, codes::DUPLICATE, codes::COMMISSION_ENDED])
             .strict(),
         party("core.affiliate.sales", "POST /affiliate-links/conversions/list", converting::list)
-            .purpose("sales behind affiliate links, with what is owed and paid")
+            .purpose("list sales through affiliate links, with commission owed and paid")
             .owned(),
     ])
 }

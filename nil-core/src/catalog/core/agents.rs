@@ -8,7 +8,7 @@ use crate::contracts::downloading;
 use crate::error::{Code, codes};
 use crate::payments::{invoices, methods};
 
-/// Why an athlete cannot be invited.
+/// The refusals of an invitation to an athlete.
 const INVITING: &[Code] = &[
     codes::ALREADY_INVITED,
     codes::ALREADY_REPRESENTED,

@@ -28,12 +28,12 @@ pub(super) fn conversation() -> Vec<Entry> {
             .says("Answered")
             .owned(),
         athlete("core.assistant.history", "GET /athlete/ai-athlete-assistant/history", history)
-            .purpose("what the caller asked and the assistant answered"),
+            .purpose("list the caller's messages with the assistant"),
         athlete("core.assistant.mark_read", "POST /athlete/ai-athlete-assistant/read", mark_read)
             .purpose("mark the assistant's answers as read")
             .says("Marked as read"),
         athlete("core.assistant.unread", "GET /athlete/ai-athlete-assistant/unread", unread)
-            .purpose("count the assistant's answers that are not read"),
+            .purpose("count the assistant's unread answers"),
         athlete(
             "core.assistant.join_waitlist",
             "POST /athlete/ai-athlete-assistant/waitlist",
@@ -48,8 +48,8 @@ pub(super) fn conversation() -> Vec<Entry> {
             "POST /athlete/ai-athlete-assistant/token",
             hosting::hand_token,
         )
-        .purpose("a token with which a model host may look into the caller's deals for ten minutes")
-        .says("The token is good for ten minutes")
+        .purpose("issue a token for a model host to read the caller's deals for ten minutes")
+        .says("The token is valid for ten minutes")
         .credentials(),
     ])
 }
@@ -67,7 +67,7 @@ pub(super) fn drafts() -> Vec<Entry> {
             "POST /athlete/ai-athlete-assistant/clarification-drafts",
             drafting::save,
         )
-        .purpose("keep a question to the brand of a job")
+        .purpose("save a draft question to the brand of a job")
         .says("Draft saved")
         .errors(&[codes::TOO_MANY_DRAFTS])
         .owned(),
@@ -76,7 +76,7 @@ pub(super) fn drafts() -> Vec<Entry> {
             "PUT /athlete/ai-athlete-assistant/clarification-drafts/{id}",
             drafting::edit,
         )
-        .purpose("change a clarification draft that is not sent")
+        .purpose("change an unsent clarification draft")
         .says("Draft changed")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .owned(),
@@ -85,7 +85,7 @@ pub(super) fn drafts() -> Vec<Entry> {
             "DELETE /athlete/ai-athlete-assistant/clarification-drafts/{id}",
             drafting::remove,
         )
-        .purpose("delete a clarification draft that is not sent")
+        .purpose("delete an unsent clarification draft")
         .says("Draft deleted")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .owned(),

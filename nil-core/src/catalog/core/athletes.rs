@@ -3,7 +3,6 @@
 use crate::accounts::registering::consenting;
 use crate::accounts::{editing, profiles, searching};
 use crate::agents::{answering, browsing, ending};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, athlete, extensions, owned, party, user};
 use crate::contracts::downloading;
 use crate::deals::delivering::outstanding;
@@ -11,12 +10,13 @@ use crate::deals::{confirming, delivering, requesting, reviewing};
 use crate::error::{Code, codes};
 use crate::institutions::visa;
 use crate::jobs::applying;
+use crate::throttle::Throttle;
 
-/// Why a due date cannot be moved.
+/// The refusals of moving a due date.
 const POSTPONING: &[Code] =
     &[codes::NOT_HIRED, codes::REQUEST_PENDING, codes::EXTENSION_LIMIT, codes::ILLEGAL_TRANSITION];
 
-/// Why an invited athlete cannot apply.
+/// The refusals of accepting an invitation to a job.
 const JOINING: &[Code] = &[
     codes::JOB_CLOSED,
     codes::NOT_ELIGIBLE,
@@ -30,7 +30,7 @@ const JOINING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
 ];
 
-/// Why an agent's invitation cannot be answered.
+/// The refusals of answering an agent's invitation.
 const ANSWERING: &[Code] =
     &[codes::ALREADY_REPRESENTED, codes::AGENT_UNAVAILABLE, codes::ILLEGAL_TRANSITION];
 
@@ -109,7 +109,7 @@ pub(super) fn beyond() -> Vec<Entry> {
             "POST /athlete/request-manual-review",
             reviewing::ask_review_of_deal,
         )
-        .purpose("escalate a deal with a silent brand for manual platform review")
+        .purpose("escalate a deal with an unresponsive brand for manual platform review")
         .says("Review requested")
         .errors(&[codes::REQUEST_PENDING])
         .owned(),
@@ -141,9 +141,9 @@ pub(super) fn beyond() -> Vec<Entry> {
         .errors(&[codes::ILLEGAL_TRANSITION])
         .owned(),
         athlete("core.athlete.representations", "GET /athlete/representations", browsing::agents)
-            .purpose("list agents who represent, represented or invited the athlete"),
+            .purpose("list current and former agents, and agents' invitations"),
         athlete("core.athlete.set_visa_status", "POST /athlete/visa-status", visa::set)
-            .purpose("say which visa the athlete studies with")
+            .purpose("set the athlete's visa status")
             .says("Visa status saved"),
     ])
 }

@@ -1,12 +1,12 @@
-//! Logging in and out, recovering a password.
+//! Log-in, log-out, password recovery.
 
 use crate::accounts::tutorial::complete_step;
 use crate::accounts::{profiles, recovering, signing_in, tutorial};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, anyone, partner, user};
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
-/// Why nobody is logged in.
+/// The refusals of a log-in.
 const LOGGING_IN: &[Code] =
     &[codes::WRONG_CREDENTIALS, codes::REGISTRATION_INCOMPLETE, codes::ACCOUNT_SUSPENDED];
 
@@ -40,16 +40,16 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("check that an email is not already taken (call before registration)")
             .throttled(Throttle::Registration),
         anyone("core.auth.verify_email", "POST /verify-email", recovering::verify_email)
-            .purpose("verify an e-mail by the mailed link")
+            .purpose("verify an e-mail with a mailed token")
             .says("E-mail verified")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery)
             .extension(),
         user("core.tutorial.show", "GET /tutorial", tutorial::show)
-            .purpose("the caller's first steps")
+            .purpose("show the caller's tutorial")
             .extension(),
         user("core.tutorial.complete_step", "POST /tutorial/complete-step", complete_step)
-            .purpose("tick a step of the tutorial off")
+            .purpose("tick off a step of the tutorial")
             .says("Step done")
             .extension(),
         partner("core.partner.me", "GET /partner/me", profiles::partner_me)

@@ -4,7 +4,7 @@ use crate::catalog::table::{Entry, user};
 use crate::error::{Code, codes};
 use crate::messaging::{broadcasting, chatting, reading, supporting};
 
-/// Why somebody cannot be written to.
+/// The refusals of writing to a user.
 const WRITING: &[Code] = &[codes::RECIPIENT_UNAVAILABLE, codes::CONVERSATION_CLOSED];
 
 pub(super) fn rows() -> Vec<Entry> {

@@ -1,7 +1,5 @@
-//! Files, for every operation that takes ids of files, and the folders of deals. All of it goes beyond
-//! the specification.
+//! Files, for every operation that takes file ids, and the folders of deals. All rows are extensions.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::refusals::UPLOADING;
 use crate::catalog::table::{Entry, Takes, anyone, extensions, owned, party, user};
 use crate::content::{picturing, reading, storing};
@@ -9,8 +7,9 @@ use crate::deal_folder::uploading::{create, receive};
 use crate::deal_folder::{adding, browsing, removing, uploading};
 use crate::error::{Code, codes};
 use crate::files::reading as read;
+use crate::throttle::Throttle;
 
-/// Why the bytes of an upload are not taken.
+/// The refusals of an upload's content.
 const RECEIVING: &[Code] = &[
     codes::LINK_INVALID,
     codes::ILLEGAL_TRANSITION,
@@ -30,12 +29,12 @@ pub(super) fn files() -> Vec<Entry> {
             .sends("*/*")
             .owned(),
         user("core.file.delete", "DELETE /files/{id}", storing::delete)
-            .purpose("delete a file that is part of nothing")
+            .purpose("delete an unused file")
             .says("File deleted")
             .errors(&[codes::FILE_IN_USE])
             .owned(),
         anyone("core.file.open_signed", "GET /files/signed", reading::download_signed)
-            .purpose("download a file by its signed address")
+            .purpose("download a file by its signed URL")
             .sends("*/*")
             .errors(&[codes::LINK_INVALID])
             .throttled(Throttle::Public),
@@ -51,7 +50,7 @@ pub(super) fn folder() -> Vec<Entry> {
         party("core.deal_folder.list", "GET /deal-folder/{jobId}/{athleteId}", browsing::list)
             .purpose("list the files of a deal"),
         party("core.deal_folder.add", "POST /deal-folder/files", adding::add)
-            .purpose("put a file into a deal's folder")
+            .purpose("add a file to a deal's folder")
             .says("File added")
             .errors(UPLOADING)
             .takes(Takes::FileForm),
@@ -59,7 +58,7 @@ pub(super) fn folder() -> Vec<Entry> {
             .purpose("download a file of a deal")
             .sends("*/*"),
         party("core.deal_folder.remove", "DELETE /deal-folder/files/{id}", removing::remove)
-            .purpose("take one's own file out of a deal's folder")
+            .purpose("remove the caller's own file from a deal's folder")
             .says("File removed"),
     ]))
 }
@@ -67,12 +66,12 @@ pub(super) fn folder() -> Vec<Entry> {
 pub(super) fn direct_upload() -> Vec<Entry> {
     extensions(vec![
         party("core.deal_folder.create_upload", "POST /deal-folder/direct-upload/create", create)
-            .purpose("announce an upload to a deal's folder")
-            .says("Upload announced")
+            .purpose("start an upload to a deal's folder")
+            .says("Upload started")
             .errors(&[codes::FILE_QUOTA_EXCEEDED])
             .owned(),
         anyone("core.deal_folder.receive_upload", "PUT /deal-folder/direct-upload", receive)
-            .purpose("hand over the bytes of an announced upload")
+            .purpose("send the content of a started upload")
             .says("Upload received")
             .errors(RECEIVING)
             .takes(Takes::Bytes(uploading::takes))
@@ -82,7 +81,7 @@ pub(super) fn direct_upload() -> Vec<Entry> {
             "POST /deal-folder/direct-upload/complete",
             uploading::complete,
         )
-        .purpose("put an upload into a deal's folder")
+        .purpose("add a finished upload to a deal's folder")
         .says("File added")
         .errors(&[codes::UPLOAD_EXPIRED, codes::ILLEGAL_TRANSITION])
         .owned(),

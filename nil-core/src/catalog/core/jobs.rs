@@ -12,7 +12,7 @@ use crate::error::{Code, codes};
 use crate::jobs::inviting::invite_bulk;
 use crate::jobs::{applying, browsing, closing, inviting, posting};
 
-/// Why somebody cannot apply.
+/// The refusals of an application.
 const APPLYING: &[Code] = &[
     codes::ALREADY_APPLIED,
     codes::JOB_CLOSED,
@@ -106,19 +106,19 @@ pub(super) fn beyond() -> Vec<Entry> {
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),
         partner("core.job.reopen", "POST /job/reopen", closing::reopen)
-            .purpose("open a closed job again")
+            .purpose("reopen a closed job")
             .says("Job reopened")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_FULL, codes::JOB_CLOSED])
             .owned(),
         partner("core.job.cancel", "POST /job/cancel", closing::cancel)
-            .purpose("call a job off")
+            .purpose("cancel a job")
             .says("Job cancelled")
             .errors(&[codes::ILLEGAL_TRANSITION, codes::JOB_HAS_CONTRACTS])
             .owned(),
         payee("core.disclosed_job.list", "POST /disclosedJobs", disclosures::browsing::own)
             .purpose("list disclosed jobs"),
         athlete("core.disclosed_job.withdraw", "POST /withdrawDisclosedJob", disclosing::withdraw)
-            .purpose("take a disclosed job back")
+            .purpose("withdraw a disclosed job")
             .says("Disclosed job withdrawn")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned(),

@@ -1,5 +1,5 @@
-//! The Core interface: `/api`. Rows stand in the order and wording of the
-//! specification's tables, what goes beyond it after them.
+//! The Core interface: `/api`. Rows keep the order and wording of the specification's tables; extensions
+//! follow.
 
 mod affiliate;
 mod agents;

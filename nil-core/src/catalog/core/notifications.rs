@@ -2,8 +2,8 @@
 
 use crate::catalog::table::{Entry, user};
 use crate::error::codes;
+use crate::live::following;
 use crate::notifications::activity::tokens;
-use crate::notifications::live::following;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
 use crate::notifications::{devices, preferring, reading};
@@ -34,20 +34,20 @@ pub(super) fn rows() -> Vec<Entry> {
         user("core.notification.activity_tokens", "GET /getUpdateActivityTokenList", tokens)
             .purpose("the update activity tokens of the caller"),
         user("core.events.follow", "GET /events", following::follow)
-            .purpose("server-sent events of the caller's own feed")
+            .purpose("stream the caller's own events (server-sent events)")
             .errors(&[codes::TOO_MANY_STREAMS])
             .extension(),
         user("core.device.save", "POST /device-tokens/save", devices::save)
-            .purpose("keep a device for push messages")
-            .says("Device saved")
+            .purpose("register a device for push messages")
+            .says("Device registered")
             .extension(),
         user("core.device.forget", "POST /device-tokens/delete", devices::forget)
-            .purpose("forget a device")
-            .says("Device forgotten")
+            .purpose("remove a device")
+            .says("Device removed")
             .owned()
             .extension(),
         user("core.device.list", "GET /device-tokens", devices::list)
-            .purpose("the caller's devices")
+            .purpose("list the caller's devices")
             .extension(),
     ]
 }

@@ -1,13 +1,13 @@
 //! Payments, payouts, wallets.
 
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::histories::{of_athlete, of_partner};
 use crate::payments::receiving::{create_express, set_preference};
 use crate::payments::{hearing, histories, paying, receiving};
+use crate::throttle::Throttle;
 
-/// Why a payment is not made.
+/// The refusals of a payment.
 const PAYING: &[Code] = &[
     codes::CATEGORY_PROHIBITED,
     codes::VISA_STATUS,
@@ -17,7 +17,7 @@ const PAYING: &[Code] = &[
     codes::AMOUNT_EXCEEDS_OWED,
 ];
 
-/// Why several payments are not made.
+/// The refusals of a bulk payment.
 const PAYING_SEVERAL: &[Code] = &[
     codes::CARD_DECLINED,
     codes::NO_PAYMENT_METHOD,
@@ -65,10 +65,10 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("show the caller's balance and recent ledger entries")
             .extension(),
         athlete("core.payment.tax_summary", "GET /athlete/tax-summary", histories::tax_summary)
-            .purpose("sum up a year's payments by payer")
+            .purpose("show a year's payments by payer")
             .extension(),
         anyone("core.processor.webhook", "POST /processor/webhook", hearing::webhook)
-            .purpose("take in an event of the payment processor")
+            .purpose("handle a webhook of the payment processor")
             .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE])
             .takes(Takes::Raw)
             .throttled(Throttle::Public)

@@ -1,5 +1,5 @@
-//! What needs no login: directories, what the site says of itself, rosters. The last two go beyond the
-//! specification, which names no more than the group of rosters.
+//! Operations without log-in: directories, the site's own content, rosters. The last two groups are
+//! extensions; the specification only names the group of rosters.
 
 use crate::accounts::directory;
 use crate::accounts::directory::{search_athletes, share_url};
@@ -25,12 +25,12 @@ pub(super) fn directory() -> Vec<Entry> {
             .purpose("list colleges and universities"),
         anyone("core.public.edit_privacy_policy", "POST /editPrivacyPolicy", privacy::edit)
             .purpose("edit privacy policy (open)")
-            .says("Edit taken")
+            .says("Edit accepted")
             .errors(&[codes::UNAUTHENTICATED]),
         anyone("core.public.athlete_share_url", "POST /get-athlete-share-url", share_url)
             .purpose("athlete profile share URL"),
         anyone("core.public.athlete_profile", "GET /a/{share_slug}", directory::shared)
-            .purpose("public profile of a listed athlete")
+            .purpose("show the public profile of a listed athlete")
             .extension(),
     ])
 }
@@ -59,8 +59,8 @@ pub(super) fn rosters() -> Vec<Entry> {
         anyone("core.roster.list", "POST /rosters/list", browsing::list)
             .purpose("list published rosters"),
         anyone("core.roster.detail", "POST /rosters/detail", browsing::detail)
-            .purpose("a published roster with its athletes"),
+            .purpose("show a published roster with its athletes"),
         anyone("core.roster.page", "GET /roster/{slug}", browsing::named)
-            .purpose("a published roster at its address"),
+            .purpose("show a published roster by its URL name"),
     ]))
 }

@@ -1,22 +1,22 @@
-//! Registration, step by step, of all four kinds of user.
+//! Registration steps for all four kinds of user.
 
 use crate::accounts::registering::fan::set_name;
 use crate::accounts::registering::{consenting, start_agent, start_athlete, start_partner};
 use crate::accounts::{following, profiles, registering};
-use crate::auth::throttle::Throttle;
 use crate::catalog::table::{
     Entry, anyone, each, fan, new_agent, new_athlete, new_fan, new_partner, registrant,
 };
 use crate::error::{Code, codes};
+use crate::throttle::Throttle;
 
-/// Why an email and a password are not taken.
+/// The refusals of an e-mail and password.
 const CREDENTIALS: &[Code] =
     &[codes::EMAIL_TAKEN, codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS];
 
-/// Why a step is not taken.
+/// The refusals of a step.
 const STEP: &[Code] = &[codes::ILLEGAL_TRANSITION, codes::OTP_BLOCKED, codes::TOO_MANY_MAILS];
 
-/// Why a registration does not end.
+/// The refusals of the last step.
 const VERIFYING: &[Code] = &[
     codes::OTP_INVALID,
     codes::OTP_EXHAUSTED,
@@ -25,7 +25,7 @@ const VERIFYING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
 ];
 
-/// Why no new code is mailed.
+/// The refusals of a new code.
 const RESENDING: &[Code] = &[
     codes::REGISTRATION_STEPS_MISSING,
     codes::ILLEGAL_TRANSITION,
@@ -33,7 +33,7 @@ const RESENDING: &[Code] = &[
     codes::TOO_MANY_MAILS,
 ];
 
-/// What the steps share.
+/// What all steps have in common.
 fn registration(rows: Vec<Entry>) -> Vec<Entry> {
     each(rows, |row| row.credentials().throttled(Throttle::Registration))
 }
@@ -197,7 +197,7 @@ pub(super) fn others() -> Vec<Entry> {
             .throttled(Throttle::Registration)
             .extension(),
         anyone("core.registration.guardian_consent", "POST /guardian-consent", consenting::decide)
-            .purpose("take a guardian's consent by the mailed link")
+            .purpose("record a guardian's decision with a mailed token")
             .says("Thank you")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Registration)
@@ -206,7 +206,7 @@ pub(super) fn others() -> Vec<Entry> {
             .purpose("follow an athlete")
             .extension(),
         fan("core.fan.unfollow_athlete", "POST /fan/unfollow-athlete", following::unfollow)
-            .purpose("follow an athlete no longer")
+            .purpose("unfollow an athlete")
             .extension(),
     ]
 }

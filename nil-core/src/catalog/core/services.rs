@@ -6,7 +6,7 @@ use crate::marketplace::completing::complete;
 use crate::marketplace::handing_over::{deliver, send_back};
 use crate::marketplace::{answering, listing, offering, ordering, searching};
 
-/// What making the deal of an order is refused with, as a hire is.
+/// The refusals of accepting an order; those of a hire among them.
 const ACCEPTING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
     codes::NO_PAYMENT_METHOD,
@@ -21,7 +21,7 @@ const ACCEPTING: &[Code] = &[
     codes::CONTRACT_INCOMPLETE,
 ];
 
-/// What ordering is refused with.
+/// The refusals of placing an order.
 const ORDERING: &[Code] = &[
     codes::ORDER_PENDING,
     codes::PRICE_CHANGED,
@@ -36,10 +36,10 @@ const ORDERING: &[Code] = &[
     codes::VISA_STATUS,
 ];
 
-/// Why work does not change hands.
+/// The refusals of delivering and returning work.
 const HANDING_OVER: &[Code] = &[codes::ILLEGAL_TRANSITION, codes::CONTRACT_NOT_ACTIVE];
 
-/// Why delivered work is not paid.
+/// The refusals of completing an order.
 const COMPLETING: &[Code] = &[
     codes::ILLEGAL_TRANSITION,
     codes::CATEGORY_PROHIBITED,
@@ -52,13 +52,13 @@ const COMPLETING: &[Code] = &[
 pub(super) fn offers() -> Vec<Entry> {
     extensions(vec![
         athlete("core.service_offer.save", "POST /services/save", offering::save)
-            .purpose("make or change an offer of a service")
+            .purpose("create or change a service offer")
             .says("Offer saved")
             .errors(&[codes::TOO_MANY_OFFERS])
             .owned()
             .strict(),
         athlete("core.service_offer.mine", "GET /services/mine", offering::mine)
-            .purpose("list the athlete's own offers"),
+            .purpose("list the athlete's own service offers"),
         user("core.service_offer.search", "POST /services/search", searching::search)
             .purpose("search the services that athletes offer"),
     ])
@@ -72,9 +72,9 @@ pub(super) fn orders() -> Vec<Entry> {
             .errors(ORDERING)
             .strict(),
         party("core.service_order.list", "GET /services/orders", listing::list)
-            .purpose("list the caller's orders of services"),
+            .purpose("list the caller's service orders"),
         partner("core.service_order.cancel", "POST /services/order/cancel", ordering::cancel)
-            .purpose("take an order back that is not answered")
+            .purpose("cancel an unanswered order")
             .says("Order cancelled")
             .errors(&[codes::ILLEGAL_TRANSITION])
             .owned()
@@ -92,14 +92,14 @@ pub(super) fn orders() -> Vec<Entry> {
             .owned()
             .strict(),
         athlete("core.service_order.deliver", "POST /services/order/deliver", deliver)
-            .purpose("deliver what was ordered")
+            .purpose("deliver an order")
             .says("Order delivered")
             .errors(HANDING_OVER)
             .owned()
             .strict(),
         partner("core.service_order.return", "POST /services/order/return", send_back)
-            .purpose("send delivered work back")
-            .says("Work sent back")
+            .purpose("return delivered work")
+            .says("Work returned")
             .errors(HANDING_OVER)
             .owned()
             .strict(),

@@ -1,10 +1,10 @@
-//! Examples made from schemas: each leaf's own example, put together.
+//! Builds examples from schemas, from the examples of their leaves.
 
 use serde_json::{Value, json};
 
 use super::Definitions;
 
-/// Deeper than any input or answer nests.
+/// The maximum depth; no input or answer nests deeper.
 const DEPTH: usize = 12;
 
 /// A schema with its `$ref` followed.

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 documents, read off the catalog.
+//! Generates the OpenAPI 3.1 documents from the catalog.
 
 mod example;
 mod request;
@@ -7,16 +7,16 @@ mod security;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What makes a schema of a type.
+/// The generator of schemas from types.
 pub use schemars::SchemaGenerator as Generator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::{Effect, Entry, Interface, Method, Needs, catalog};
+use super::{Entry, Interface, Method, Needs, catalog};
 use crate::error::{Code, codes};
 use crate::operation::{AnswerSchema, Gives};
 
-/// The document of one interface; `public_url` is where its server is reached.
+/// Generates the document of one interface; `public_url` is the server's URL.
 #[must_use]
 pub fn document(interface: Interface, public_url: &str) -> Value {
     let mut schemas = Schemas::new();
@@ -57,7 +57,7 @@ per field in `errors` (422 only) and the `request_id`. Money is whole cents in f
 `_cents`; times are RFC 3339 in UTC. Every write accepts an `Idempotency-Key`. Operations marked \
 `x-extension` go beyond the platform specification.";
 
-/// What an interface is called.
+/// The title of an interface's document.
 #[must_use]
 pub fn title(interface: Interface) -> &'static str {
     match interface {
@@ -67,12 +67,12 @@ pub fn title(interface: Interface) -> &'static str {
     }
 }
 
-/// The middle word of the operation's name.
+/// The noun in the operation's name: its middle word.
 fn noun(entry: &Entry) -> &'static str {
     entry.name.split('.').nth(1).unwrap_or(entry.name)
 }
 
-/// Inputs and answers have schemas of their own kind: what may be left out differs.
+/// Inputs and answers have separate schemas, because different fields are optional.
 struct Schemas {
     input: Generator,
     output: Generator,
@@ -103,7 +103,7 @@ impl Schemas {
     }
 }
 
-/// The named schemas so far. The first one of a name counts.
+/// The named schemas so far. For duplicate names the first one wins.
 #[derive(Clone, Copy)]
 struct Definitions<'a>([&'a Map<String, Value>; 3]);
 
@@ -115,11 +115,11 @@ impl<'a> Definitions<'a> {
 
 static PAGINATION: LazyLock<Map<String, Value>> = LazyLock::new(pagination_schemas);
 
-/// What stands beside a list, by its name.
+/// The schemas of the pagination beside lists, by name.
 fn pagination_schemas() -> Map<String, Value> {
     let number = |description: &str| json!({ "type": "integer", "description": description });
     let page = json!({
-        "type": "object", "description": "where a page stands in its list",
+        "type": "object", "description": "the position of a page in its list",
         "properties": {
             "page": number("this page, from 1"), "per_page": number("records per page"),
             "total": number("records in the whole list"), "pages": number("pages in the list")
@@ -127,9 +127,9 @@ fn pagination_schemas() -> Map<String, Value> {
         "required": ["page", "per_page", "total", "pages"]
     });
     let feed = json!({
-        "type": "object", "description": "where a feed goes on",
+        "type": "object", "description": "how to continue a feed",
         "properties": {
-            "limit": number("the most records the answer could hold"),
+            "limit": number("the maximum number of records in the answer"),
             "next_before_id": {
                 "type": ["integer", "null"], "examples": [41],
                 "description": "`before_id` for the records before these; null at the beginning"
@@ -146,7 +146,7 @@ fn error_schema() -> Value {
         "properties": {
             "status": { "const": "error" },
             "code": { "type": "string", "enum": codes::ALL.iter().map(|c| c.name).collect::<Vec<_>>() },
-            "message": { "type": "string", "description": "a sentence for people" },
+            "message": { "type": "string", "description": "a sentence for users" },
             "errors": {
                 "type": "object", "description": "messages per field; only with 422",
                 "additionalProperties": { "type": "array", "items": { "type": "string" } }
@@ -196,8 +196,8 @@ fn description(entry: &Entry, input: &Value) -> String {
     if entry.is_strict() {
         text.push_str(" Unknown fields are refused.");
     }
-    if entry.effect == Effect::WritesByGet {
-        text.push_str(" Changes something although it is a GET; refuses cross-site requests.");
+    if entry.writes_by_get() {
+        text.push_str(" Writes although it is a GET; refuses cross-site requests.");
     }
     text
 }
@@ -216,7 +216,7 @@ fn is_required(input: &Value, field: &str) -> bool {
 fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schemas) -> Value {
     let mut all = Map::new();
     let status = if matches!(answer, AnswerSchema::Redirect) {
-        let about = "A page that says where the address leads, with a link to go on by: the server does \
+        let about = "A page that shows the destination with an ordinary link, because the server does \
             not vouch for it.";
         let page = json!({ "text/html": { "schema": { "type": "string" } } });
         all.insert("200".into(), json!({ "description": about, "content": page }));
@@ -248,7 +248,7 @@ fn responses(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &Schem
     Value::Object(all)
 }
 
-/// The codes that an operation can give because of what it is.
+/// The error codes that follow from the kind of operation.
 fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     let mut general = vec![codes::VALIDATION_FAILED, codes::THROTTLED, codes::UNAVAILABLE];
     if entry.method.has_body() {
@@ -267,7 +267,7 @@ fn general_codes(entry: &Entry, input: &Value) -> Vec<Code> {
     if entry.interface == Interface::Admin && entry.method != Method::Get {
         general.push(codes::CSRF_INVALID);
     }
-    if entry.effect == Effect::WritesByGet {
+    if entry.writes_by_get() {
         general.push(codes::CROSS_SITE);
     }
     if entry.is_strict() {
@@ -296,7 +296,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
         AnswerSchema::File => return json!({ "description": entry.says, "content": content }),
         AnswerSchema::Events => {
             return json!({
-                "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` goes on \
+                "description": "Server-sent events; the heartbeat is a comment. `Last-Event-ID` resumes \
                     after that event.",
                 "content": { "text/event-stream": { "schema": { "type": "string" } } }
             });
@@ -305,7 +305,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
             return json!({
                 "description": entry.says,
                 "headers": { "Location": {
-                    "required": true, "description": "the address to go on to",
+                    "required": true, "description": "the URL to go to",
                     "schema": { "type": "string", "format": "uri" }
                 } }
             });
@@ -330,7 +330,7 @@ fn good(entry: &Entry, answer: AnswerSchema, schemas: &Schemas) -> Value {
     json!({ "description": entry.says, "content": content })
 }
 
-/// A list with its pagination and what stands beside that.
+/// A list with its pagination and the fields beside it.
 fn several(
     entry: &Entry,
     schemas: &Schemas,

@@ -1,4 +1,4 @@
-//! What an operation is asked with: parameters and bodies.
+//! The request of an operation: parameters and bodies.
 
 use serde_json::{Map, Value, json};
 
@@ -6,10 +6,10 @@ use super::{Schemas, example, is_required, properties, security};
 use crate::catalog::{Entry, Interface, Method, Takes};
 use crate::operation::Gives;
 
-/// The field that is the file, or the body itself.
+/// The field that holds the file, or the whole body.
 const CONTENT: &str = "content";
 
-/// Whether a field stands in the query.
+/// Whether a field is passed in the query.
 fn in_query(entry: &Entry, field: &str) -> bool {
     !entry.method.has_body() || (entry.takes_bytes() && field != CONTENT)
 }
@@ -37,14 +37,14 @@ pub(super) fn parameters(entry: &Entry, input: &Value, in_path: &[(&str, String)
     if entry.gives == Gives::Events {
         parameters.push(json!({
             "name": "Last-Event-ID", "in": "header", "required": false,
-            "description": "the id of the last event taken; the stream goes on after it",
+            "description": "the id of the last event received; the stream resumes after it",
             "schema": { "type": "string", "maxLength": 100 }
         }));
     }
     if entry.writes() && entry.method != Method::Get {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "the same key, caller and body give the first answer again for 24 hours",
+            "description": "for 24 hours, a retry with this key, caller and body gets the first response",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 }
         }));
     }
@@ -82,7 +82,7 @@ pub(super) fn body(
     json!({ "required": required, "content": content })
 }
 
-/// The same fields as a form, with the file as it is. It says itself what it is called.
+/// The same fields as a form with a file, which brings its own name.
 fn form(input: &Value) -> Value {
     let mut properties = properties(input);
     properties.insert(

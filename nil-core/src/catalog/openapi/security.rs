@@ -1,10 +1,10 @@
-//! How callers prove who they are, as the documents say it.
+//! The security schemes of the documents: how callers authenticate.
 
 use serde_json::{Value, json};
 
 use crate::catalog::{Entry, Interface, Needs};
 
-/// The proofs that an interface knows.
+/// The security schemes of an interface.
 pub(super) fn schemes(interface: Interface) -> Value {
     match interface {
         Interface::Core => json!({
@@ -17,8 +17,8 @@ pub(super) fn schemes(interface: Interface) -> Value {
             "api_key": { "type": "apiKey", "in": "header", "name": "X-API-KEY" },
             "athlete_token": {
                 "type": "apiKey", "in": "header", "name": "X-Athlete-Token",
-                "description": "Names the athlete whom a model host works for. Requests are signed \
-                    besides, and so are answers: `X-Timestamp`, `X-Nonce`, `X-Signature`."
+                "description": "Identifies the athlete a model host works for. Requests and \
+                    responses are also signed: `X-Timestamp`, `X-Nonce`, `X-Signature`."
             }
         }),
         Interface::Compliance => json!({
@@ -31,7 +31,7 @@ pub(super) fn schemes(interface: Interface) -> Value {
     }
 }
 
-/// The proofs that an operation asks for.
+/// The security requirements of an operation.
 pub(super) fn asked(entry: &Entry) -> Value {
     match (entry.interface, entry.callers, entry.needs) {
         (_, ["registrant"], _) => json!([{ "registration": [] }]),
@@ -46,7 +46,7 @@ pub(super) fn asked(entry: &Entry) -> Value {
     }
 }
 
-/// What a signed request carries besides its credentials.
+/// The headers of a signed request besides its credentials.
 pub(super) fn signature_headers() -> [Value; 3] {
     let header = |name: &str, about: &str, schema: Value| {
         json!({
@@ -56,12 +56,12 @@ pub(super) fn signature_headers() -> [Value; 3] {
     [
         header(
             "X-Timestamp",
-            "the seconds since 1970; at most 300 away from the server's",
+            "seconds since 1970; must be within 300 seconds of the server's clock",
             json!({ "type": "string", "pattern": "^[0-9]{1,12}$" }),
         ),
         header(
             "X-Nonce",
-            "never used before with this key",
+            "must not have been used before with this key",
             json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$" }),
         ),
         header(

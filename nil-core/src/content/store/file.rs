@@ -1,4 +1,4 @@
-//! The rows of files, and of what they are part of.
+//! The rows of files and of their uses.
 
 use sea_query::{Expr, ExprTrait as _, Query};
 
@@ -36,7 +36,7 @@ pub struct NewFile {
     pub now: Time,
 }
 
-/// Enters a file, `writing`.
+/// Adds a file in the state `writing`.
 pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
     session
         .one(
@@ -57,8 +57,8 @@ pub async fn add(session: &mut Session, new: &NewFile) -> Result<StoredFile> {
         .await
 }
 
-/// How many bytes the owner keeps, those being written included. Whoever asks holds the account, so
-/// that two uploads at once cannot both take the last room.
+/// The number of bytes the owner keeps, including files being written. The caller locks the account, so that two
+/// concurrent uploads cannot both take the last room.
 pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     let (table, id, text) = match owner {
         FileOwner::User(user) => (
@@ -78,7 +78,7 @@ pub async fn kept_by(session: &mut Session, owner: FileOwner) -> Result<i64> {
     session.value(sql(text).bind(id)).await
 }
 
-/// Moves a file on. One that is part of a record is not deleted: then no row changes.
+/// Changes a file's state. A file that is part of a record is not deleted: then no row changes.
 pub async fn change(
     session: &mut Session,
     id: FileId,
@@ -96,7 +96,7 @@ pub async fn change(
     session.first(row).await
 }
 
-/// These of the user's files that are there, in order of id.
+/// The existing files of the user among these, in order of id.
 pub async fn of_user(
     session: &mut Session,
     user: UserId,
@@ -119,7 +119,7 @@ pub async fn of_user(
         .await
 }
 
-/// These files that are there, whoever's they are, in order of id.
+/// The existing files among these, regardless of their owner, in order of id.
 pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -137,14 +137,14 @@ pub async fn find_all(session: &mut Session, ids: &[FileId]) -> Result<Vec<Store
         .await
 }
 
-/// What the file is part of.
+/// The records the file is part of.
 pub async fn uses(session: &mut Session, file: FileId) -> Result<Vec<(FileUse, i64)>> {
     session
         .all(sql("SELECT kind, record_id FROM file_use WHERE file_id = $1 ORDER BY at").bind(file))
         .await
 }
 
-/// The files that the record is made of.
+/// The files of the record.
 pub async fn used_by(session: &mut Session, kind: FileUse, record: i64) -> Result<Vec<FileId>> {
     let rows: Vec<(FileId,)> = session
         .all(
@@ -156,7 +156,7 @@ pub async fn used_by(session: &mut Session, kind: FileUse, record: i64) -> Resul
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Makes the file part of the record; answers whether it still is there.
+/// Adds the file to the record; returns whether the file still exists.
 pub async fn add_use(
     session: &mut Session,
     file: &StoredFile,
@@ -179,7 +179,7 @@ pub async fn add_use(
     session.run(row).await.map(|_| true)
 }
 
-/// The file is no longer part of the record.
+/// Removes the file from the record.
 pub async fn drop_use(
     session: &mut Session,
     file: FileId,
@@ -201,7 +201,7 @@ pub async fn drop_use(
     Ok(())
 }
 
-/// Files that never came to be, or that nobody made use of since that instant.
+/// Files that were never completed or have been unused since that instant.
 pub async fn unused_since(
     session: &mut Session,
     since: Time,

@@ -1,3 +1,3 @@
-//! The rows of this area.
+//! The rows of files and the content library.
 
 pub(super) mod file;

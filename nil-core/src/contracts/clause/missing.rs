@@ -1,17 +1,16 @@
-//! Which clauses cannot be written, because a fact is missing or two facts contradict each other.
+//! Finds the clauses that cannot be written, because a fact is missing or two facts contradict each other.
 
 use super::Clause;
 use crate::contracts::terms::{
     CompensationKind, CompensationTerms, ExclusivityTerms, MilestoneTerms, Terms, UsageTerms,
 };
 
-/// The whole of something, in basis points.
+/// 100 %, in basis points.
 const WHOLE: i64 = 10_000;
 
 /// The clauses that cannot be written, in the order of the document; empty for complete terms.
 ///
-/// Asked before a contract is made. A contract already signed is printed as it is, even where a
-/// later release asks for more.
+/// Checked before a contract is created. A signed contract is printed as it is, even if a later release requires more.
 #[must_use]
 pub fn missing(terms: &Terms) -> Vec<Clause> {
     Clause::ALL.into_iter().filter(|clause| !can_be_written(*clause, terms)).collect()
@@ -25,12 +24,12 @@ fn can_be_written(clause: Clause, terms: &Terms) -> bool {
         Clause::UsageRights => usage(&terms.usage),
         Clause::Deliverables => deliverables(terms),
         Clause::Compensation => compensation(terms),
-        // The clause says what is paid for instead: the brand's business purpose.
+        // The clause states the reason for the payment: the brand's business purpose.
         Clause::NotForPerformance => given(&terms.job.business_purpose),
         Clause::Exclusivity => terms.exclusivity.as_ref().is_none_or(exclusivity),
         Clause::GuardianConsent => guardian(terms),
         Clause::GoverningLaw => given(&terms.governing_law),
-        // These rest on the parties alone, and a party that is missing is reported once.
+        // These depend only on the parties, and a missing party is reported once.
         Clause::NotAnInducement
         | Clause::InstitutionMarks
         | Clause::NoInstitutionConflict
@@ -85,7 +84,7 @@ fn deliverables(terms: &Terms) -> bool {
 }
 
 fn is_deliverable(milestone: &MilestoneTerms) -> bool {
-    // What happens in a room is over when it is over; a post has to stay up for a known time.
+    // Work in a room is over at its end; a post must stay up for a known time.
     let published = !matches!(milestone.platform.as_str(), "in_person" | "other");
     let live = match milestone.live_days {
         Some(days) => days > 0,
@@ -110,12 +109,12 @@ fn compensation(terms: &Terms) -> bool {
         && kind_is_described(pay)
 }
 
-/// Every cent of the agreed cash hangs on a deliverable, and no deliverable takes money back.
+/// The deliverables' amounts add up to the agreed cash, and none is negative.
 fn cash_adds_up(terms: &Terms) -> bool {
     let mut amounts = terms.milestones.iter().map(|milestone| milestone.amount_cents);
     let sum =
         amounts.try_fold(0_i64, |sum, cents| if cents < 0 { None } else { sum.checked_add(cents) });
-    // Without milestones it is the deliverables that are missing, not the sum that is wrong.
+    // Without milestones the deliverables are reported as missing, not the sum as wrong.
     terms.milestones.is_empty() || sum == Some(terms.compensation.agreed_amount_cents)
 }
 
@@ -128,7 +127,7 @@ fn kind_is_described(pay: &CompensationTerms) -> bool {
         CompensationKind::Cash => cash > 0,
         CompensationKind::Product | CompensationKind::Service => goods && cash == 0,
         CompensationKind::Mixed => goods && cash > 0,
-        // A guarantee in cash may come on top of a share of the sales.
+        // A cash guarantee may be added to a share of the sales.
         CompensationKind::Royalty | CompensationKind::Commission => valued && rate && cash >= 0,
     }
 }

@@ -3,7 +3,7 @@ use chrono::Days;
 use super::*;
 use crate::contracts::terms::{AgentParty, GuardianParty, sample};
 
-/// What is missing after one change to complete terms.
+/// The missing clauses after one change to complete terms.
 fn after(change: impl FnOnce(&mut Terms)) -> Vec<Clause> {
     let mut terms = sample();
     change(&mut terms);

@@ -1,4 +1,4 @@
-//! The clauses a contract consists of, in the order in which the document prints them.
+//! The clauses of a contract, in the order of the document.
 
 mod missing;
 mod text;
@@ -15,17 +15,17 @@ use super::terms::Terms;
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Clause {
-    /// Who contracts, and who acts for them.
+    /// The parties, and their representatives.
     Parties,
     /// Signing, first and last day, and that every deliverable falls in between.
     Dates,
-    /// Which attributes of the athlete are licensed.
+    /// The licensed attributes of the athlete.
     LicensedAttributes,
     /// Media, territory and duration of the use.
     UsageRights,
-    /// What the athlete delivers, where, how long it stays up and who approves it.
+    /// The deliverables, their platforms, how long they stay up and their approval.
     Deliverables,
-    /// What the athlete receives, when and on what condition.
+    /// The compensation, its schedule and condition.
     Compensation,
     /// Nothing is paid for athletic performance or participation.
     NotForPerformance,
@@ -47,19 +47,19 @@ pub enum Clause {
     Clearinghouse,
     /// Consent to disclosure to the institution.
     InstitutionDisclosure,
-    /// The athlete is no employee and files a tax form.
+    /// The athlete is not an employee and files a tax form.
     IndependentContractor,
-    /// Who owns the content.
+    /// The ownership of the content.
     ContentOwnership,
     /// What happens when the athlete's eligibility ends.
     AfterEligibility,
     /// The guardian's consent, for an athlete under age.
     GuardianConsent,
-    /// Whose law governs.
+    /// The governing law.
     GoverningLaw,
-    /// How the terms may change.
+    /// How the terms may be changed.
     Amendments,
-    /// That electronic signatures bind.
+    /// The validity of electronic signatures.
     ElectronicSignatures,
 }
 
@@ -91,7 +91,7 @@ impl Clause {
         Self::ElectronicSignatures,
     ];
 
-    /// The stable name, as an error response gives it.
+    /// The stable name used in error responses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -151,15 +151,15 @@ impl Clause {
         }
     }
 
-    /// Whether a contract with these terms has this clause: a guardian consents for a minor only.
+    /// Whether a contract with these terms has this clause: guardian consent applies to minors only.
     #[must_use]
     pub const fn applies(self, terms: &Terms) -> bool {
         !matches!(self, Self::GuardianConsent) || terms.athlete.minor
     }
 
-    /// The clause's wording: one paragraph to a line.
+    /// The clause's wording: one paragraph per line.
     ///
-    /// Only complete terms make a meaningful text; ask [`missing`] first.
+    /// The text is meaningful only for complete terms; call [`missing`] first.
     #[must_use]
     pub fn text(self, terms: &Terms) -> String {
         text::paragraphs(self, terms).join("\n")

@@ -1,4 +1,4 @@
-//! The amendments of a contract on paper, apart from the contract: that stays what was signed.
+//! The amendments of a contract as a separate document: the contract itself stays as signed.
 
 use super::{DocumentError, Paper, SignedAmendment, schedule};
 use crate::contracts::terms::Terms;
@@ -8,7 +8,7 @@ use crate::document::structure::Role;
 use crate::document::style::{BODY, Ink, LABEL, POINT, SUBTITLE, TITLE};
 use crate::wording::{day, inline, moment};
 
-/// The layout of the amendments; `hash` is the one of the contract's terms, `last` the latest one's.
+/// The layout of the amendments; `hash` is that of the contract's terms, `last` that of the latest amendment.
 pub(super) fn amendments(
     terms: &Terms,
     amendments: &[SignedAmendment],
@@ -70,7 +70,7 @@ fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
 fn amendment(flow: &mut Flow, signed: &SignedAmendment, before: &str) -> Result<(), DocumentError> {
     let amendment = &signed.amendment;
     let change = &amendment.change;
-    // What is agreed and who agreed belong on one page.
+    // The change and its signatures belong on one page.
     flow.need(200 * POINT);
     flow.heading("", &format!("Amendment No. {}", amendment.number))?;
     flow.table(schedule::facts(vec![

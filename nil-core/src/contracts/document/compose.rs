@@ -1,4 +1,4 @@
-//! What stands in the document, from the title to the footer.
+//! The contents of the document, from the title to the footer.
 
 use super::{Assent, DocumentError, Paper, schedule};
 use crate::contracts::clause::Clause;
@@ -46,7 +46,7 @@ fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     Ok(())
 }
 
-/// The brand's own description, set apart so that it is not taken for a clause.
+/// The brand's own description, set apart so that it is not read as a clause.
 fn description(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {
     if terms.job.description.trim().is_empty() {
         return Ok(());

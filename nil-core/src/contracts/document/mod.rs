@@ -1,7 +1,7 @@
 //! The contract as a PDF: an archivable, accessible and repeatable document.
 //!
-//! `compose` and `schedule` say what stands in it; [`crate::document`] sets it. The date is the day of
-//! signing and the identity is the terms' hash.
+//! `compose` and `schedule` provide the contents; [`crate::document`] typesets them. The date is the day of signing and
+//! the identity is the terms' hash.
 
 mod amended;
 mod compose;
@@ -17,7 +17,7 @@ pub use super::terms::sha256;
 use crate::document::pen::{self, Properties};
 pub use crate::document::{DocumentError, Paper};
 
-/// On whose behalf somebody assented.
+/// The side of an assent.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -34,26 +34,25 @@ pub enum Side {
 /// One recorded act of assent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assent {
-    /// On whose behalf.
+    /// The side.
     pub side: Side,
     /// The name of the person who acted.
     pub name: String,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
-    /// The network address from which the act came.
+    /// The network address of the call.
     pub address: String,
 }
 
 /// Sets the contract as a PDF.
 ///
-/// Incomplete terms are set as they are: ask [`missing`](super::clause::missing) before a contract
-/// is made, not when one is printed. The work is a few milliseconds of computation, so it belongs
-/// outside any transaction.
+/// Incomplete terms are printed as they are: call [`missing`](super::clause::missing) before a contract is created, not
+/// when one is printed. This takes a few milliseconds of computation and belongs outside any transaction.
 ///
 /// # Errors
 ///
-/// Neither error depends on what the parties wrote: characters that the typeface lacks are
-/// replaced visibly, and text of any length finds its pages.
+/// No error depends on what the parties wrote: characters missing in the typeface are visibly replaced, and text of any
+/// length is laid out.
 pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, DocumentError> {
     let hash = sha256(terms);
     let draft = compose::contract(terms, assents, &hash, paper)?;
@@ -62,16 +61,16 @@ pub fn pdf(terms: &Terms, assents: &[Assent], paper: Paper) -> Result<Vec<u8>, D
     pen::write(draft, about(terms, title, description, terms.dates.signed_on, hash))
 }
 
-/// An amendment with those who agreed to it.
+/// An amendment with its assents.
 #[derive(Debug, Clone)]
 pub struct SignedAmendment {
     /// The amendment.
     pub amendment: Amendment,
-    /// Who agreed.
+    /// Its assents.
     pub assents: Vec<Assent>,
 }
 
-/// Sets a contract's amendments, in their order, as a PDF of their own.
+/// Typesets a contract's amendments, in order, as a separate PDF.
 ///
 /// # Errors
 ///
@@ -91,7 +90,7 @@ pub fn amendments(
     pen::write(draft, about(terms, title, description, day, hash))
 }
 
-/// What a file says of itself; the hash also is its identity.
+/// The metadata of the file; its identity is the hash.
 fn about(
     terms: &Terms,
     title: String,

@@ -21,7 +21,7 @@ fn strong(text: impl Into<String>) -> Cell {
     cell(text, STRONG_CELL)
 }
 
-/// Who takes part, and who acts for whom.
+/// The parties, and their representatives.
 pub(super) fn parties(terms: &Terms) -> Table<'static> {
     const COLUMNS: [Column; 3] =
         [Column::left("Role", 72), Column::left("Name", 170), Column::left("Particulars", 0)];
@@ -177,7 +177,7 @@ pub(super) fn compensation(terms: &Terms) -> Table<'static> {
     Table { columns: &COLUMNS, headed: true, rows }
 }
 
-/// Names and what stands for them.
+/// A table of names and values.
 pub(super) fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
     const COLUMNS: [Column; 2] = [Column::left("", 90), Column::left("", 0)];
     let row = |(name, value)| vec![strong(name), plain(value)];
@@ -187,7 +187,7 @@ pub(super) fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
 const SIDES: [(Side, &str); 3] =
     [(Side::Brand, "Brand"), (Side::Athlete, "Athlete"), (Side::Guardian, "Guardian")];
 
-/// Who assented, when and from where; a side that has not is awaited.
+/// The assents with time and address; a side that has not assented is shown as awaited.
 pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
     let mut rows = Vec::new();
     for (side, name) in SIDES {
@@ -201,7 +201,7 @@ pub(super) fn assents(terms: &Terms, assents: &[Assent]) -> Table<'static> {
     assent_table(rows)
 }
 
-/// Who assented, when and from where.
+/// The assents with time and address.
 pub(super) fn recorded(assents: &[Assent]) -> Table<'static> {
     let rows = SIDES.into_iter().flat_map(|(side, name)| of_side(assents, side, name));
     assent_table(rows.collect())

@@ -21,7 +21,7 @@ fn both() -> [Assent; 2] {
     ]
 }
 
-/// A file that goes away with the test.
+/// A file that is deleted after the test.
 struct Scratch(tempfile::NamedTempFile);
 
 impl Scratch {
@@ -31,7 +31,7 @@ impl Scratch {
         Self(file)
     }
 
-    /// What a program says about the file.
+    /// A program's output about the file.
     fn seen_by(&self, program: &str, before: &[&str], after: &[&str]) -> String {
         let output =
             Command::new(program).args(before).arg(self.0.path()).args(after).output().unwrap();
@@ -247,7 +247,7 @@ fn long_descriptions_and_endless_words_find_their_pages() {
     let text = text(&pdf(&terms, &both(), Paper::A4).unwrap());
     assert!(pages(&text).len() > 15);
     assert!(text.contains("The last words."));
-    // Nothing of the company's name is lost where it is cut.
+    // No part of the company's name is lost where it is cut.
     let letters: String = text.split_whitespace().collect();
     assert!(letters.contains("Donaudampfschifffahrt"));
 }
@@ -276,7 +276,7 @@ fn what_the_typeface_lacks_is_replaced_visibly() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever people type, there is a document, and it meets both standards.
+    /// For any user text there is a document, and it meets both standards.
     #[test]
     fn no_text_stops_the_document(any in "\\PC{0,80}", wild in any::<String>()) {
         let mut terms = sample();

@@ -9,7 +9,7 @@ use crate::kernel::{ContractId, Time};
 use crate::operation::Work;
 use crate::storage::{Among as _, Session, insert, sql};
 
-/// Who assented to the contract's amendments, with the number of each.
+/// The assents to the contract's amendments, with the number of each.
 pub async fn assents_to_amendments(
     session: &mut Session,
     contract: ContractId,
@@ -41,7 +41,7 @@ pub async fn amendments(session: &mut Session, contracts: &[ContractId]) -> Resu
         .await
 }
 
-/// Writes a numbered amendment down; answers its number.
+/// Stores a numbered amendment; returns its number.
 pub async fn amend(
     work: &mut Work,
     contract: ContractId,

@@ -47,7 +47,7 @@ fn select() -> SelectStatement {
         .to_owned()
 }
 
-/// A contract to be entered.
+/// A contract to add.
 #[derive(Debug)]
 pub struct NewContract {
     pub number: String,
@@ -66,7 +66,7 @@ pub struct NewContract {
     pub now: Time,
 }
 
-/// Enters a contract, `generated`.
+/// Adds a contract in the state `generated`.
 pub async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
     session
         .one(
@@ -93,7 +93,7 @@ pub async fn add(session: &mut Session, new: NewContract) -> Result<Contract> {
         .await
 }
 
-/// The next number of contracts in this year. Whoever draws one makes the others wait until it is used.
+/// Draws the next contract number of this year. Concurrent calls wait until the number is used.
 pub async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
     session
         .value(
@@ -104,7 +104,7 @@ pub async fn draw_number(session: &mut Session, year: &str) -> Result<i64> {
         .await
 }
 
-/// Somebody's assent to be recorded.
+/// An assent to record.
 #[derive(Clone, Debug)]
 pub struct NewAssent {
     pub contract: ContractId,
@@ -137,7 +137,7 @@ pub async fn add_assent(work: &mut Work, new: &NewAssent) -> Result<()> {
     work.run(row).await.map(|_| ())
 }
 
-/// An assent as it was recorded.
+/// A recorded assent.
 #[derive(Clone, Debug, FromRow)]
 pub struct AssentRow {
     pub side: String,
@@ -146,7 +146,7 @@ pub struct AssentRow {
     pub address: Option<String>,
 }
 
-/// Who assented to the contract itself, in order of time.
+/// The assents to the contract itself, in order of time.
 pub async fn assents(session: &mut Session, contract: ContractId) -> Result<Vec<AssentRow>> {
     session
         .all(
@@ -157,21 +157,21 @@ pub async fn assents(session: &mut Session, contract: ContractId) -> Result<Vec<
         .await
 }
 
-/// The contract as it stands.
+/// The current contract.
 pub async fn find(session: &mut Session, id: ContractId) -> Result<Contract> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get()));
     session.one(query).await
 }
 
-/// The contract, held.
+/// The contract, locked.
 pub async fn hold(session: &mut Session, id: ContractId) -> Result<Option<Contract>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
-/// These contracts, held, in the order of their ids.
+/// These contracts, locked, in the order of their ids.
 pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<Contract>> {
     let mut query = select();
     query
@@ -181,7 +181,7 @@ pub async fn hold_all(session: &mut Session, ids: &[ContractId]) -> Result<Vec<C
     session.all(query).await
 }
 
-/// The contract under way between this athlete and whoever posted the job, held.
+/// The contract under way between this athlete and the job's brand, locked.
 pub async fn hold_live(
     session: &mut Session,
     job: JobId,
@@ -196,7 +196,7 @@ pub async fn hold_live(
     session.first(query).await
 }
 
-/// The newest contract between this athlete and whoever posted the job that was not called off, held.
+/// The newest contract between this athlete and the job's brand that was not cancelled, locked.
 pub async fn hold_newest(
     session: &mut Session,
     job: JobId,
@@ -213,7 +213,7 @@ pub async fn hold_newest(
     session.first(query).await
 }
 
-/// The contract a deliverable belongs to, held.
+/// The contract of a deliverable, locked.
 pub async fn hold_of_deliverable(
     session: &mut Session,
     deliverable: DeliverableId,
@@ -228,7 +228,7 @@ pub async fn hold_of_deliverable(
     session.first(query).await
 }
 
-/// Moves a contract on; the column that dates the new state is set with it.
+/// Changes a contract's state and sets the column with the date of the new state.
 pub async fn change(
     session: &mut Session,
     id: ContractId,
@@ -239,7 +239,7 @@ pub async fn change(
     session.changed(row.returning(COLUMNS)).await
 }
 
-/// Moves contracts that are held on together.
+/// Changes the state of locked contracts together.
 pub async fn change_all(
     session: &mut Session,
     ids: &[ContractId],
@@ -270,8 +270,8 @@ const ALL_PAID: &str = "(SELECT COALESCE(SUM(d.amount_cents), 0) FROM deliverabl
     JOIN payment p ON p.id = s.payment_id WHERE p.contract_id = contract.id \
     AND p.status IN ('succeeded', 'partially_refunded', 'refunded'))";
 
-/// Which of these contracts have no deliverable that is neither approved nor void, and have been paid
-/// for what is approved, refunded or not: a refund does not reopen a contract.
+/// Which of these contracts have only approved or void deliverables and are fully paid, refunded or not: a refund does
+/// not reopen a contract.
 pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeSet<ContractId>> {
     let query = Query::select()
         .column("id")
@@ -284,7 +284,7 @@ pub async fn settled(session: &mut Session, ids: &[ContractId]) -> Result<BTreeS
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Contracts nobody confirmed in time.
+/// Contracts that were not confirmed in time.
 pub async fn overdue(session: &mut Session, now: Time, behind: Behind) -> Result<Page<ContractId>> {
     let rows: Vec<(Time, ContractId)> = session
         .all(
@@ -299,20 +299,20 @@ pub async fn overdue(session: &mut Session, now: Time, behind: Behind) -> Result
     Ok(rows.into())
 }
 
-/// Whose contracts of a job somebody may read.
+/// The reader of a job's contracts.
 #[derive(Clone, Debug)]
 pub enum Reader {
-    /// The athlete's own.
+    /// The athlete's own contracts.
     Athlete(AthleteId),
-    /// The brand's, of all athletes.
+    /// The brand's contracts with all athletes.
     Partner(PartnerId),
-    /// Those of the athletes an agent represents now.
+    /// Contracts of the athletes an agent currently represents.
     Agent(AgentId),
-    /// Those of an institution's athletes, of certain sports only where there are any.
+    /// Contracts of an institution's athletes, limited to certain sports if any are given.
     College(CollegeId, Vec<i64>),
 }
 
-/// The newest contract of each athlete for the job, as far as this reader may see them.
+/// The newest contract of each athlete for the job that this reader may see.
 pub async fn readable(
     session: &mut Session,
     job: JobId,

@@ -1,4 +1,4 @@
-//! What is read to see which contracts exclude each other.
+//! Reads which contracts exclude each other.
 
 use serde_json::Value;
 use sqlx::FromRow;
@@ -9,7 +9,7 @@ use crate::jobs::Exclusivity;
 use crate::kernel::{AthleteId, CategoryId, PartnerId, Time};
 use crate::storage::{Session, sql};
 
-/// A contract with another brand, as far as exclusivity goes.
+/// The exclusivity of a contract with another brand.
 #[derive(Debug, FromRow)]
 pub struct Promise {
     pub number: String,
@@ -38,7 +38,7 @@ pub async fn promises(
         .await
 }
 
-/// Two contracts of an athlete with different brands, one of which promises what the other is about.
+/// Two contracts of an athlete with different brands, one of which has exclusivity for the other's category.
 #[derive(Debug, FromRow)]
 pub struct Pair {
     pub athlete_id: AthleteId,
@@ -57,7 +57,7 @@ pub struct Pair {
     pub later_generated_at: Time,
 }
 
-/// How many contracts there are that have not ended early.
+/// The number of contracts that have not ended early.
 pub async fn count(session: &mut Session) -> Result<i64> {
     session
         .value(sql(
@@ -66,7 +66,7 @@ pub async fn count(session: &mut Session) -> Result<i64> {
         .await
 }
 
-/// The pairs that may exclude each other, the one that was made first before the other.
+/// The pairs that may exclude each other, the earlier contract first.
 pub async fn pairs(session: &mut Session) -> Result<Vec<Pair>> {
     session
         .all(sql("SELECT c.athlete_id, c.number, j.category_id, j.exclusivity, \

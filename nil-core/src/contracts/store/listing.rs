@@ -8,14 +8,14 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Listing, Paging};
 use crate::storage::{Narrow as _, Session};
 
-/// Which contracts.
+/// The contracts to list.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Of athletes whom this agent represents now.
+    /// Of athletes whom this agent currently represents.
     pub represented_by: AgentId,
-    /// Of these athletes; none means all.
+    /// Of these athletes; empty means all.
     pub athletes: Vec<AthleteId>,
-    /// In these states; none means all.
+    /// In these states; empty means all.
     pub statuses: Vec<ContractStatus>,
 }
 

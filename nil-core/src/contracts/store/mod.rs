@@ -1,4 +1,4 @@
-//! The rows of contracts, assents, amendments and requests. `deals` moves contracts and calls these stores.
+//! The rows of contracts, assents, amendments and requests. `deals` calls those that are visible to the crate.
 
 pub(crate) mod amendment;
 pub(crate) mod contract;

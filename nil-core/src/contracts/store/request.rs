@@ -29,7 +29,7 @@ fn select() -> SelectStatement {
     Query::select().columns(COLUMNS.iter().copied()).from("contract_request").to_owned()
 }
 
-/// A request to be raised.
+/// A request to add.
 #[derive(Clone, Debug)]
 pub struct NewRequest {
     pub contract: ContractId,
@@ -40,7 +40,7 @@ pub struct NewRequest {
     pub now: Time,
 }
 
-/// Raises a request; a second pending one of its kind is 409 `request_pending`.
+/// Adds a request; a second pending one of its kind is 409 `request_pending`.
 pub async fn add(session: &mut Session, new: NewRequest) -> Result<ContractRequest> {
     session
         .one(
@@ -59,7 +59,7 @@ pub async fn add(session: &mut Session, new: NewRequest) -> Result<ContractReque
         .await
 }
 
-/// The pending requests of contracts that are held.
+/// The pending requests of locked contracts.
 pub async fn pending(
     session: &mut Session,
     contracts: &[ContractId],
@@ -87,7 +87,7 @@ pub async fn of_contracts(
     session.all(query).await
 }
 
-/// How often a later date was asked for a deliverable, not counting what was withdrawn.
+/// How often a later date was requested for a deliverable, not counting withdrawn requests.
 pub async fn extensions(session: &mut Session, deliverable: DeliverableId) -> Result<i64> {
     session
         .value(
@@ -123,9 +123,8 @@ pub async fn find(session: &mut Session, id: ContractRequestId) -> Result<Option
     session.first(query).await
 }
 
-/// Up to 500 cancellation requests about active contracts that have been pending since before `limit`,
-/// of which no operator was told, oldest first: those that no operator has looked at since they were
-/// raised.
+/// Up to 500 cancellation requests about active contracts that have been pending since before `limit` and were not
+/// escalated, oldest first: those whose job no operator has reviewed since they were raised.
 pub async fn unanswered(
     session: &mut Session,
     limit: Time,
@@ -154,7 +153,7 @@ pub async fn unanswered(
     Ok(Page::of(all.collect()))
 }
 
-/// Notes that an operator was asked to look at a request because nobody answered it.
+/// Records that a request was escalated to an operator because it was not answered.
 pub async fn note_escalated(session: &mut Session, id: ContractRequestId, now: Time) -> Result<()> {
     let row = update("contract_request").set("escalated_at", now).when("id", id);
     session.change(row).await

@@ -10,7 +10,7 @@ use crate::kernel::{
 };
 use crate::storage::{Session, insert, sql};
 
-/// A file of a folder, without what the file itself says.
+/// A file of a folder, without the data of the file itself.
 #[derive(Clone, Debug, FromRow)]
 pub struct DealFileRow {
     pub id: DealFileId,
@@ -24,7 +24,7 @@ pub struct DealFileRow {
     pub updated_at: Time,
 }
 
-/// A file to be entered.
+/// A file to add.
 #[derive(Clone, Debug)]
 pub struct NewDealFile {
     pub job: JobId,
@@ -46,7 +46,7 @@ fn select() -> SelectStatement {
         .to_owned()
 }
 
-/// Enters a file.
+/// Adds a file.
 pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<DealFileRow> {
     let id: DealFileId = session
         .value(
@@ -66,14 +66,14 @@ pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<
     found.ok_or_else(|| Error::internal("a file of nobody's"))
 }
 
-/// The file, whoever put it there.
+/// The file, regardless of who added it.
 pub async fn find(session: &mut Session, id: DealFileId) -> Result<Option<DealFileRow>> {
     let mut query = select();
     query.and_where(Expr::col(("deal_file", "id")).eq(id.get()));
     session.first(query).await
 }
 
-/// The file, held, if this user put it there.
+/// The file, locked, if this user added it.
 pub async fn hold_of(
     session: &mut Session,
     id: DealFileId,
@@ -87,7 +87,7 @@ pub async fn hold_of(
     session.first(query).await
 }
 
-/// The file that an upload became, while it is there.
+/// The file created from an upload, if it still exists.
 pub async fn of_upload(
     session: &mut Session,
     upload: DirectUploadId,
@@ -111,7 +111,7 @@ pub async fn page(
     session.page(rows, paging).await
 }
 
-/// Takes the file out, which somebody holds.
+/// Removes a locked file.
 pub async fn remove(session: &mut Session, id: DealFileId) -> Result<()> {
     session.change(sql("DELETE FROM deal_file WHERE id = $1").bind(id)).await
 }

@@ -23,7 +23,7 @@ const COLUMNS: &[&str] = &[
     "expires_at",
 ];
 
-/// An upload to be announced.
+/// An upload to announce.
 #[derive(Clone, Debug)]
 pub struct NewUpload {
     pub user: UserId,
@@ -36,7 +36,7 @@ pub struct NewUpload {
     pub expires_at: Time,
 }
 
-/// Enters an upload, `created`.
+/// Adds an upload in the state `created`.
 pub async fn add(session: &mut Session, new: &NewUpload, now: Time) -> Result<DirectUpload> {
     session
         .one(
@@ -65,19 +65,19 @@ fn select(id: DirectUploadId) -> SelectStatement {
         .to_owned()
 }
 
-/// The upload, whoever announced it.
+/// The upload, regardless of who announced it.
 pub async fn find(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     session.first(select(id)).await
 }
 
-/// The same, held.
+/// The same, locked.
 pub async fn hold(session: &mut Session, id: DirectUploadId) -> Result<Option<DirectUpload>> {
     let mut query = select(id);
     query.lock(LockType::Update);
     session.first(query).await
 }
 
-/// The upload, held, if this user announced it.
+/// The upload, locked, if this user announced it.
 pub async fn hold_of(
     session: &mut Session,
     id: DirectUploadId,
@@ -88,7 +88,7 @@ pub async fn hold_of(
     session.first(query).await
 }
 
-/// Its bytes have come.
+/// Records that its bytes have arrived.
 pub async fn receive(
     session: &mut Session,
     id: DirectUploadId,
@@ -104,7 +104,7 @@ pub async fn receive(
     session.change(row).await
 }
 
-/// Moves it on.
+/// Changes its state.
 pub async fn change(
     session: &mut Session,
     id: DirectUploadId,
@@ -115,7 +115,7 @@ pub async fn change(
     session.change(row).await
 }
 
-/// Uploads whose time was over before that instant, the oldest first.
+/// Uploads whose time was over before that instant, oldest first.
 pub async fn late(
     session: &mut Session,
     now: Time,

@@ -1,4 +1,4 @@
-//! What is counted and shown of deals beside their applications.
+//! Counts of deals, their payments, and deals of an institution.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::jobs::{Application, ApplicationStatus};
 use crate::kernel::{AthleteId, ContractId, JobId, Time};
 use crate::storage::{Among as _, Session};
 
-/// How many deals there are in each state.
+/// The number of deals in each state.
 pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<ApplicationStatus, i64>> {
     let mut query = of_side(side);
     query
@@ -24,7 +24,7 @@ pub async fn counts(session: &mut Session, side: &Side) -> Result<HashMap<Applic
     Ok(rows.into_iter().collect())
 }
 
-/// How many deals wait for this side.
+/// The number of deals in which this side must act.
 pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i64> {
     let status = || Expr::col(("application", "status"));
     let work = || Expr::col(("deliverable", "status"));
@@ -53,7 +53,7 @@ pub async fn waiting(session: &mut Session, side: &Side, now: Time) -> Result<i6
     session.value(query).await
 }
 
-/// The application's contract has such a deliverable.
+/// Whether the application's contract has such a deliverable.
 fn has_deliverable(which: Expr) -> Expr {
     let own = Expr::col(("contract", "application_id")).equals(("application", "id"));
     Expr::exists(
@@ -99,8 +99,8 @@ pub async fn payments(session: &mut Session, contracts: &[ContractId]) -> Result
         .await
 }
 
-/// The newest application of an athlete for a job, if the portal user may see it: an athlete's contract
-/// belongs to the institution it was made at, whatever has no contract to the one they are at.
+/// The newest application of an athlete for a job, if the portal user may see it: a contract belongs to the institution
+/// it was made at, an application without one to the athlete's current institution.
 pub async fn newest_of_college(
     session: &mut Session,
     caller: &PortalUser,

@@ -21,7 +21,7 @@ pub(super) const PAID: &str = "CAST(COALESCE((SELECT SUM(s.amount_cents) FROM pa
     JOIN payment p ON p.id = s.payment_id WHERE s.deliverable_id = deliverable.id \
     AND p.status IN ('succeeded', 'partially_refunded', 'refunded')), 0) AS BIGINT)";
 
-/// Deliverables with what their milestones say; `contract` is joined for scoping.
+/// Deliverables with the fields of their milestones; `contract` is joined for scoping.
 fn select() -> SelectStatement {
     let own = [
         "id",
@@ -70,7 +70,7 @@ fn from() -> SelectStatement {
         .to_owned()
 }
 
-/// The deliverable, whoever's it is.
+/// The deliverable, regardless of its owner.
 pub async fn find(session: &mut Session, id: DeliverableId) -> Result<Option<Deliverable>> {
     let mut query = select();
     query.and_where(Expr::col(("deliverable", "id")).eq(id.get()));
@@ -127,7 +127,7 @@ pub async fn of_contracts(
     Ok(found.into_iter().map(|one| one.seen_at(now)).collect())
 }
 
-/// Which deliverables are listed.
+/// The deliverables to list.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub side: Side,
@@ -136,7 +136,7 @@ pub struct Wanted {
     pub overdue_only: bool,
 }
 
-/// A page of what is not yet approved in contracts under way, most urgent first.
+/// A page of unapproved work in contracts under way, most urgent first.
 pub async fn outstanding(
     session: &mut Session,
     wanted: &Wanted,
@@ -191,7 +191,7 @@ pub async fn add_all(
     session.run(rows).await.map(|_| ())
 }
 
-/// What an athlete hands in.
+/// An athlete's submission.
 #[derive(Clone, Debug)]
 pub struct Submission {
     pub post_urls: Vec<String>,
@@ -200,7 +200,7 @@ pub struct Submission {
     pub check: DisclosureCheck,
 }
 
-/// Hands in; what was handed in before is replaced.
+/// Submits; an earlier submission is replaced.
 pub async fn submit(
     session: &mut Session,
     before: &Deliverable,
@@ -222,7 +222,7 @@ pub async fn submit(
     session.change(row).await
 }
 
-/// Writes the brand's decision down.
+/// Stores the brand's decision.
 pub async fn review(
     session: &mut Session,
     id: DeliverableId,
@@ -239,7 +239,7 @@ pub async fn review(
     session.change(row).await
 }
 
-/// Moves a due date of something that is still to be done.
+/// Moves the due date of unfinished work.
 pub async fn set_due(
     session: &mut Session,
     before: &Deliverable,
@@ -256,7 +256,7 @@ pub async fn set_due(
     session.change(row).await
 }
 
-/// Moves every deliverable of the contract that is in the move's first state.
+/// Changes every deliverable of the contract that is in the change's first state.
 pub async fn change_all(
     session: &mut Session,
     contract: ContractId,
@@ -268,7 +268,7 @@ pub async fn change_all(
     session.run(row).await.map(|_| ())
 }
 
-/// The deliverable as it is now; it must be there.
+/// The current deliverable, which must exist.
 pub async fn again(session: &mut Session, id: DeliverableId, now: Time) -> Result<Deliverable> {
     let found = find(session, id).await?.ok_or(codes::NOT_FOUND)?;
     Ok(found.seen_at(now))

@@ -1,4 +1,4 @@
-//! The rows of deliverables and reminders, and what is read of deals beside the rows of `jobs` and `contracts`.
+//! The rows of deliverables and reminders, and queries that combine deals with other records.
 
 pub(super) mod deal;
 pub(super) mod deliverable;

@@ -1,4 +1,4 @@
-//! Which dates are near, and which of them somebody was told of.
+//! Dates that are near, and reminders already sent.
 
 use sqlx::FromRow;
 
@@ -8,11 +8,11 @@ use crate::notifications::Event;
 use crate::schedule::due::{Behind, Page};
 use crate::storage::{Session, insert, sql};
 
-/// How many are told of in one round; the next round goes on.
+/// The maximum number of dates in one round; the next round continues.
 const AT_ONCE: i64 = 500;
 
-/// Deliverables of contracts under way that are still to be handed in, are due within these instants,
-/// and of whose date nobody has been told by this event.
+/// Deliverables of contracts under way that are not yet submitted, are due between these instants, and have no reminder
+/// of this event for their date.
 pub async fn due_between(
     session: &mut Session,
     event: Event,
@@ -41,7 +41,7 @@ pub async fn due_between(
     Ok(found.into())
 }
 
-/// Open jobs whose time to apply ends within these instants and of whose end nobody was told.
+/// Open jobs whose application period ends between these instants and that have no reminder for it.
 pub async fn closing_between(
     session: &mut Session,
     from: Time,
@@ -66,7 +66,7 @@ pub async fn closing_between(
     Ok(found.into())
 }
 
-/// Writes down that people are told of this date; answers whether nobody was before.
+/// Records a reminder for this date; returns whether there was none before.
 pub async fn mark(
     session: &mut Session,
     event: Event,
@@ -83,7 +83,7 @@ pub async fn mark(
     Ok(session.run(row).await? > 0)
 }
 
-/// The deal around a deliverable: whom to tell, and of what.
+/// The deal of a deliverable, with the recipients and contents of a reminder.
 #[derive(Clone, Debug, FromRow)]
 pub struct Deal {
     pub athlete_user_id: UserId,
@@ -92,7 +92,7 @@ pub struct Deal {
     pub job_title: String,
 }
 
-/// The deal, where its contract is under way.
+/// The deal, if its contract is under way.
 pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Option<Deal>> {
     session
         .first(
@@ -106,7 +106,7 @@ pub async fn deal(session: &mut Session, id: DeliverableId) -> Result<Option<Dea
         .await
 }
 
-/// The accounts of those who were invited and have not answered.
+/// The accounts of invited athletes who have not answered.
 pub async fn undecided(session: &mut Session, job: JobId) -> Result<Vec<UserId>> {
     let found: Vec<(UserId,)> = session
         .all(

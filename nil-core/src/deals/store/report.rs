@@ -1,4 +1,4 @@
-//! What the report of deliverables reads. One filter serves the page, the totals and the export.
+//! Reads the report of deliverables. One filter serves the page, the totals and the export.
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 
@@ -10,10 +10,10 @@ use crate::export::AT_ONCE;
 use crate::kernel::{AthleteId, Date, JobId, Listing, Paging, PartnerId, Time};
 use crate::storage::{Found, Narrow as _, Session};
 
-/// What tells a line from every other: newest contract first.
+/// The unique order of lines: newest contract first.
 const KEYS: [(&str, &str); 2] = [("contract", "id"), ("deliverable", "id")];
 
-/// Which deliverables; an empty list wants them all.
+/// The deliverables to report; an empty list means all.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub partner: PartnerId,
@@ -31,7 +31,7 @@ fn own(column: &'static str) -> Expr {
 }
 
 impl Wanted {
-    /// The deliverables that are wanted.
+    /// The selected deliverables.
     fn select(&self) -> SelectStatement {
         let mut query = Query::select();
         query
@@ -55,7 +55,7 @@ impl Wanted {
         own("status").is_in(["pending", "denied"]).and(own("due_at").lt(self.now))
     }
 
-    /// The same with what a line shows.
+    /// The same with the columns of a line.
     fn unordered(&self) -> SelectStatement {
         let mut query = self.select();
         let join = |query: &mut SelectStatement, table, key: (&'static str, &'static str)| {
@@ -94,7 +94,7 @@ impl Wanted {
     }
 }
 
-/// A page of the report, of which it is known how many lines it has.
+/// A page of the report, given its total number of lines.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
@@ -118,7 +118,7 @@ pub async fn after(
     session.all(rows).await
 }
 
-/// The whole report in figures.
+/// The totals of the whole report.
 pub async fn totals(session: &mut Session, wanted: &Wanted) -> Result<ReportTotals> {
     let sum = |what: Expr| {
         let sum = Expr::from(Func::sum(what));

@@ -38,7 +38,7 @@ fn select() -> SelectStatement {
         .to_owned()
 }
 
-/// What a deal adds to the athlete's account with a payor.
+/// A deal's contribution to the athlete's total with a payor.
 #[derive(Clone, Debug)]
 pub struct Deal<'a> {
     pub athlete: AthleteId,
@@ -48,7 +48,7 @@ pub struct Deal<'a> {
     pub signed_on: Date,
 }
 
-/// The row of a deal that nothing is asked of yet.
+/// The row of a deal that is not (yet) due.
 fn entry(deal: &Deal<'_>, now: Time) -> Insert {
     insert("clearance")
         .set("athlete_id", deal.athlete)
@@ -62,7 +62,7 @@ fn entry(deal: &Deal<'_>, now: Time) -> Insert {
         .set("updated_at", now)
 }
 
-/// Enters an executed contract; nothing where it has been.
+/// Adds an executed contract; does nothing if it was already added.
 pub async fn add_contract(
     session: &mut Session,
     contract: ContractId,
@@ -75,7 +75,7 @@ pub async fn add_contract(
         .map(|_| ())
 }
 
-/// Enters a disclosed job, or what has changed about it.
+/// Adds a disclosed job, or updates it.
 pub async fn save_disclosed(
     session: &mut Session,
     job: DisclosedJobId,
@@ -91,7 +91,7 @@ pub async fn save_disclosed(
         .map(|_| ())
 }
 
-/// A disclosed job that was taken back counts no longer.
+/// A withdrawn disclosed job no longer counts.
 pub async fn discount(session: &mut Session, job: DisclosedJobId, now: Time) -> Result<()> {
     session
         .run(
@@ -104,7 +104,7 @@ pub async fn discount(session: &mut Session, job: DisclosedJobId, now: Time) -> 
         .map(|_| ())
 }
 
-/// A deal in the athlete's account with a payor.
+/// A deal in the athlete's total with a payor.
 #[derive(Clone, Debug, FromRow)]
 pub struct Entry {
     pub id: ClearanceId,
@@ -116,7 +116,7 @@ pub struct Entry {
     pub title: String,
 }
 
-/// The athlete's account with a payor. The athlete is held.
+/// The athlete's deals with a payor. The athlete is locked.
 pub async fn account(session: &mut Session, athlete: AthleteId, payor: &str) -> Result<Vec<Entry>> {
     session
         .all(
@@ -131,7 +131,7 @@ pub async fn account(session: &mut Session, athlete: AthleteId, payor: &str) -> 
         .await
 }
 
-/// What the athlete's deals that count come to: with one payor, or with all.
+/// The sum of the athlete's deals that count: with one payor, or with all.
 pub async fn sum(
     session: &mut Session,
     athlete: AthleteId,
@@ -150,7 +150,7 @@ pub async fn sum(
         .await
 }
 
-/// Makes a deal reportable until `due_at`, or no longer (`None`).
+/// Makes a deal reportable until `due_at`, or no longer reportable (`None`).
 pub async fn require(
     session: &mut Session,
     id: ClearanceId,
@@ -169,7 +169,7 @@ pub async fn require(
         .await
 }
 
-/// Moves the day by which a deal that is due has to be handed in.
+/// Moves the deadline of a deal that is due.
 pub async fn put_off(
     session: &mut Session,
     id: ClearanceId,
@@ -187,7 +187,7 @@ pub async fn put_off(
         .await
 }
 
-/// Writes what the clearinghouse said.
+/// Stores the clearinghouse's decision.
 pub async fn hear(
     session: &mut Session,
     clearance: &Clearance,
@@ -230,16 +230,16 @@ fn seen_by(query: &mut SelectStatement, officer: &PortalUser) {
         .only_among(("athlete", "sport_id"), officer.sports.iter().copied());
 }
 
-/// Which clearance is meant.
+/// Identifies a clearance.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     /// By its own id.
     Id(ClearanceId),
-    /// That of a disclosed job.
+    /// By its disclosed job.
     Of(DisclosedJobId),
 }
 
-/// The clearance, held, if the portal user may see it.
+/// The clearance, locked, if the portal user may see it.
 pub async fn hold_of_college(
     session: &mut Session,
     which: Which,
@@ -257,14 +257,14 @@ pub async fn hold_of_college(
     session.first(query).await
 }
 
-/// The clearance as it stands.
+/// The current clearance.
 pub async fn find(session: &mut Session, id: ClearanceId) -> Result<Option<Clearance>> {
     let mut query = select();
     query.and_where(Expr::col(("clearance", "id")).eq(id.get()));
     session.first(query).await
 }
 
-/// A page of what a portal user may see, newest first.
+/// A page of the clearances that a portal user may see, newest first.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
@@ -293,7 +293,7 @@ pub async fn of_disclosed(
     session.all(query).await
 }
 
-/// A contract of the athlete's that is not cleared, with the institution and the day it was signed.
+/// A contract of the athlete that is not cleared, with the institution and the day it was signed.
 #[derive(Clone, Debug, FromRow)]
 pub struct Uncleared {
     pub college_id: CollegeId,
@@ -301,8 +301,8 @@ pub struct Uncleared {
     pub signed_on: Date,
 }
 
-/// The athlete's contracts that wait for the clearinghouse. One that is not cleared waits only while it
-/// goes on: work done under an ended contract is paid.
+/// The athlete's contracts that wait for the clearinghouse. A contract that is not cleared counts only while it is
+/// open: work done under an ended contract is paid.
 pub async fn uncleared(session: &mut Session, athlete: AthleteId) -> Result<Vec<Uncleared>> {
     session
         .all(

@@ -51,7 +51,7 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// Whose disclosed jobs.
+/// The owner of disclosed jobs.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner {
     /// The athlete's own.
@@ -83,7 +83,7 @@ fn owned_by(query: &mut SelectStatement, owner: Owner) {
     };
 }
 
-/// The disclosed job, held, if it is this owner's.
+/// The disclosed job, locked, if it has this owner.
 pub async fn hold_of(
     session: &mut Session,
     id: DisclosedJobId,
@@ -96,14 +96,14 @@ pub async fn hold_of(
     session.first(query).await
 }
 
-/// The disclosed job as it stands.
+/// The current disclosed job.
 pub async fn find(session: &mut Session, id: DisclosedJobId) -> Result<Option<DisclosedJob>> {
     let mut query = select();
     query.and_where(Expr::col(("disclosed_job", "id")).eq(id.get()));
     session.first(query).await
 }
 
-/// The disclosed job, held, if the portal user may see it. Drafts are the athlete's.
+/// The disclosed job, locked, if the portal user may see it. Drafts are only visible to the athlete.
 pub async fn hold_of_college(
     session: &mut Session,
     id: DisclosedJobId,
@@ -116,7 +116,7 @@ pub async fn hold_of_college(
     session.first(query).await
 }
 
-/// The same as it stands.
+/// The same, without a lock.
 pub async fn find_for_college(
     session: &mut Session,
     id: DisclosedJobId,
@@ -140,7 +140,7 @@ fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
             Expr::col(("athlete", "id")).equals(("disclosed_job", "athlete_id")),
         )
         .and_where(Expr::col(("disclosed_job", "college_id")).eq(college.get()))
-        // What was withdrawn before it was handed in was never the institution's to see.
+        // The institution never saw a disclosure that was withdrawn before it was submitted.
         .and_where(Expr::col(("disclosed_job", "first_submitted_at")).is_not_null())
         .only_among(("athlete", "sport_id"), sports.iter().copied());
 }
@@ -159,30 +159,26 @@ pub async fn page_of(
     session.page(rows, paging).await
 }
 
-/// A page of what a portal user may see, newest first.
+/// A page of the disclosed jobs that a portal user may see, newest first.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
     wanted: &ListForCollege,
     paging: Paging,
 ) -> Result<Listing<DisclosedJob>> {
-    let statuses = wanted.statuses.as_deref().unwrap_or_default();
-    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let categories = wanted.category_ids.as_deref().unwrap_or_default();
     let mut rows = select();
     seen_by(&mut rows, officer);
-    rows.only_among(("disclosed_job", "status"), statuses.iter().copied())
-        .only_among(("disclosed_job", "athlete_id"), athletes.iter().copied())
-        .only_among(("athlete", "sport_id"), sports.iter().copied())
-        .only_among(("disclosed_job", "category_id"), categories.iter().copied())
+    rows.only_among(("disclosed_job", "status"), wanted.statuses.iter().flatten().copied())
+        .only_among(("disclosed_job", "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
+        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(("disclosed_job", "category_id"), wanted.category_ids.iter().flatten().copied())
         .only_from(("disclosed_job", "signed_on"), wanted.from)
         .only_up_to(("disclosed_job", "signed_on"), wanted.to)
         .order_by(("disclosed_job", "id"), Order::Desc);
     session.page(rows, paging).await
 }
 
-/// What was found out about the content when it was written.
+/// The results of checking the content when it was written.
 #[derive(Clone, Debug)]
 pub struct Findings {
     pub breaches: Vec<Breach>,
@@ -213,7 +209,7 @@ fn written(content: &Content, findings: &Findings) -> Columns {
         .set("due_at", findings.due_at)
 }
 
-/// Enters a draft.
+/// Adds a draft.
 pub async fn add(
     session: &mut Session,
     (athlete, college): (AthleteId, CollegeId),
@@ -235,7 +231,7 @@ pub async fn add(
     session.one(row).await
 }
 
-/// Rewrites what is disclosed, in the state it was read in.
+/// Changes the disclosure, guarded by the state that was read.
 pub async fn rewrite(
     session: &mut Session,
     job: &DisclosedJob,
@@ -251,7 +247,7 @@ pub async fn rewrite(
     session.change(row).await
 }
 
-/// Names the files it consists of.
+/// Sets its files.
 pub async fn set_files(session: &mut Session, id: DisclosedJobId, files: &[FileId]) -> Result<()> {
     session.change(update("disclosed_job").set("file_ids", json!(files)).when("id", id)).await
 }
@@ -274,7 +270,7 @@ pub async fn is_shown_to(
     Ok(found.is_some())
 }
 
-/// Hands it in: writes when and by whom.
+/// Submits it: stores when and by whom.
 pub async fn submit(
     session: &mut Session,
     job: &DisclosedJob,
@@ -295,7 +291,7 @@ pub async fn submit(
         .await
 }
 
-/// Takes it back.
+/// Withdraws it.
 pub async fn withdraw(
     session: &mut Session,
     id: DisclosedJobId,
@@ -307,7 +303,7 @@ pub async fn withdraw(
         .await
 }
 
-/// Writes what was decided, by whom and why.
+/// Stores the decision, its maker and its reason.
 pub async fn decide(
     session: &mut Session,
     id: DisclosedJobId,

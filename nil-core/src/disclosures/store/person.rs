@@ -1,4 +1,4 @@
-//! What disclosures need to know of athletes; those records are other domains' to write.
+//! The facts about athletes that disclosures need; other domains write these records.
 
 use sqlx::FromRow;
 
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::{AthleteId, CategoryId, CollegeId, Date, SportId, UserId};
 use crate::storage::{Session, sql};
 
-/// An athlete as disclosures see them.
+/// The facts about an athlete.
 #[derive(Clone, Debug, FromRow)]
 pub struct Person {
     pub id: AthleteId,
@@ -25,14 +25,14 @@ pub struct Person {
 }
 
 impl Person {
-    /// The name on papers.
+    /// The name on documents.
     pub fn legal_name(&self) -> String {
         let parts = [self.first_name.as_deref(), self.last_name.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         parts.join(" ")
     }
 
-    /// The time zone days end in.
+    /// The time zone in which their days end.
     pub fn zone(&self) -> chrono_tz::Tz {
         let zone = self.time_zone.as_deref().and_then(|zone| zone.parse().ok());
         zone.unwrap_or(chrono_tz::UTC)
@@ -48,22 +48,17 @@ const PERSON: &str = "SELECT a.id, a.user_id, a.display_name, u.first_name, u.la
      LEFT JOIN representation r ON r.athlete_id = a.id AND r.status = 'active' \
      LEFT JOIN agent g ON g.id = r.agent_id WHERE a.id = $1";
 
-/// What is known of an athlete, without holding anything.
+/// The facts about an athlete, without a lock.
 pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Option<Person>> {
     session.first(sql(PERSON).bind(athlete)).await
 }
 
-/// Holds an athlete, so that whoever adds their deals up is alone with them.
+/// Locks an athlete, so that concurrent transactions cannot add up their deals.
 pub async fn hold(session: &mut Session, athlete: AthleteId) -> Result<()> {
-    let _: Option<(AthleteId,)> = session
-        .first(
-            sql("SELECT id FROM athlete WHERE id = $1").locking("FOR NO KEY UPDATE").bind(athlete),
-        )
-        .await?;
-    Ok(())
+    session.hold("athlete", athlete).await
 }
 
-/// Slug and name of a category of jobs that is in use.
+/// Slug and name of an active category of jobs.
 pub async fn category(
     session: &mut Session,
     category: CategoryId,

@@ -8,7 +8,7 @@ use crate::storage::{Session, insert, sql};
 
 const COLUMNS: &[&str] = &["id", "kind", "version", "title", "body", "effective_at"];
 
-/// The newest version in force, or this one if it is or was.
+/// The newest version in force, or the given version if it is or was in force.
 pub async fn in_force(
     session: &mut Session,
     kind: LegalKind,
@@ -27,7 +27,7 @@ pub async fn in_force(
         .await
 }
 
-/// Adds the next version. Whoever adds one at the same time waits for the site's row.
+/// Adds the next version. Concurrent calls wait for the lock on the site's row.
 pub async fn add(
     work: &mut Work,
     kind: LegalKind,

@@ -1,4 +1,4 @@
-//! The rows of what the site says.
+//! The rows of the site's own content.
 
 pub(super) mod legal;
 pub(super) mod privacy;

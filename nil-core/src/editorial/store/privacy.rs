@@ -20,12 +20,12 @@ fn newest_first() -> SelectStatement {
     select().order_by("id", Order::Desc).to_owned()
 }
 
-/// Holds the site's row, so that edits are counted and kept one after another.
+/// Locks the site's row, so that edits are counted and stored one after another.
 pub async fn hold(work: &mut Work) -> Result<()> {
     work.hold("site", 1).await
 }
 
-/// How many edits nobody vouched for came from a network since then.
+/// The number of anonymous edits from a network since then.
 pub async fn of_network(session: &mut Session, network: &str, since: Time) -> Result<i64> {
     session
         .value(
@@ -37,7 +37,7 @@ pub async fn of_network(session: &mut Session, network: &str, since: Time) -> Re
         .await
 }
 
-/// How many edits nobody vouched for there were since then, and how many characters they hold.
+/// The number of anonymous edits since then, and of their characters.
 pub async fn open_edits(session: &mut Session, since: Time) -> Result<(i64, i64)> {
     session
         .one(
@@ -53,14 +53,14 @@ pub async fn newest(session: &mut Session) -> Result<Option<PolicyEdit>> {
     session.first(newest_first().limit(1).to_owned()).await
 }
 
-/// Who edits, and from where; `network` where nobody vouches for them.
+/// The author of an edit and the address; `network` only for anonymous ones.
 pub struct Editor {
     pub author: String,
     pub address: Option<IpAddr>,
     pub network: Option<String>,
 }
 
-/// Keeps an edit.
+/// Stores an edit.
 pub async fn add(
     work: &mut Work,
     title: &str,
@@ -87,7 +87,7 @@ pub async fn one(session: &mut Session, id: PolicyEditId) -> Result<Option<Polic
     session.first(select().and_where(Expr::col("id").eq(id.get())).to_owned()).await
 }
 
-/// Which version an edit has become.
+/// Records the version that an edit has become.
 pub async fn became(work: &mut Work, id: PolicyEditId, version: i64) -> Result<()> {
     work.change(update("privacy_policy_edit").set("version", version).when("id", id)).await
 }

@@ -23,7 +23,7 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// What is to be kept.
+/// The content of a publication to save.
 pub struct Draft {
     pub kind: PublicationKind,
     pub audience: Option<Audience>,
@@ -36,7 +36,7 @@ pub struct Draft {
     pub published_at: Option<Time>,
 }
 
-/// Keeps something new.
+/// Adds a publication.
 pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication> {
     work.one(
         insert("publication")
@@ -56,8 +56,8 @@ pub async fn add(work: &mut Work, draft: Draft, now: Time) -> Result<Publication
     .await
 }
 
-/// Changes what is there of this kind; 404 where there is nothing. What was published before keeps
-/// the day on which it was.
+/// Changes a publication of this kind; 404 if it does not exist. One that was already published keeps its
+/// publication date.
 pub async fn change(
     work: &mut Work,
     id: PublicationId,
@@ -93,7 +93,7 @@ pub async fn change(
     .await
 }
 
-/// What everybody can read of this kind.
+/// The public publications of this kind.
 fn published(kind: PublicationKind, now: Time) -> SelectStatement {
     Query::select()
         .columns(COLUMNS.iter().copied())
@@ -103,8 +103,8 @@ fn published(kind: PublicationKind, now: Time) -> SelectStatement {
         .to_owned()
 }
 
-/// A page of what everybody can read: by position, then newest first. `audience` finds what is for
-/// them or for everybody.
+/// A page of public publications: by position, then newest first. `audience` selects those for these readers
+/// or for everyone.
 pub async fn page(
     session: &mut Session,
     kind: PublicationKind,
@@ -121,7 +121,7 @@ pub async fn page(
     session.page(rows, paging).await
 }
 
-/// What everybody can read under this name.
+/// The public publication with this URL name.
 pub async fn named(
     session: &mut Session,
     kind: PublicationKind,

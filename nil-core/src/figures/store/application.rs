@@ -1,4 +1,4 @@
-//! Applications and hires, counted in the steps of a series.
+//! Counts of applications and hires per step of a series.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::figures::period::Step;
 use crate::figures::transaction::TransactionSource;
 use crate::storage::{Among as _, Session};
 
-/// An invitation counts once it was taken up: one that ran out was, if it led to a contract.
+/// An invitation counts once it was accepted. An expired one counts if it led to a contract.
 const APPLIED: &str = "(x.source <> 'invited' OR x.status NOT IN ('invited', 'declined', 'expired') \
     OR x.status = 'expired' AND x.id IN (SELECT hired.application_id FROM contract hired))";
 
-/// Joins athlete and job to `x`, and leaves what is asked for.
+/// Joins athlete and job to `x`, and applies the filter.
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted, amount: &'static str) {
     query
         .join_as(JoinType::InnerJoin, "athlete", "a", Expr::cust("a.id = x.athlete_id"))
@@ -46,7 +46,7 @@ fn in_steps(steps: &[Step]) -> SelectStatement {
     query
 }
 
-/// How many applications of the institution's athletes came in, and of how many athletes, by step.
+/// Counts the applications of the institution's athletes, and the athletes, per step.
 pub async fn applied(
     session: &mut Session,
     wanted: &Wanted,
@@ -68,7 +68,7 @@ pub async fn applied(
     Ok(keyed.collect())
 }
 
-/// How many of the institution's athletes were hired, by step.
+/// Counts the institution's athletes who were hired, per step.
 pub async fn hired(
     session: &mut Session,
     wanted: &Wanted,

@@ -1,4 +1,4 @@
-//! The institution's athletes, and what their transactions come to.
+//! The institution's athletes and their transaction totals.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::figures::transaction::Marks;
 use crate::kernel::{AthleteId, Listing, Paging};
 use crate::storage::{Among as _, Narrow as _, Session, contains};
 
-/// Accounts in use, or suspended; neither unfinished nor given up.
+/// Active or suspended accounts; not unfinished or closed ones.
 const KNOWN: &str = "u.status IN ('active', 'suspended')";
 
 fn narrowed(query: &mut SelectStatement, wanted: &Wanted) {
@@ -101,7 +101,7 @@ fn by_sum(page: &mut SelectStatement, wanted: &Wanted, order: Order) {
         .order_by_expr(Expr::cust("COALESCE(sums.gross_cents, 0)"), order);
 }
 
-/// The next athletes in the order of their ids; none after the last one.
+/// The next athletes in the order of their ids; empty after the last one.
 pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
@@ -113,14 +113,14 @@ pub async fn after(
     session.all(rows).await
 }
 
-/// One athlete, wherever they study now.
+/// One athlete, regardless of the institution.
 pub async fn find(session: &mut Session, id: AthleteId) -> Result<CollegeAthlete> {
     let mut query = records();
     query.and_where(Expr::col(("a", "id")).eq(id.get()));
     session.one(query).await
 }
 
-/// What an athlete's transactions come to, and what is remarkable about them.
+/// The totals and flags of an athlete's transactions.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Tally {
     athlete_id: AthleteId,
@@ -130,7 +130,7 @@ pub struct Tally {
     pub marks: Marks,
 }
 
-/// What the transactions of these athletes come to.
+/// The totals of these athletes' transactions.
 pub async fn tallies(
     session: &mut Session,
     wanted: &Wanted,

@@ -1,4 +1,4 @@
-//! The view `college_deadline`: what is due, whatever it is.
+//! The view `college_deadline`, which unites all kinds of deadlines.
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Order, Query, SelectStatement};
 
@@ -12,7 +12,7 @@ fn own(column: &'static str) -> Expr {
     Expr::col(("d", column))
 }
 
-/// Whether it was handed in too late, or is not handed in and late by now.
+/// Whether it was submitted late, or is not submitted and overdue.
 fn late(due: &Due) -> Expr {
     let handed_in = Func::coalesce([own("handed_in_at"), Expr::val(due.now)]);
     own("due_at").lt(Expr::from(handed_in))
@@ -38,7 +38,7 @@ fn select(due: &Due) -> SelectStatement {
     query
 }
 
-/// A page of athletes for whom something is late or due, the earliest first.
+/// A page of athletes with late or upcoming deadlines, the earliest first.
 pub async fn athletes(
     session: &mut Session,
     due: &Due,
@@ -67,7 +67,7 @@ pub async fn athletes(
     session.page(Found::counted_by(page, count), paging).await
 }
 
-/// What is late or due for these athletes, earliest first.
+/// The late and upcoming deadlines of these athletes, earliest first.
 pub async fn of_athletes(
     session: &mut Session,
     due: &Due,

@@ -1,4 +1,4 @@
-//! Contracts and disclosed jobs as exports tell of them.
+//! Contracts and disclosed jobs for exports.
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use sqlx::FromRow;
@@ -14,7 +14,7 @@ use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, Cents, ContractId, Date, DisclosedJobId, JobId, Time};
 use crate::storage::{Narrow as _, Session};
 
-/// A line of the index of contracts.
+/// A row of the contracts table.
 #[derive(Clone, Debug, FromRow)]
 pub struct ContractLine {
     pub id: ContractId,
@@ -31,13 +31,13 @@ pub struct ContractLine {
     pub cancelled_at: Option<Time>,
     pub completed_at: Option<Time>,
     pub document_sha256: String,
-    /// The name of its document, where that is in the archive.
+    /// The name of its document, if it is in the archive.
     #[sqlx(skip)]
     pub file: Option<String>,
 }
 
-/// The next contracts of the institution's athletes in the order of their ids, written in the period that
-/// is asked for; none after the last one.
+/// The next contracts of the institution's athletes in the order of their ids, generated in the requested
+/// period; empty after the last one.
 pub async fn contracts(
     session: &mut Session,
     wanted: &Wanted,
@@ -79,7 +79,7 @@ pub async fn contracts(
     session.all(query).await
 }
 
-/// A line of the table of disclosed jobs.
+/// A row of the disclosed jobs table.
 #[derive(Clone, Debug, FromRow)]
 pub struct DisclosureLine {
     pub id: DisclosedJobId,
@@ -104,14 +104,14 @@ pub struct DisclosureLine {
 }
 
 impl DisclosureLine {
-    /// Whether it was handed in too late.
+    /// Whether it was submitted late.
     pub fn is_late(&self) -> bool {
         self.due_at < self.first_submitted_at && self.status != DisclosedJobStatus::Withdrawn
     }
 }
 
-/// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the period
-/// that is asked for; none after the last one. Drafts are the athletes' own.
+/// The next disclosed jobs of the institution's athletes in the order of their ids, signed in the requested
+/// period; empty after the last one. Drafts are private to athletes and left out.
 pub async fn disclosures(
     session: &mut Session,
     wanted: &Wanted,
@@ -160,7 +160,7 @@ pub async fn disclosures(
     session.all(query).await
 }
 
-/// Joins the athlete to `x`, and leaves the institution's records of the athletes who are asked for.
+/// Joins the athlete to `x`, and limits it to the institution and the requested athletes.
 fn joined(query: &mut SelectStatement, wanted: &Wanted) {
     query
         .expr_as(Expr::cust("a.display_name"), "athlete")

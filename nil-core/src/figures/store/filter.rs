@@ -1,4 +1,4 @@
-//! The one place where a filter becomes SQL.
+//! The only place that turns a filter into SQL.
 
 use sea_query::{
     Cond, Condition, Expr, ExprTrait as _, Func, IntoTableRef as _, Query, SelectStatement,
@@ -15,24 +15,24 @@ pub fn own(column: &'static str) -> Expr {
     Expr::col(("t", column))
 }
 
-/// The sum of a column, nothing being 0.
+/// The sum of a column; 0 for no rows.
 pub fn sum(column: &'static str) -> Expr {
     sum_of(own(column))
 }
 
-/// The sum of anything, nothing being 0.
+/// The sum of an expression; 0 for no rows.
 pub fn sum_of(what: Expr) -> Expr {
     let sum = Expr::from(Func::sum(what));
     Expr::from(Func::coalesce([sum, Expr::val(0_i64)])).cast_as("BIGINT")
 }
 
-/// Whether it is late at `now`.
+/// Whether a transaction is late at `now`.
 pub fn late(now: Time) -> Expr {
     let late = own("late_from").is_not_null().and(own("late_from").lt(now));
     Expr::case(late, Expr::val(true)).finally(Expr::val(false)).into()
 }
 
-/// The transactions a list shows: in every state, unless some are asked for.
+/// The transactions for lists: in every status, unless some are requested.
 pub fn listed(wanted: &Wanted) -> SelectStatement {
     let mut query = Query::select();
     query.from_as("college_transaction", "t");
@@ -46,7 +46,7 @@ pub fn listed(wanted: &Wanted) -> SelectStatement {
     query
 }
 
-/// The transactions that figures count: those that are money, unless certain states are asked for.
+/// The transactions for figures: those that are money, unless statuses are requested.
 pub fn counted(wanted: &Wanted) -> SelectStatement {
     let mut query = listed(wanted);
     if wanted.statuses.is_empty() {
@@ -55,7 +55,7 @@ pub fn counted(wanted: &Wanted) -> SelectStatement {
     query
 }
 
-/// The same, each in the step it falls into: `step.column1` is the step's place in the series.
+/// The same, joined to their steps: `step.column1` is the step's index in the series.
 pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     let mut query = Query::select();
     from_steps(&mut query, steps);
@@ -69,20 +69,20 @@ pub fn counted_in(wanted: &Wanted, steps: &[Step]) -> SelectStatement {
     query
 }
 
-/// Selects from the steps of a series.
+/// Adds the steps of a series to the `FROM` clause.
 pub fn from_steps(query: &mut SelectStatement, steps: &[Step]) {
     let steps = (0_i64..).zip(steps).map(|(place, step)| (place, step.from, step.until));
     query.from_values(steps, "step");
 }
 
-/// Of a step only what happens in it.
+/// Limits rows to the period of their step.
 pub fn in_step(query: &mut SelectStatement, at: Expr) {
     query
         .and_where(at.clone().gte(Expr::col(("step", "column2"))))
         .and_where(at.lt(Expr::col(("step", "column3"))));
 }
 
-/// Everything but the time.
+/// All conditions except the time.
 fn transactions(wanted: &Wanted) -> Condition {
     let college = own("college_id").eq(wanted.college.get());
     let mut all = persons(wanted, "t", "athlete_id")
@@ -110,8 +110,8 @@ fn transactions(wanted: &Wanted) -> Condition {
     all
 }
 
-/// Only the athletes who are asked for, of the sports the caller is limited to: in a table with the
-/// columns `sport_id` and `gender`, and the athlete's id in `id`.
+/// Limits athletes to the filter and to the sports the caller is limited to: in a table with the columns
+/// `sport_id` and `gender`, and the athlete's id in `id`.
 pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condition {
     let column = |column: &'static str| Expr::col((table, column));
     Cond::all()
@@ -121,7 +121,7 @@ pub fn persons(wanted: &Wanted, table: &'static str, id: &'static str) -> Condit
         .add_option(among(column(id), &wanted.athletes))
 }
 
-/// Only these values; none means all.
+/// Limits a column to these values; empty means all.
 fn among<T: Copy + Into<sea_query::Value>>(column: Expr, values: &[T]) -> Option<Expr> {
     (!values.is_empty()).then(|| column.among(values.iter().map(|value| (*value).into())))
 }

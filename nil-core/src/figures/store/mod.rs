@@ -1,4 +1,4 @@
-//! What the figures read: the rows of `college_transaction`, which triggers keep, and little else.
+//! The queries of the figures, mostly on `college_transaction`, which database triggers maintain.
 
 pub(super) mod application;
 pub(super) mod athlete;
@@ -30,7 +30,7 @@ pub(super) struct Sport {
     pub(super) name: String,
 }
 
-/// The sports in use, in their order.
+/// The active sports, in their order.
 pub(super) async fn sports(session: &mut Session) -> Result<Vec<Sport>> {
     session.all(sql("SELECT id, name FROM sport WHERE active ORDER BY position, id")).await
 }
@@ -48,7 +48,7 @@ pub(super) async fn categories(session: &mut Session) -> Result<Vec<Category>> {
     session.all(sql("SELECT id, name, active FROM job_category ORDER BY position, id")).await
 }
 
-/// What a sport is called, in use or not.
+/// A sport's name, active or not.
 pub(super) async fn sport_name(session: &mut Session, id: SportId) -> Result<String> {
     session.value(sql("SELECT name FROM sport WHERE id = $1").bind(id)).await
 }

@@ -1,4 +1,4 @@
-//! Sums over transactions. Every sum is of whole cents, the same on both engines.
+//! Sums over transactions, in whole cents; both databases give the same results.
 
 use sea_query::{Expr, Func, JoinType, Order, Query, SelectStatement, WindowStatement};
 use sqlx::FromRow;
@@ -12,7 +12,7 @@ use crate::jobs::Compensation;
 use crate::kernel::{AthleteId, CategoryId, Cents, SportId, Time};
 use crate::storage::{Row, Session};
 
-/// What a group of transactions comes to.
+/// The totals of a group of transactions.
 #[derive(Clone, Copy, Debug, Default, FromRow)]
 pub struct Sums {
     pub count: i64,
@@ -32,7 +32,7 @@ impl std::ops::AddAssign for Sums {
     }
 }
 
-/// Adds the sums to what a statement over transactions answers.
+/// Adds the sums to a query over transactions.
 pub fn summed(query: &mut SelectStatement) {
     query.expr_as(Expr::cust("COUNT(*)"), "count");
     for column in ["gross_cents", "fee_cents", "net_cents", "refunded_cents"] {
@@ -40,11 +40,11 @@ pub fn summed(query: &mut SelectStatement) {
     }
 }
 
-/// A group and what it comes to.
+/// A group with its totals.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Group<K> {
     pub key: K,
-    /// How many different athletes are in it.
+    /// The number of different athletes in it.
     pub athletes: i64,
     #[sqlx(flatten)]
     pub sums: Sums,
@@ -66,7 +66,7 @@ where
     session.all(query).await
 }
 
-/// By where the deals were made.
+/// Totals by source.
 pub async fn by_source(
     session: &mut Session,
     wanted: &Wanted,
@@ -74,7 +74,7 @@ pub async fn by_source(
     grouped(session, counted(wanted), own("source")).await
 }
 
-/// By sport.
+/// Totals by sport.
 pub async fn by_sport(
     session: &mut Session,
     wanted: &Wanted,
@@ -82,12 +82,12 @@ pub async fn by_sport(
     grouped(session, counted(wanted), own("sport_id")).await
 }
 
-/// By category of jobs.
+/// Totals by job category.
 pub async fn by_category(session: &mut Session, wanted: &Wanted) -> Result<Vec<Group<CategoryId>>> {
     grouped(session, counted(wanted), own("category_id")).await
 }
 
-/// By what athletes are given.
+/// Totals by kind of compensation.
 pub async fn by_payment_type(
     session: &mut Session,
     wanted: &Wanted,
@@ -95,7 +95,7 @@ pub async fn by_payment_type(
     grouped(session, counted(wanted), own("payment_type")).await
 }
 
-/// By step of a series; steps without a transaction are left out.
+/// Totals by step of a series; steps without transactions are left out.
 pub async fn by_step(
     session: &mut Session,
     wanted: &Wanted,
@@ -108,14 +108,14 @@ pub async fn by_step(
     grouped(session, counted_in(wanted, steps), place).await
 }
 
-/// How many different athletes there are.
+/// The number of different athletes.
 pub async fn athletes(session: &mut Session, wanted: &Wanted) -> Result<i64> {
     let mut query = counted(wanted);
     query.expr(Expr::cust("COUNT(DISTINCT t.athlete_id)"));
     session.value(query).await
 }
 
-/// The one or two gross amounts in the middle; none where there is no transaction.
+/// The one or two middle gross amounts; empty without transactions.
 pub async fn middle(session: &mut Session, wanted: &Wanted) -> Result<Vec<Cents>> {
     let mut ordered = counted(wanted);
     let by_amount = WindowStatement::new().order_by(("t", "gross_cents"), Order::Asc).to_owned();
@@ -123,7 +123,7 @@ pub async fn middle(session: &mut Session, wanted: &Wanted) -> Result<Vec<Cents>
         .expr_as(own("gross_cents"), "gross_cents")
         .expr_window_as(Func::cust("ROW_NUMBER"), by_amount, "place")
         .expr_window_as(Expr::cust("COUNT(*)"), WindowStatement::new(), "size");
-    // Places count from 1: with n amounts they are (n + 1) / 2, or n / 2 and the next one.
+    // Positions count from 1: with n amounts the middle is (n + 1) / 2, or n / 2 and the next one.
     let query = Query::select()
         .column("gross_cents")
         .from_subquery(ordered, "ordered")
@@ -143,7 +143,7 @@ pub async fn extent(session: &mut Session, wanted: &Wanted) -> Result<Option<(Ti
     Ok(first.zip(last))
 }
 
-/// Somebody, or some team, with what they come to.
+/// An athlete or a team with totals.
 #[derive(Clone, Debug, FromRow)]
 pub struct Ranked<K> {
     #[sqlx(flatten)]
@@ -153,7 +153,7 @@ pub struct Ranked<K> {
     pub sport: Option<String>,
 }
 
-/// The athletes with the greatest sums, greatest first.
+/// The athletes with the highest totals, highest first.
 pub async fn top_athletes(
     session: &mut Session,
     wanted: &Wanted,
@@ -168,7 +168,7 @@ pub async fn top_athletes(
     session.all(query).await
 }
 
-/// The teams with the greatest sums, greatest first; athletes without a sport make one of their own.
+/// The teams with the highest totals, highest first; athletes without a sport form a team of their own.
 pub async fn top_teams(
     session: &mut Session,
     wanted: &Wanted,

@@ -1,4 +1,4 @@
-//! The audit trail, as far as it is an institution's own.
+//! The part of the audit trail that belongs to an institution.
 
 use sea_query::{Cond, Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 
@@ -11,7 +11,7 @@ fn own(column: &'static str) -> Expr {
     Expr::col(("e", column))
 }
 
-/// The institution's portal users, or something of them.
+/// Selects the institution's portal users, or an expression on them.
 fn users(asked: &Asked, what: &'static str) -> SelectStatement {
     Query::select()
         .expr(Expr::cust(what))
@@ -27,11 +27,11 @@ fn select(asked: &Asked) -> SelectStatement {
         JoinType::LeftJoin,
         "portal_user",
         "u",
-        // Only the institution's own people have a name here.
+        // Only the institution's own users are named.
         Expr::cust("e.actor = 'portal_user:' || u.id")
             .and(Expr::col(("u", "college_id")).eq(asked.caller.college_id.get())),
     );
-    // The first condition lets the index of portal users' entries serve.
+    // The first condition allows the use of the index on portal users' entries.
     let by = |of: Expr| Expr::cust("e.actor LIKE 'portal_user:%'").and(of);
     if asked.caller.sports.is_empty() {
         let to = |kind: &'static str, which: Expr| own("subject_kind").eq(kind).and(which);

@@ -1,4 +1,4 @@
-//! Transactions, with the names that belong to them.
+//! Transactions, with names from other tables.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, SelectStatement};
 
@@ -14,7 +14,7 @@ use crate::storage::{Found, Narrow as _, Session, contains};
 const NUMBER: &str = "COALESCE(p.number, 'DISCLOSED-' || t.record_id)";
 const PAYER: &str = "COALESCE(b.company_name, d.payer_name)";
 
-/// Joins what a transaction's names stand in.
+/// Joins the tables with a transaction's names.
 fn joined(mut query: SelectStatement) -> SelectStatement {
     for (kind, table, alias, of) in [
         (JoinType::InnerJoin, "athlete", "a", "athlete_id"),
@@ -82,7 +82,7 @@ fn records(wanted: &Wanted, query: SelectStatement) -> SelectStatement {
     query
 }
 
-/// What tells a transaction from every other, in their order.
+/// The unique sort key of transactions.
 const KEYS: [(&str, &str); 3] = [("t", "occurred_at"), ("t", "source"), ("t", "record_id")];
 
 /// A page of transactions.
@@ -117,7 +117,7 @@ pub async fn page(
     session.page(Found::counted_by(rows, count), paging).await
 }
 
-/// The next transactions, newest first; none after the last one.
+/// The next transactions, newest first; empty after the last one.
 pub async fn after(
     session: &mut Session,
     wanted: &Wanted,
@@ -129,7 +129,7 @@ pub async fn after(
     session.all(rows).await
 }
 
-/// What was paid under an athlete's contracts for a job, or the one disclosed job; newest first.
+/// The payments under an athlete's contracts for a job, or the one disclosed job; newest first.
 pub async fn of_deal(
     session: &mut Session,
     wanted: &Wanted,
@@ -144,7 +144,7 @@ pub async fn of_deal(
     session.all(query).await
 }
 
-/// Which deal of an athlete.
+/// A deal of an athlete.
 #[derive(Clone, Copy, Debug)]
 pub enum Deal {
     /// For a job of the platform.

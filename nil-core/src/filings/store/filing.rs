@@ -15,7 +15,7 @@ use crate::kernel::{
     AthleteId, CollegeId, FileId, FilingId, Listing, Moved, Paging, SportId, Time, Words,
 };
 use crate::schedule::due::{Behind, Page};
-use crate::storage::{Columns, Narrow as _, Session, contains, insert, update};
+use crate::storage::{Columns, Narrow as _, Session, insert, update};
 
 const TABLE: &str = "athlete_agent_filing";
 
@@ -56,8 +56,8 @@ fn select() -> SelectStatement {
         .to_owned()
 }
 
-/// What an institution's portal user may see: nothing of another institution, of another sport, or that
-/// was deleted.
+/// Limits a query to what an institution's portal user may see: the own institution, the user's sports,
+/// nothing deleted.
 fn within(query: &mut SelectStatement, college: CollegeId, sports: &[SportId]) {
     query
         .and_where(Expr::col((TABLE, "college_id")).eq(college.get()))
@@ -81,7 +81,7 @@ pub async fn find_for(
     session.first(one_for(officer, id)).await
 }
 
-/// The same, held.
+/// The filing, locked, if the portal user may see it.
 pub async fn hold_for(
     session: &mut Session,
     officer: &PortalUser,
@@ -92,7 +92,7 @@ pub async fn hold_for(
     session.first(query).await
 }
 
-/// The filing, held, whoever may see it: for the worker.
+/// The filing, locked, without a check of permissions. For the worker.
 pub async fn hold(session: &mut Session, id: FilingId) -> Result<Option<Filing>> {
     let mut query = select();
     query
@@ -117,7 +117,7 @@ pub(crate) async fn is_shown_to(
     Ok(found.is_some())
 }
 
-/// Whether a notice came, or is still missing at `now`, after its time.
+/// Whether a notice was late, or is missing after its deadline at `now`.
 fn late(now: Time) -> Expr {
     let due = || Expr::col((TABLE, "notice_due_at"));
     let given = |column: &'static str| {
@@ -129,13 +129,10 @@ fn late(now: Time) -> Expr {
 }
 
 fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
-    let athletes = wanted.athlete_ids.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let statuses = wanted.statuses.as_deref().unwrap_or_default();
     query
-        .only_among((TABLE, "athlete_id"), athletes.iter().copied())
-        .only_among(("athlete", "sport_id"), sports.iter().copied())
-        .only_among((TABLE, "status"), statuses.iter().copied())
+        .only_among((TABLE, "athlete_id"), wanted.athlete_ids.iter().flatten().copied())
+        .only_among(("athlete", "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among((TABLE, "status"), wanted.statuses.iter().flatten().copied())
         .only_from((TABLE, "signed_on"), wanted.from)
         .only_up_to((TABLE, "signed_on"), wanted.to);
     match wanted.late {
@@ -145,7 +142,8 @@ fn narrow(query: &mut SelectStatement, wanted: &ListFilings, now: Time) {
     };
     let words = wanted.q.as_deref().and_then(Words::of);
     for word in words.iter().flat_map(Words::folded) {
-        query.cond_where(contains([Expr::col((TABLE, "search_text"))], Some(&word)));
+        // Letters and digits only: nothing in a word means anything to LIKE.
+        query.and_where(Expr::col((TABLE, "search_text")).like(format!("%{word}%")));
     }
 }
 
@@ -165,7 +163,7 @@ fn sort(query: &mut SelectStatement, by: FilingSort) {
         .order_by((TABLE, "id"), Order::Desc);
 }
 
-/// A page of what the portal user may see.
+/// A page of the filings the portal user may see.
 pub async fn page_for(
     session: &mut Session,
     officer: &PortalUser,
@@ -191,7 +189,7 @@ fn written(content: &Content) -> Columns {
         .set("athlete_noticed_at", content.particulars.notices.athlete_at)
 }
 
-/// Enters a draft; answers its id.
+/// Adds a draft; returns its id.
 pub async fn add(
     session: &mut Session,
     (college, athlete): (CollegeId, AthleteId),
@@ -213,13 +211,13 @@ pub async fn add(
     session.value(row).await
 }
 
-/// Names the files it consists of.
+/// Sets the ids of its files.
 pub async fn set_files(session: &mut Session, id: FilingId, files: &[FileId]) -> Result<()> {
     let row = update(TABLE).set("file_ids", json!(files)).when("id", id);
     session.change(row).await
 }
 
-/// Rewrites what it says as its next version, in the state and version it was read in.
+/// Writes the content as the next version, if status and version are still those that were read.
 pub async fn rewrite(
     session: &mut Session,
     filing: &Filing,
@@ -236,7 +234,8 @@ pub async fn rewrite(
     session.change(row).await
 }
 
-/// Submits it: writes when and by whom. The version is whoever's who writes the rest.
+/// Submits it: writes the status, the time and the submitter. The caller writes the content and raises the
+/// version.
 pub async fn submit(
     session: &mut Session,
     id: FilingId,
@@ -254,7 +253,7 @@ pub async fn submit(
     session.change(row).await
 }
 
-/// Writes what was decided, by whom and why, as the next version.
+/// Writes a decision with its author and note, as the next version.
 pub async fn decide(
     session: &mut Session,
     filing: &Filing,
@@ -274,7 +273,7 @@ pub async fn decide(
     session.change(row).await
 }
 
-/// Takes it off the lists, as its last version.
+/// Marks it as deleted, as its last version.
 pub async fn delete(
     session: &mut Session,
     filing: &Filing,
@@ -291,8 +290,8 @@ pub async fn delete(
     session.change(row).await
 }
 
-/// Filings that nobody has decided on, whose notice is due between these instants and of which one is
-/// missing, and of whose date nobody was told.
+/// Undecided filings with a missing notice that is due between these times, and without a reminder for that
+/// date.
 pub async fn due_between(
     session: &mut Session,
     from: Time,
@@ -319,7 +318,7 @@ pub async fn due_between(
     Ok(found.into())
 }
 
-/// Writes down that people are told of this date; answers whether nobody was before.
+/// Records the reminder for this due date; returns whether there was none before.
 pub async fn mark_reminded(session: &mut Session, id: FilingId, due_at: Time) -> Result<bool> {
     let told = Expr::col("reminded_of");
     let row = update(TABLE)

@@ -1,5 +1,4 @@
-//! What filings need to know of athletes, agents and institutions; those records are other domains' to
-//! write.
+//! The facts about athletes, agents and institutions that filings need. Other domains write those records.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 use sqlx::FromRow;
@@ -9,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, CollegeId, Date, PortalUserId};
 use crate::storage::{Among as _, Session, sql};
 
-/// An athlete as filings see them.
+/// The facts about an athlete that filings need.
 #[derive(Clone, Debug, FromRow)]
 pub struct Person {
     pub display_name: String,
@@ -45,7 +44,7 @@ pub async fn of_officer(
     session.first(query).await
 }
 
-/// The athlete, wherever they are now.
+/// The athlete, regardless of the institution.
 pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
     session
         .one(
@@ -56,7 +55,7 @@ pub async fn find(session: &mut Session, athlete: AthleteId) -> Result<Person> {
         .await
 }
 
-/// An institution as filings see it.
+/// The facts about an institution that filings need.
 #[derive(Clone, Debug, FromRow)]
 pub struct School {
     pub name: String,
@@ -64,7 +63,7 @@ pub struct School {
 }
 
 impl School {
-    /// The time zone days end in.
+    /// The time zone for its days.
     pub fn zone(&self) -> chrono_tz::Tz {
         self.time_zone.parse().unwrap_or(chrono_tz::UTC)
     }
@@ -75,7 +74,7 @@ pub async fn school(session: &mut Session, college: CollegeId) -> Result<School>
     session.one(sql("SELECT name, time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
-/// Whether the agent represents the athlete or once did.
+/// Whether the agent represents or has represented the athlete.
 pub async fn has_represented(
     session: &mut Session,
     agent: AgentId,
@@ -91,7 +90,7 @@ pub async fn has_represented(
         .await
 }
 
-/// Those of these codes that name no state.
+/// The codes among these that are not a state's.
 pub async fn unknown_states(session: &mut Session, codes: &[String]) -> Result<Vec<String>> {
     if codes.is_empty() {
         return Ok(Vec::new());

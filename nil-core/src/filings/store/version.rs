@@ -1,4 +1,4 @@
-//! The rows of filings' versions. They are only ever added to.
+//! The rows of filings' versions; rows are only ever added.
 
 use serde_json::Value;
 use sqlx::FromRow;
@@ -8,7 +8,7 @@ use crate::filings::version::FilingAction;
 use crate::kernel::{FilingId, Time};
 use crate::storage::{Session, insert, sql};
 
-/// A filing as it was after something was done to it.
+/// A version of a filing.
 #[derive(Clone, Debug, FromRow)]
 pub struct VersionRow {
     pub version: i64,
@@ -19,7 +19,7 @@ pub struct VersionRow {
     pub at: Time,
 }
 
-/// Writes a version down.
+/// Adds a version.
 pub async fn add(session: &mut Session, id: FilingId, row: VersionRow) -> Result<()> {
     session
         .run(
@@ -47,7 +47,7 @@ pub async fn latest(session: &mut Session, id: FilingId) -> Result<Value> {
         .await
 }
 
-/// The latest versions, the latest first.
+/// The latest versions, latest first.
 pub async fn of_filing(session: &mut Session, id: FilingId, most: i64) -> Result<Vec<VersionRow>> {
     session
         .all(

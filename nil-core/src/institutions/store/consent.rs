@@ -8,7 +8,7 @@ use crate::institutions::consenting::JobConsent;
 use crate::kernel::{AthleteId, JobId};
 use crate::storage::{Among as _, Session, insert};
 
-/// Whether the athlete is one the portal user may see and has something to do with the job.
+/// Whether the portal user may see the athlete and the athlete has an application or invitation for the job.
 pub async fn applicant(
     session: &mut Session,
     officer: &PortalUser,
@@ -35,7 +35,7 @@ pub async fn applicant(
     session.exists(query).await
 }
 
-/// Writes an institution's word down; the one before is replaced.
+/// Saves an institution's decision; it replaces the previous one.
 pub async fn save(session: &mut Session, consent: &JobConsent) -> Result<()> {
     session
         .run(

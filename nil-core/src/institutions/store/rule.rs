@@ -1,4 +1,4 @@
-//! The rows of rules, and what rules need to know of deals; those records are other domains' to write.
+//! The rows of rules, and the facts about deals that rules need. Other domains write those records.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::kernel::{
 };
 use crate::storage::{Among as _, Session, insert, sql};
 
-/// What an institution has said, and when.
+/// An institution's entry for a rule.
 #[derive(Clone, Debug, FromRow)]
 pub struct RuleRow {
     pub college_id: CollegeId,
@@ -29,7 +29,7 @@ impl From<RuleRow> for Change {
     }
 }
 
-/// Everything an institution has ever said, in the order in which it takes effect.
+/// All entries of an institution, in the order in which they take effect.
 pub async fn of_college(session: &mut Session, college: CollegeId) -> Result<Vec<RuleRow>> {
     session
         .all(
@@ -40,8 +40,7 @@ pub async fn of_college(session: &mut Session, college: CollegeId) -> Result<Vec
         .await
 }
 
-/// The same for several institutions, about some rules only; `None` for all that have ever said
-/// something about them.
+/// The entries of several institutions for some kinds of rule; `None` means all institutions that have any.
 pub async fn of_colleges(
     session: &mut Session,
     colleges: Option<&[CollegeId]>,
@@ -63,7 +62,7 @@ pub async fn of_colleges(
     session.all(query).await
 }
 
-/// Enters what an institution says from a day on.
+/// Adds an entry.
 pub async fn add(
     session: &mut Session,
     college: CollegeId,
@@ -85,7 +84,7 @@ pub async fn add(
         .map(|_| ())
 }
 
-/// A college as rules need it.
+/// The facts about a college that rules need.
 #[derive(Clone, Debug, FromRow)]
 pub struct School {
     pub id: CollegeId,
@@ -95,14 +94,14 @@ pub struct School {
 }
 
 impl School {
-    /// The day it is there at `now`.
+    /// The current day there at `now`.
     pub fn day(&self, now: Time) -> Date {
         let zone: chrono_tz::Tz = self.time_zone.parse().unwrap_or(chrono_tz::UTC);
         now.with_timezone(&zone).date_naive()
     }
 }
 
-/// The listed ones of these colleges, by name.
+/// The listed colleges among these, by name.
 pub async fn schools(session: &mut Session, colleges: &[CollegeId]) -> Result<Vec<School>> {
     if colleges.is_empty() {
         return Ok(Vec::new());
@@ -118,7 +117,7 @@ pub async fn schools(session: &mut Session, colleges: &[CollegeId]) -> Result<Ve
     session.all(query).await
 }
 
-/// What rules need to know of a job and one athlete.
+/// The facts about a job and one athlete that rules need.
 #[derive(Clone, Debug, FromRow)]
 pub struct JobRow {
     pub job_slug: String,
@@ -130,7 +129,7 @@ pub struct JobRow {
     pub consented: bool,
 }
 
-/// A job's categories, and the athlete's visa and consent where there is an athlete.
+/// A job's categories, and the athlete's visa and consent if there is an athlete.
 pub async fn job(
     session: &mut Session,
     job: JobId,
@@ -153,7 +152,7 @@ pub async fn job(
         .await
 }
 
-/// The same for a job of this brand in this category that has not been made.
+/// The same facts for a planned job of this brand in this category.
 pub async fn prospect(
     session: &mut Session,
     partner: PartnerId,
@@ -174,7 +173,7 @@ pub async fn prospect(
         .await
 }
 
-/// What rules need to know of a contract that is to be paid.
+/// The facts about a contract that rules need for payment.
 #[derive(Clone, Debug, FromRow)]
 pub struct ContractRow {
     pub id: ContractId,
@@ -191,7 +190,7 @@ pub struct ContractRow {
     pub company_name: String,
 }
 
-/// Contracts of athletes with an institution.
+/// The contracts whose athletes have an institution.
 pub async fn contracts(session: &mut Session, ids: &[ContractId]) -> Result<Vec<ContractRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -219,7 +218,7 @@ pub async fn contracts(session: &mut Session, ids: &[ContractId]) -> Result<Vec<
     session.all(query).await
 }
 
-/// Of these slugs, those that are neither a category of jobs nor of businesses.
+/// The slugs among these that are neither a job category nor a business category.
 pub async fn unknown_categories(session: &mut Session, slugs: &[&str]) -> Result<Vec<String>> {
     if slugs.is_empty() {
         return Ok(Vec::new());
@@ -231,7 +230,7 @@ pub async fn unknown_categories(session: &mut Session, slugs: &[&str]) -> Result
     Ok(unknown.map(|slug| (*slug).to_owned()).collect())
 }
 
-/// Of these sports, those that do not exist.
+/// The sports among these that do not exist.
 pub async fn unknown_sports(session: &mut Session, sports: &[SportId]) -> Result<Vec<SportId>> {
     if sports.is_empty() {
         return Ok(Vec::new());
@@ -241,7 +240,7 @@ pub async fn unknown_sports(session: &mut Session, sports: &[SportId]) -> Result
     Ok(unknown.copied().collect())
 }
 
-/// Writes an athlete's visa down.
+/// Saves an athlete's visa.
 pub async fn set_visa(
     session: &mut Session,
     athlete: AthleteId,

@@ -7,7 +7,7 @@ use crate::institutions::settings::Digest;
 use crate::kernel::{CollegeId, Time};
 use crate::storage::{Session, insert, sql};
 
-/// What an institution has set besides its rules.
+/// An institution's settings besides its rules.
 #[derive(Clone, Debug, FromRow)]
 pub struct SettingRow {
     pub digest: Digest,
@@ -17,7 +17,7 @@ pub struct SettingRow {
     pub updated_at: Time,
 }
 
-/// What an institution has set; `None` where it has set nothing.
+/// An institution's settings; `None` if none were saved.
 pub async fn find(session: &mut Session, college: CollegeId) -> Result<Option<SettingRow>> {
     session
         .first(
@@ -28,7 +28,7 @@ pub async fn find(session: &mut Session, college: CollegeId) -> Result<Option<Se
         .await
 }
 
-/// Writes what an institution sets.
+/// Saves an institution's settings.
 pub async fn save(session: &mut Session, college: CollegeId, row: &SettingRow) -> Result<()> {
     session
         .run(
@@ -45,12 +45,12 @@ pub async fn save(session: &mut Session, college: CollegeId, row: &SettingRow) -
         .map(|_| ())
 }
 
-/// The institution's time zone, as it stands.
+/// The institution's time zone.
 pub async fn time_zone(session: &mut Session, college: CollegeId) -> Result<String> {
     session.value(sql("SELECT time_zone FROM college WHERE id = $1").bind(college)).await
 }
 
-/// Moves an institution to another time zone.
+/// Changes an institution's time zone.
 pub async fn set_time_zone(
     session: &mut Session,
     college: CollegeId,

@@ -27,7 +27,7 @@ pub const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// The statuses in which there is one application per job and athlete.
+/// The states in which there is at most one application per job and athlete.
 const LIVE: &[ApplicationStatus] = &[
     ApplicationStatus::Invited,
     ApplicationStatus::Applicant,
@@ -49,7 +49,7 @@ fn select() -> SelectStatement {
         .to_owned()
 }
 
-/// The live application of this athlete for this job, held.
+/// The live application of this athlete for this job, locked.
 pub async fn live(
     session: &mut Session,
     job: JobId,
@@ -64,7 +64,7 @@ pub async fn live(
     session.first(query).await
 }
 
-/// The application, held, if it is for a job of this brand.
+/// The application, locked, if it is for a job of this brand.
 pub async fn hold_of_partner(
     session: &mut Session,
     id: ApplicationId,
@@ -83,7 +83,7 @@ pub async fn hold_of_partner(
     session.first(query).await
 }
 
-/// The application, held, if it is this athlete's.
+/// The application, locked, if it is this athlete's.
 pub async fn hold_of_athlete(
     session: &mut Session,
     id: ApplicationId,
@@ -97,14 +97,14 @@ pub async fn hold_of_athlete(
     session.first(query).await
 }
 
-/// The application, held.
+/// The application, locked.
 pub async fn hold(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     let mut query = select();
     query.and_where(Expr::col("id").eq(id.get())).lock(LockType::Update);
     session.first(query).await
 }
 
-/// These applications, held, in the order of their ids.
+/// These applications, locked, in the order of their ids.
 pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Vec<Application>> {
     let mut query = select();
     query
@@ -114,7 +114,7 @@ pub async fn hold_all(session: &mut Session, ids: &[ApplicationId]) -> Result<Ve
     session.all(query).await
 }
 
-/// The job an application of this brand is for: what has to be held before the application is.
+/// The job of this brand's application, which must be locked before the application.
 pub async fn job_of(
     session: &mut Session,
     id: ApplicationId,
@@ -131,7 +131,7 @@ pub async fn job_of(
     Ok(row.map(|(job,)| job))
 }
 
-/// Whether there is an application of this athlete for this job, in whatever state.
+/// Whether there is an application of this athlete for this job, in any state.
 pub async fn has_applied(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
     session
         .exists(
@@ -142,7 +142,7 @@ pub async fn has_applied(session: &mut Session, job: JobId, athlete: AthleteId) 
         .await
 }
 
-/// Whether the brand has turned this athlete down for the job before.
+/// Whether the brand has already rejected this athlete for the job.
 pub async fn was_rejected(session: &mut Session, job: JobId, athlete: AthleteId) -> Result<bool> {
     session
         .exists(
@@ -168,7 +168,7 @@ pub struct NewApplication {
     pub status: ApplicationStatus,
 }
 
-/// Enters it; a second live one is 409 `already_applied`.
+/// Adds it; a second live one is 409 `already_applied`.
 pub async fn add(session: &mut Session, new: &NewApplication, now: Time) -> Result<Application> {
     session
         .one(
@@ -206,7 +206,7 @@ pub async fn take_up(
     session.changed(row).await
 }
 
-/// Moves an application on; the reason, if there is one, is written down.
+/// Changes an application's state, and stores the reason if there is one.
 pub async fn change(
     session: &mut Session,
     id: ApplicationId,
@@ -221,7 +221,7 @@ pub async fn change(
     session.changed(row.returning(COLUMNS)).await
 }
 
-/// Moves applications that are held on together.
+/// Changes the state of locked applications together.
 pub async fn change_these(
     session: &mut Session,
     ids: &[ApplicationId],
@@ -235,7 +235,7 @@ pub async fn change_these(
     session.change_all(ids.len(), rows).await
 }
 
-/// Hires: the agent who acts and the advertisement that brought it about come with it.
+/// Hires: also stores the acting agent and the advertisement that led to the hire.
 pub async fn hire(
     session: &mut Session,
     id: ApplicationId,
@@ -255,14 +255,14 @@ pub async fn hire(
     session.changed(row).await
 }
 
-/// Somebody whose application ended together with others'.
+/// An athlete whose application ended together with others.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 pub struct Ended {
     pub id: ApplicationId,
     pub user_id: UserId,
 }
 
-/// Moves every application of the job that is in the move's first state; answers whose they were.
+/// Changes every application of the job that is in the change's first state; returns whose they were.
 pub async fn change_all(
     session: &mut Session,
     job: JobId,
@@ -300,7 +300,7 @@ pub async fn has_applicants(session: &mut Session, job: JobId) -> Result<bool> {
         .await
 }
 
-/// Which of these athletes have a live application for the job or were turned down by the brand.
+/// Which of these athletes have a live application for the job or were rejected by the brand.
 pub async fn known_among(
     session: &mut Session,
     job: JobId,
@@ -322,8 +322,8 @@ pub async fn known_among(
         .await
 }
 
-/// Holds the athletes behind these applications to the job, in the order of their ids, so that two who
-/// hire several of the same athletes do not wait for each other.
+/// Locks the athletes of these applications to the job, in the order of their ids, so that concurrent bulk hires of the
+/// same athletes cannot deadlock.
 pub async fn hold_applicants(
     session: &mut Session,
     job: JobId,
@@ -346,8 +346,8 @@ pub async fn hold_applicants(
     Ok(())
 }
 
-/// Whether the athlete has a live application for a job of this brand: then the brand knows of them,
-/// listed or not. An invitation that has not been answered is none.
+/// Whether the athlete has a live application for a job of this brand: then the brand may see them, listed or not. An
+/// unanswered invitation does not count.
 pub async fn is_known_to(
     session: &mut Session,
     athlete: AthleteId,

@@ -1,4 +1,4 @@
-//! Brands and athletes in short, for showing beside other records.
+//! Short forms of brands and athletes, for showing beside other records.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query};
 
@@ -7,7 +7,7 @@ use crate::jobs::cards::{AthleteCard, PartnerCard};
 use crate::kernel::{AthleteId, PartnerId};
 use crate::storage::{Among as _, Session};
 
-/// These brands, in short.
+/// The short forms of these brands.
 pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<PartnerCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -30,7 +30,7 @@ pub async fn partners(session: &mut Session, ids: &[PartnerId]) -> Result<Vec<Pa
         .await
 }
 
-/// These athletes, in short.
+/// The short forms of these athletes.
 pub async fn athletes(session: &mut Session, ids: &[AthleteId]) -> Result<Vec<AthleteCard>> {
     if ids.is_empty() {
         return Ok(Vec::new());

@@ -44,12 +44,12 @@ pub(super) const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// How long a job found for a decision stays as it was found.
+/// The lock on a job that a decision depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// Others may hold it too, but nobody can change it: somebody applies.
+    /// Shared: other transactions may also take it, but none can change the job. For applying.
     Shared,
-    /// Nobody else holds it: somebody hires, edits, closes.
+    /// Exclusive. For hiring, editing, closing.
     Alone,
 }
 
@@ -66,7 +66,7 @@ pub async fn find(session: &mut Session, id: JobId) -> Result<Option<Job>> {
     session.first(one(id)).await
 }
 
-/// The job, held until the transaction ends.
+/// The job, locked until the transaction ends.
 pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option<Job>> {
     let lock = match hold {
         Hold::Shared => LockType::Share,
@@ -75,20 +75,20 @@ pub async fn hold(session: &mut Session, id: JobId, hold: Hold) -> Result<Option
     session.first(one(id).lock(lock).to_owned()).await
 }
 
-/// This brand's job, held alone; the 404 is the caller's to give.
+/// This brand's job, locked exclusively; the caller returns the 404.
 pub async fn hold_of(session: &mut Session, id: JobId, partner: PartnerId) -> Result<Option<Job>> {
     let mut query = one(id);
     query.and_where(Expr::col("partner_id").eq(partner.get())).lock(LockType::NoKeyUpdate);
     session.first(query).await
 }
 
-/// Fills the milestones of one job in.
+/// Adds the milestones to one job.
 pub async fn with_milestones(session: &mut Session, mut job: Job) -> Result<Job> {
     job.milestones = milestone::of_jobs(session, &[job.id]).await?;
     Ok(job)
 }
 
-/// Enters a job.
+/// Adds a job.
 pub async fn add(
     session: &mut Session,
     partner: PartnerId,
@@ -131,7 +131,7 @@ pub async fn add(
     with_milestones(session, job).await
 }
 
-/// Writes what a job says; its status is not touched.
+/// Writes a job's content; its status is not changed.
 pub async fn rewrite(
     session: &mut Session,
     before: &Job,
@@ -169,7 +169,7 @@ pub async fn rewrite(
     }
     let kept = Content::of(before).milestones;
     if dates::is_same_work(&kept, &content.milestones) {
-        // In place: deliverables of contracts that were called off still name them.
+        // In place: deliverables of cancelled contracts still refer to them.
         for (milestone, wanted) in before.milestones.iter().zip(&content.milestones) {
             milestone::set_due(session, milestone, wanted.due_on).await?;
         }
@@ -181,7 +181,7 @@ pub async fn rewrite(
     Ok(())
 }
 
-/// Moves a job on. A close reason belongs to a closed job and goes when it opens again.
+/// Changes a job's state. A closed job has a close reason, which is removed when it opens again.
 pub async fn change(
     session: &mut Session,
     id: JobId,
@@ -196,7 +196,7 @@ pub async fn change(
     session.change(row).await
 }
 
-/// Moves a job on with what an operator has to say about it.
+/// Changes a job's state with an operator's reason.
 pub async fn decide(
     session: &mut Session,
     id: JobId,
@@ -212,13 +212,13 @@ pub async fn decide(
     session.change(row).await
 }
 
-/// Takes (1) or frees (-1) a place. The job is held alone.
+/// Takes (1) or frees (-1) a place. The job must be locked exclusively.
 pub async fn count_place(session: &mut Session, id: JobId, by: i64, now: Time) -> Result<()> {
     let row = update("job").add("filled", by).set("updated_at", now).when("id", id);
     session.change(row).await
 }
 
-/// Writes down that somebody asked an operator to look.
+/// Stores a request for an operator's review.
 pub async fn set_review(
     session: &mut Session,
     id: JobId,
@@ -230,7 +230,7 @@ pub async fn set_review(
     session.change(row).await
 }
 
-/// Sets the job's own fee rate; none takes it away.
+/// Sets the job's own fee rate; none removes it.
 pub async fn set_fee(
     session: &mut Session,
     id: JobId,
@@ -241,7 +241,7 @@ pub async fn set_fee(
     session.change(row).await
 }
 
-/// How many contracts the job has or had, and how many of them are under way.
+/// The number of contracts the job has or had, and of those under way.
 pub async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
     session
         .one(
@@ -256,7 +256,7 @@ pub async fn contracts(session: &mut Session, id: JobId) -> Result<Contracts> {
         .await
 }
 
-/// The contracts of one job, counted.
+/// The counts of one job's contracts.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 pub struct Contracts {
     pub all_of_them: i64,
@@ -265,7 +265,7 @@ pub struct Contracts {
 }
 
 impl Contracts {
-    /// Whether an athlete holds what is to be done, or has done it.
+    /// Whether an athlete has the work to do, or has done it.
     pub fn stand(self) -> bool {
         self.under_way + self.completed > 0
     }
@@ -284,7 +284,7 @@ pub async fn category_by_slug(session: &mut Session, slug: &str) -> Result<Optio
     Ok(found.map(|(id,)| id))
 }
 
-/// What the site and the brand say that hiring and posting go by.
+/// The settings of the site that hiring and posting use.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct House {
     pub job_approval: bool,
@@ -296,7 +296,7 @@ pub async fn house(session: &mut Session) -> Result<House> {
     session.one(sql("SELECT job_approval, fee_basis_points FROM site WHERE id = 1")).await
 }
 
-/// Open jobs whose time to apply is over, oldest first.
+/// Open jobs whose application period is over, oldest first.
 pub async fn past_deadline(
     session: &mut Session,
     now: Time,
@@ -315,7 +315,7 @@ pub async fn past_deadline(
     Ok(rows.into())
 }
 
-/// What a category of jobs is called.
+/// The name of a category of jobs.
 pub async fn category_name(session: &mut Session, id: CategoryId) -> Result<String> {
     session.value(sql("SELECT name FROM job_category WHERE id = $1").bind(id)).await
 }

@@ -1,4 +1,4 @@
-//! Which applications and jobs are listed, and whose they are.
+//! Lists of applications and jobs, limited to one side of the deals.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::kernel::{
 };
 use crate::storage::{Among as _, Found, Narrow as _, Session};
 
-/// Which side of a deal the caller is on.
+/// The caller's side of a deal.
 #[derive(Clone, Copy, Debug)]
 pub enum Side {
     Athlete(AthleteId),
@@ -34,7 +34,7 @@ impl Side {
     }
 }
 
-/// Rows of `table` (with `athlete_id` and `partner_id`) that are this side's.
+/// Rows of `table` (with `athlete_id` and `partner_id`) on this side.
 pub fn scope(side: &Side, table: &'static str) -> Expr {
     match side {
         Side::Athlete(id) => Expr::col((table, "athlete_id")).eq(id.get()),
@@ -43,7 +43,7 @@ pub fn scope(side: &Side, table: &'static str) -> Expr {
     }
 }
 
-/// Rows of athletes whom this agent represents now.
+/// Rows of athletes whom this agent currently represents.
 fn represented(agent: AgentId, table: &'static str) -> Expr {
     let athletes = Query::select()
         .column("athlete_id")
@@ -54,7 +54,7 @@ fn represented(agent: AgentId, table: &'static str) -> Expr {
     Expr::col((table, "athlete_id")).in_subquery(athletes)
 }
 
-/// Applications with their jobs, this side's only.
+/// This side's applications with their jobs.
 pub(crate) fn of_side(side: &Side) -> SelectStatement {
     let own = match side {
         Side::Athlete(id) => Expr::col(("application", "athlete_id")).eq(id.get()),
@@ -72,7 +72,7 @@ pub(crate) fn of_side(side: &Side) -> SelectStatement {
         .to_owned()
 }
 
-/// Which deals are listed.
+/// The deals to list.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub statuses: Vec<ApplicationStatus>,
@@ -91,12 +91,19 @@ pub async fn page(
     let columns = application::COLUMNS.iter().map(|column| ("application", *column));
     let mut rows = of_side(side);
     rows.columns(columns)
-        .only_among(("application", "status"), application::words(&wanted.statuses))
+        .only_among(("application", "status"), wanted.statuses.iter().copied())
         .only(("application", "job_id"), wanted.job)
         .only_from(("application", "created_at"), wanted.from)
         .only_before(("application", "created_at"), wanted.before)
         .order_by(("application", "id"), Order::Desc);
     session.page(rows, paging).await
+}
+
+/// Whether this side has an application to the job.
+pub async fn takes_part(session: &mut Session, side: &Side, job: JobId) -> Result<bool> {
+    let mut one = of_side(side);
+    one.column(("application", "id")).only(("application", "job_id"), Some(job)).limit(1);
+    session.exists(one).await
 }
 
 /// These jobs, without milestones.
@@ -115,7 +122,7 @@ pub async fn jobs(session: &mut Session, ids: &[JobId]) -> Result<Vec<Job>> {
         .await
 }
 
-/// A job's applications, counted.
+/// The counts of a job's applications.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct JobCounts {
     pub job_id: JobId,
@@ -124,7 +131,7 @@ pub struct JobCounts {
     pub hired: i64,
 }
 
-/// How many are invited, apply and are hired, job by job.
+/// The numbers of invited, applying and hired athletes of each job.
 pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobCounts>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -149,7 +156,7 @@ pub async fn job_counts(session: &mut Session, ids: &[JobId]) -> Result<Vec<JobC
         .await
 }
 
-/// A page of a brand's jobs (or, without one, of everybody's), newest first.
+/// A page of a brand's jobs (or of all brands' without one), newest first.
 pub async fn job_page(
     session: &mut Session,
     partner: Option<PartnerId>,
@@ -174,7 +181,7 @@ pub async fn job_page(
     session.page(Found::by_words(rows), paging).await
 }
 
-/// The application, whoever's it is.
+/// The application, regardless of its owner.
 pub async fn application(session: &mut Session, id: ApplicationId) -> Result<Option<Application>> {
     session
         .first(

@@ -1,4 +1,4 @@
-//! The rows of milestones and of who may be hired.
+//! The rows of milestones and of hiring conditions.
 
 use sea_query::{Expr, Order, Query};
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::jobs::job::{Eligibility, Milestone};
 use crate::kernel::{Date, JobId};
 use crate::storage::{Among as _, Session, insert, update};
 
-/// The milestones of these jobs, in the order in which each job lists them.
+/// The milestones of these jobs, in the order of each job.
 pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milestone>> {
     if jobs.is_empty() {
         return Ok(Vec::new());
@@ -41,7 +41,7 @@ pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milest
         .await
 }
 
-/// What searches ask for, beside the column that says the same.
+/// Stores the conditions as rows for searches, beside the column with the same content.
 pub(super) async fn add_conditions(
     session: &mut Session,
     job: JobId,
@@ -74,7 +74,7 @@ pub(super) async fn add_conditions(
     session.run(rows.unless_exists(&["job_id", "kind", "value"])).await.map(|_| ())
 }
 
-/// Moves the day that something is due on.
+/// Moves a due date.
 pub(super) async fn set_due(
     session: &mut Session,
     milestone: &Milestone,
@@ -87,7 +87,7 @@ pub(super) async fn set_due(
     session.change(row).await
 }
 
-/// Enters a job's milestones in this order.
+/// Adds a job's milestones in this order.
 pub(super) async fn add_all(
     session: &mut Session,
     job: JobId,

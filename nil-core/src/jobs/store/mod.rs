@@ -1,4 +1,4 @@
-//! The rows of jobs and applications. `deals` moves applications and shows jobs, and calls these stores.
+//! The rows of jobs and applications. `deals` calls those that are visible to the crate.
 
 pub(crate) mod application;
 pub(crate) mod card;

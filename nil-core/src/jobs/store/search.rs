@@ -1,4 +1,4 @@
-//! Searching jobs. The shape of the statement depends on what is asked for.
+//! Searches jobs. The shape of the statement depends on the input.
 
 use sea_query::{Expr, ExprTrait as _, NullOrdering, Order, Query, SelectStatement};
 
@@ -6,25 +6,25 @@ use crate::error::Result;
 use crate::jobs::browsing::{JobSort, SearchJobs};
 use crate::jobs::deadline::Deadline;
 use crate::jobs::job::Job;
-use crate::kernel::{AthleteId, Listing, Many, Paging, Time, Words};
+use crate::kernel::{AthleteId, Listing, Paging, Time, Words};
 use crate::people::AthleteFacts;
 use crate::storage::{Among as _, Dialect, Found, FullText, Narrow as _, Session};
 
-/// Jobs, whatever their state; searched by the words of title and description.
+/// Jobs in any state, searched by the words of title and description.
 pub const JOBS: FullText = FullText { table: "job", key: "id", index: "job_text" };
 
-/// What is asked, by whom and when.
+/// The search, its caller and its time.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub wanted: &'a SearchJobs,
     /// The calling athlete.
     pub athlete: Option<AthleteId>,
-    /// The same, where only what they may apply to is wanted.
+    /// The same athlete, if only jobs they may apply to are wanted.
     pub eligible: Option<&'a AthleteFacts>,
     pub now: Time,
 }
 
-/// A page of jobs that anybody may see (and those this athlete is invited to).
+/// A page of jobs that every user may see (and those this athlete is invited to).
 pub async fn page(
     session: &mut Session,
     asked: &Asked<'_>,
@@ -34,7 +34,7 @@ pub async fn page(
     session.page(found, paging).await
 }
 
-/// What a search reads.
+/// The rows of a search.
 pub fn found(dialect: Dialect, asked: &Asked<'_>) -> Found {
     let words = asked.wanted.q.as_deref().and_then(Words::of);
     let mut rows = Query::select();
@@ -56,14 +56,14 @@ pub fn found(dialect: Dialect, asked: &Asked<'_>) -> Found {
     Found::by_words(rows)
 }
 
-/// Those that fit the words best first, of equals the newest.
+/// Best match first; of equal matches the newest.
 pub fn best_first(query: &mut SelectStatement, dialect: Dialect, words: &Words) {
     query
         .order_by_expr(JOBS.relevance(dialect, words), Order::Desc)
         .order_by(("job", "id"), Order::Desc);
 }
 
-/// Open, still taking applications, and public or inviting this athlete.
+/// Open, still taking applications, and public or with an invitation of this athlete.
 fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
     let closes = || Expr::col(("job", "closes_at"));
     let public = Expr::col(("job", "visibility")).eq("public");
@@ -77,18 +77,18 @@ fn visible(query: &mut SelectStatement, athlete: Option<AthleteId>, now: Time) {
         .and_where(visible);
 }
 
-/// What the input asks for.
+/// Adds the conditions of the input.
 fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     let closes_by = |last: Deadline| Expr::col(("job", "closes_at")).lte(last.at());
     query
-        .only_among(("job", "category_id"), Many::or_none(wanted.category_ids.clone()))
-        .only_among(("job", "kind"), Many::or_none(wanted.kinds.clone()))
-        .only_among(("job", "compensation"), Many::or_none(wanted.compensation.clone()))
+        .only_among(("job", "category_id"), wanted.category_ids.iter().flatten().copied())
+        .only_among(("job", "kind"), wanted.kinds.iter().flatten().copied())
+        .only_among(("job", "compensation"), wanted.compensation.iter().flatten().copied())
         .only_from(("job", "amount_cents"), wanted.min_amount_cents)
         .and_where_option(wanted.deadline_before.map(closes_by));
     if let Some(platforms) = &wanted.platforms {
-        // `IN` and not `EXISTS`: SQLite 3.51 makes a join of the latter, and then `OFFSET` skips too
-        // little where a job has several such milestones.
+        // `IN` and not `EXISTS`: SQLite 3.51 turns the latter into a join, and then `OFFSET` skips too few rows if a
+        // job has several such milestones.
         let asked = Query::select()
             .column("job_id")
             .from("milestone")
@@ -104,7 +104,7 @@ fn narrow(query: &mut SelectStatement, wanted: &SearchJobs) {
     }
 }
 
-/// The jobs that set a condition of this kind. Looked up once for a search, not once a job.
+/// The jobs that set a condition of this kind. Evaluated once per search, not once per job.
 fn conditions(kind: &'static str) -> SelectStatement {
     Query::select()
         .column("job_id")
@@ -125,7 +125,7 @@ fn open_to_any(kind: &'static str, values: impl Iterator<Item = String>) -> Expr
     free.or(id().in_subquery(met))
 }
 
-/// The same for what one athlete is; somebody who is nothing meets no condition.
+/// The same for a single athlete; an athlete without a value meets no condition.
 fn open_to(kind: &'static str, value: Option<String>) -> Expr {
     match value {
         Some(value) => open_to_any(kind, std::iter::once(value)),
@@ -159,7 +159,7 @@ fn invitations_of(athlete: AthleteId) -> SelectStatement {
         .to_owned()
 }
 
-/// The athlete's live application for the job, past an invitation.
+/// The athlete's live application for the job, other than an invitation.
 fn application_of(athlete: AthleteId) -> SelectStatement {
     let statuses = [
         "applicant",
@@ -187,7 +187,7 @@ fn sort(query: &mut SelectStatement, by: JobSort) {
         JobSort::DeadlineUp => ("application_deadline", Order::Asc),
         JobSort::DeadlineDown => ("application_deadline", Order::Desc),
     };
-    // Those alike in the same direction, as the index has them.
+    // Ties are sorted in the same direction, as in the index.
     let alike = order.clone();
     if column == "application_deadline" {
         query.order_by_with_nulls(("job", column), order, NullOrdering::Last);

@@ -1,4 +1,4 @@
-//! The rows of offers, and finding them.
+//! The rows of offers, and their search.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement};
 
@@ -44,7 +44,7 @@ fn records() -> SelectStatement {
         .to_owned()
 }
 
-/// The offer of an athlete, held.
+/// The offer of an athlete, locked.
 pub async fn hold_of(
     session: &mut Session,
     id: ServiceOfferId,
@@ -58,7 +58,7 @@ pub async fn hold_of(
     session.first(query).await
 }
 
-/// The offer, if it can be ordered. It stays as it is until the transaction ends.
+/// The offer, if it can be ordered. It cannot change until the transaction ends.
 pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Option<Offer>> {
     let mut query = records();
     query
@@ -68,14 +68,14 @@ pub async fn on_sale(session: &mut Session, id: ServiceOfferId) -> Result<Option
     session.first(query).await
 }
 
-/// How many offers an athlete has. The athlete is held, so that two calls count one after the other.
+/// The number of offers of an athlete. The athlete is locked, so that concurrent calls count one after the other.
 pub async fn count_held(session: &mut Session, athlete: AthleteId) -> Result<i64> {
     session.hold("athlete", athlete).await?;
     let count = sql("SELECT COUNT(*) FROM service_offer WHERE athlete_id = $1");
     session.value(count.bind(athlete)).await
 }
 
-/// Writes a new offer.
+/// Adds a new offer.
 pub async fn add(
     session: &mut Session,
     athlete: AthleteId,
@@ -101,7 +101,7 @@ pub async fn add(
     again(session, id).await
 }
 
-/// Writes what a held offer says from now on.
+/// Changes the content of a locked offer.
 pub async fn rewrite(
     session: &mut Session,
     id: ServiceOfferId,
@@ -142,8 +142,7 @@ pub async fn page_of(
     session.page(rows, paging).await
 }
 
-/// The ids that one search finds, in order. The offer's row alone says whether it is found; triggers
-/// see to that.
+/// The ids found by a search, in order. The offer's own row contains everything searched; triggers maintain it.
 pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
     let words = wanted.q.as_deref().and_then(Words::of);
     let (key, order) = match (wanted.sort, &words) {
@@ -154,18 +153,18 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
         (Some(OfferSort::PriceUp), _) => (own("price_cents"), Order::Asc),
         (Some(OfferSort::PriceDown), _) => (own("price_cents"), Order::Desc),
     };
-    let kinds = wanted.kinds.as_deref().unwrap_or_default();
-    let sports = wanted.sport_ids.as_deref().unwrap_or_default();
-    let universities = wanted.university_ids.as_deref().unwrap_or_default();
     let mut rows = Query::select();
     OFFERS.find(&mut rows, dialect, words.as_ref());
     rows.expr(own("id"))
         .and_where(own("active").eq(true))
         .and_where(own("born_on").lte(of_age))
         .only((OFFERS.table, "athlete_id"), wanted.athlete_id)
-        .only_among((OFFERS.table, "kind"), kinds.iter().copied())
-        .only_among((OFFERS.table, "sport_id"), sports.iter().copied())
-        .only_among((OFFERS.table, "university_id"), universities.iter().copied())
+        .only_among((OFFERS.table, "kind"), wanted.kinds.iter().flatten().copied())
+        .only_among((OFFERS.table, "sport_id"), wanted.sport_ids.iter().flatten().copied())
+        .only_among(
+            (OFFERS.table, "university_id"),
+            wanted.university_ids.iter().flatten().copied(),
+        )
         .only_from((OFFERS.table, "price_cents"), wanted.min_price_cents)
         .only_up_to((OFFERS.table, "price_cents"), wanted.max_price_cents)
         .order_by_expr(key, order.clone())
@@ -173,7 +172,7 @@ pub fn found(dialect: Dialect, wanted: &SearchOffers, of_age: Date) -> Found {
     Found::by_words(rows)
 }
 
-/// A page of the offers that are found (10,000 at most are counted).
+/// A page of the offers found (at most 10,000 are counted).
 pub async fn search(
     session: &mut Session,
     wanted: &SearchOffers,

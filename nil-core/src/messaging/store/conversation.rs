@@ -1,4 +1,4 @@
-//! The rows of conversations and of who takes part in them.
+//! The rows of conversations and of their participants.
 
 use std::collections::HashMap;
 
@@ -11,25 +11,25 @@ use crate::messaging::ConversationKind;
 use crate::messaging::supporting::SupportConversation;
 use crate::storage::{Among as _, Found, Session, insert, sql};
 
-/// What is told of a support conversation.
+/// The columns of a support conversation.
 const SUPPORT: &str = "p.conversation_id AS id, p.user_id, u.kind, \
     COALESCE(t.display_name, b.company_name, g.agency_name, \
     TRIM(COALESCE(u.first_name, '') || ' ' || COALESCE(u.last_name, ''))) AS name, \
     substr(m.text, 1, 140) AS last_text, m.sender_id IS NOT NULL AS waiting, \
     p.active_at AS updated_at";
 
-/// A conversation to be found or begun.
+/// The topic of a conversation to find or start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topic {
     pub kind: ConversationKind,
     pub user: UserId,
-    /// The other side; none where the operators are.
+    /// The other side; `None` stands for the operators.
     pub other: Option<UserId>,
     pub job: Option<JobId>,
 }
 
 impl Topic {
-    /// The same text whichever side spells it: what makes a conversation one of its kind.
+    /// The unique key of the conversation: the same text from either side.
     pub fn key(&self) -> String {
         let Some(other) = self.other else {
             return format!("support:{}", self.user);
@@ -43,15 +43,15 @@ impl Topic {
     }
 }
 
-/// Finds or begins these conversations, however many with the same four statements; answers the ids
-/// by key, and which of them are new. Two sides that begin at once meet at the unique key.
+/// Finds or starts these conversations with four statements, regardless of their number; returns the ids by
+/// key, and which are new. Concurrent starts are resolved by the unique key.
 pub async fn open(
     session: &mut Session,
     topics: &[Topic],
     now: Time,
 ) -> Result<(HashMap<String, ConversationId>, Vec<ConversationId>)> {
     let mut keyed: Vec<(String, Topic)> = topics.iter().map(|t| (t.key(), *t)).collect();
-    // In a fixed order, so that two that open the same ones do not wait for each other.
+    // A fixed order prevents deadlocks between calls that open the same conversations.
     keyed.sort_by(|(one, _), (other, _)| one.cmp(other));
     keyed.dedup_by(|(one, _), (other, _)| one == other);
     let mut rows = insert("conversation");
@@ -87,7 +87,7 @@ pub async fn open(
     Ok((found, begun.into_iter().map(|(id, _)| id).collect()))
 }
 
-/// The one conversation of a topic, and whether it is new.
+/// The conversation of a topic, and whether it is new.
 pub async fn open_one(
     session: &mut Session,
     topic: Topic,
@@ -133,7 +133,7 @@ pub struct Standing {
     pub active_at: Time,
 }
 
-/// The sides of a user.
+/// A query of a user's sides of conversations.
 fn sides(user: UserId) -> SelectStatement {
     Query::select()
         .expr(Expr::cust(
@@ -157,7 +157,7 @@ pub async fn standing(
     session.first(row).await
 }
 
-/// A page of the user's conversations, unread first by recency.
+/// A page of the user's conversations, those with unread messages first, then by recency.
 pub async fn page(
     session: &mut Session,
     user: UserId,
@@ -169,7 +169,7 @@ pub async fn page(
         .and_where(Expr::col("user_id").eq(user.get()))
         .to_owned();
     let mut rows = sides(user);
-    // The words of the index: a bound value would not be known as one of them.
+    // Repeats the index expression literally: with a bound value the index would not be used.
     rows.order_by_expr(Expr::cust("(p.unread_count > 0)"), Order::Desc)
         .order_by(("p", "active_at"), Order::Desc)
         .order_by(("p", "conversation_id"), Order::Desc);
@@ -177,7 +177,7 @@ pub async fn page(
 }
 
 /// Whether an agent may still write there: conversations with or through an agent end with the
-/// representation. Users' ids are the two of the conversation.
+/// representation. The ids are those of the two participants.
 pub async fn still_represented(
     session: &mut Session,
     one: UserId,
@@ -193,7 +193,7 @@ pub async fn still_represented(
     session.exists(sql(REPRESENTED).bind(one).bind(other).bind(job)).await
 }
 
-/// The account of the brand, if the athlete with this account has an application for this job of it.
+/// The account of the brand, if the athlete with this account has applied for this job of the brand.
 pub async fn user_of_applied(
     session: &mut Session,
     athlete: UserId,

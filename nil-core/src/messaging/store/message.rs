@@ -1,4 +1,4 @@
-//! The rows of messages, and how each side of a conversation stands to them.
+//! The rows of messages, and each side's unread counters.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Order, Query, SelectStatement};
 use serde_json::json;
@@ -22,7 +22,7 @@ pub struct NewMessage<'a> {
     pub files: &'a [FileId],
 }
 
-/// Writes messages, one statement however many; answers their ids in the same order.
+/// Writes messages with one statement; returns their ids in the same order.
 pub async fn add(
     session: &mut Session,
     messages: &[NewMessage<'_>],
@@ -44,14 +44,14 @@ pub async fn add(
     session.all(rows.returning(&["id", "conversation_id"])).await
 }
 
-/// Somebody's side of a conversation after a message.
+/// One side of a conversation after a message.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Counted {
     pub user_id: UserId,
     pub unread_count: i64,
 }
 
-/// Both sides learn of a message: it is the last one, and unread for whoever did not write it.
+/// Updates both sides after a message: it is the last one, and unread for the side that did not write it.
 pub async fn count(
     session: &mut Session,
     conversation: ConversationId,
@@ -76,8 +76,8 @@ pub async fn count(
         .await
 }
 
-/// What the other side has written up to a message is read; answers how many messages that were. The
-/// counter goes down by what was found unread, so that it stays right whoever writes meanwhile.
+/// Marks the other side's messages up to a message as read; returns how many there were. The counter
+/// decreases by the number found unread, so that it stays right under concurrent writes.
 pub async fn mark_read(
     session: &mut Session,
     standing: &Standing,
@@ -168,7 +168,7 @@ pub async fn feed(
     session.feed(rows, "message", before, limit, id).await
 }
 
-/// The id of the latest message in the user's conversations; 0 where there is none.
+/// The id of the latest message in the user's conversations; 0 if there is none.
 pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     session
         .value(
@@ -178,14 +178,14 @@ pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
         .await
 }
 
-/// The messages of the user's conversations after an id, at most so many, the oldest first.
+/// The messages of the user's conversations after an id, oldest first, with a limit.
 pub async fn after(
     session: &mut Session,
     user: UserId,
     after: i64,
     most: i64,
 ) -> Result<Vec<ChatMessage>> {
-    // Only conversations where something happened since then are looked into.
+    // Only conversations with later activity are searched.
     let own = Query::select()
         .column("conversation_id")
         .from("participant")
@@ -228,7 +228,7 @@ pub async fn pinned(
     session.all(query).await
 }
 
-/// A message that may be pinned, with what is pinned beside it.
+/// A message to pin, with its conversation.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Pinnable {
     pub conversation_id: ConversationId,
@@ -252,7 +252,7 @@ pub async fn pinnable(
         .await
 }
 
-/// How many messages of a conversation are pinned; the conversation is held, so that it stays so.
+/// The number of pinned messages in a conversation; locks the conversation, so that it cannot change.
 pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result<i64> {
     session.hold("conversation", conversation).await?;
     session
@@ -264,7 +264,7 @@ pub async fn pins(session: &mut Session, conversation: ConversationId) -> Result
         .await
 }
 
-/// Pins a message, or unpins it; answers whether it was not so before.
+/// Pins or unpins a message; returns whether that changed anything.
 pub async fn pin(session: &mut Session, id: MessageId, pinned_at: Option<Time>) -> Result<bool> {
     let changed = match pinned_at {
         Some(at) => sql("UPDATE message SET pinned_at = $2 WHERE id = $1 AND pinned_at IS NULL")
@@ -276,7 +276,7 @@ pub async fn pin(session: &mut Session, id: MessageId, pinned_at: Option<Time>) 
     Ok(session.run(changed).await? > 0)
 }
 
-/// The operators have read what the user wrote in their support conversation.
+/// Marks the user's messages in their support conversation as read by the operators.
 pub async fn read_by_operators(
     session: &mut Session,
     conversation: ConversationId,

@@ -1,4 +1,4 @@
-//! What conversations need to know of their people, and who may write to whom.
+//! The participants of conversations, and who may write to whom.
 
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 use sqlx::FromRow;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{Date, JobId, UserId};
 use crate::storage::{Among as _, Narrow as _, Session};
 
-/// Somebody who writes or is written to.
+/// A user who writes or is written to.
 #[derive(Clone, Debug, FromRow)]
 pub struct Person {
     pub user_id: UserId,
@@ -22,12 +22,12 @@ pub struct Person {
     pub guardian_email: Option<String>,
 }
 
-/// A name people know somebody by; for `app_user` joined with the records of all kinds.
+/// The display name of a user; for `app_user` joined with the records of all kinds.
 pub(super) const NAME: &str = "COALESCE(athlete.display_name, partner.company_name, \
     agent.agency_name, NULLIF(TRIM(COALESCE(app_user.first_name, '') || ' ' || \
     COALESCE(app_user.last_name, '')), ''), 'Somebody')";
 
-/// Accounts with the records of their kinds.
+/// Accounts joined with the records of all kinds.
 fn accounts() -> SelectStatement {
     let mut query = Query::select();
     query.from("app_user");
@@ -41,7 +41,7 @@ fn accounts() -> SelectStatement {
     query
 }
 
-/// These people; who does not exist is left out.
+/// These users; unknown ids are left out.
 pub async fn people(session: &mut Session, ids: &[UserId]) -> Result<Vec<Person>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -65,8 +65,8 @@ pub async fn people(session: &mut Session, ids: &[UserId]) -> Result<Vec<Person>
     session.all(query).await
 }
 
-/// Those of these users whom the caller may write to (model: *Conversation*), about this job where
-/// one is given. Nobody knows more of the others than that they are not among them.
+/// The users among these that the caller may write to (model: *Conversation*), about this job if one is
+/// given. Does not distinguish unknown users from users without a relation.
 pub async fn related(
     session: &mut Session,
     caller: &User,
@@ -95,7 +95,7 @@ pub async fn related(
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Applications of an athlete for jobs of a brand, in whatever state.
+/// Applications of an athlete for a brand's jobs, in any status.
 fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
     Query::select()
         .expr(Expr::cust("1"))
@@ -111,7 +111,7 @@ fn deal(athlete: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
         .to_owned()
 }
 
-/// An agent's active representations of an athlete; about a job only where the athlete has applied.
+/// An agent's active representations of an athlete; for a job only if the athlete has applied.
 fn represented(agent: Expr, athlete: Expr, job: Option<JobId>) -> SelectStatement {
     let mut query = Query::select()
         .expr(Expr::cust("1"))
@@ -127,7 +127,7 @@ fn represented(agent: Expr, athlete: Expr, job: Option<JobId>) -> SelectStatemen
     query
 }
 
-/// Applications, for jobs of a brand, of athletes whom an agent represents.
+/// Applications for a brand's jobs by athletes of an agent.
 fn agency(agent: Expr, partner: Expr, job: Option<JobId>) -> SelectStatement {
     let mut query = Query::select()
         .expr(Expr::cust("1"))

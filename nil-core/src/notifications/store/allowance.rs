@@ -1,12 +1,11 @@
-//! The rows of what addresses were sent.
+//! The rows counting mails to addresses.
 
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::storage::{Session, sql};
 
-/// Counts one more mail to a recipient, unless there were as many as can be; whether it was counted. The
-/// row is held until the end of the transaction. `ends`: when what begins now is over, the burst and the
-/// day; `most`: how many go in each.
+/// Counts one more mail to a recipient unless the limit is reached; returns whether it was counted. The row is locked
+/// until the end of the transaction. `ends`: when a burst and a day that start now end; `most`: their limits.
 pub async fn count(
     session: &mut Session,
     recipient: &str,
@@ -14,8 +13,8 @@ pub async fn count(
     ends: (Time, Time),
     most: (i64, i64),
 ) -> Result<bool> {
-    session
-        .exists(
+    let counted: Option<(String,)> = session
+        .first(
             sql("INSERT INTO mail_allowance \
                  (recipient, sent_now, now_ends_at, sent_today, day_ends_at) \
                  VALUES ($1, 1, $3, 1, $4) ON CONFLICT (recipient) DO UPDATE SET \
@@ -37,10 +36,11 @@ pub async fn count(
             .bind(most.0)
             .bind(most.1),
         )
-        .await
+        .await?;
+    Ok(counted.is_some())
 }
 
-/// When a recipient who was sent as many mails as can be can be sent one more.
+/// When a recipient at the limit can be sent the next mail.
 pub async fn ends(
     session: &mut Session,
     recipient: &str,

@@ -7,7 +7,7 @@ use crate::kernel::{DeviceTokenId, Time, UserId};
 use crate::notifications::devices::{Device, DevicePlatform};
 use crate::storage::{Session, insert, sql};
 
-/// A device to be kept.
+/// A device to store.
 pub struct NewDevice {
     pub user: UserId,
     pub session: String,
@@ -17,7 +17,7 @@ pub struct NewDevice {
     pub sealed: Vec<u8>,
 }
 
-/// Keeps a device; whoever else had its token has it no longer.
+/// Stores a device; removes its token from other accounts.
 pub async fn save(session: &mut Session, new: NewDevice, now: Time) -> Result<Device> {
     let others = sql("DELETE FROM device_token WHERE token_mark = $1 AND user_id <> $2");
     session.run(others.bind(new.mark.clone()).bind(new.user)).await?;
@@ -41,7 +41,7 @@ pub async fn save(session: &mut Session, new: NewDevice, now: Time) -> Result<De
         .await
 }
 
-/// A user's devices, the one that was heard of last first.
+/// A user's devices, the last updated first.
 pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<Device>> {
     session
         .all(
@@ -52,7 +52,7 @@ pub async fn of_user(session: &mut Session, user: UserId) -> Result<Vec<Device>>
         .await
 }
 
-/// Forgets all of a user's devices but the `most` that were heard of last.
+/// Deletes all of a user's devices except the `most` last updated.
 pub async fn forget_beyond(session: &mut Session, user: UserId, most: i64) -> Result<()> {
     session
         .run(
@@ -66,13 +66,13 @@ pub async fn forget_beyond(session: &mut Session, user: UserId, most: i64) -> Re
         .map(|_| ())
 }
 
-/// Forgets the devices a session of a user's gave.
+/// Deletes the devices that a session of a user sent.
 pub async fn forget_session(session: &mut Session, user: UserId, ended: &str) -> Result<()> {
     let given = sql("DELETE FROM device_token WHERE user_id = $1 AND session = $2");
     session.run(given.bind(user).bind(ended)).await.map(|_| ())
 }
 
-/// Forgets one device of a user's, named by its id, its mark or both; answers whether there was one.
+/// Deletes one device of a user, identified by its id, its mark or both; returns whether there was one.
 pub async fn forget(
     session: &mut Session,
     user: UserId,

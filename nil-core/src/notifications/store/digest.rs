@@ -1,41 +1,41 @@
-//! What was gathered for portal users, until it is sent.
+//! Events collected for portal users until they are sent.
 
 use sqlx::FromRow;
 
 use crate::error::Result;
-use crate::institutions::Digest;
 use crate::kernel::{PortalUserId, Time};
+use crate::notifications::Digest;
 use crate::notifications::Event;
 use crate::storage::{Session, insert, sql};
 
-/// Something a portal user will be told of.
+/// An event to collect for a portal user.
 #[derive(Clone, Debug)]
 pub struct New {
     pub reader: PortalUserId,
     pub event: Event,
-    /// What happened, in one line.
+    /// The event in one line.
     pub line: String,
 }
 
-/// Something that was gathered.
+/// A collected event.
 #[derive(Clone, Debug, FromRow)]
 pub struct Gathered {
     pub line: String,
     pub created_at: Time,
 }
 
-/// A portal user for whom something was gathered.
+/// A portal user with collected events.
 #[derive(Clone, Debug, FromRow)]
 pub struct Reader {
     pub portal_user_id: PortalUserId,
-    /// How often their institution wants to hear.
+    /// Their institution's choice of digest.
     pub digest: Digest,
     pub time_zone: String,
-    /// When the first of it happened.
+    /// When the oldest of the events happened.
     pub oldest: Time,
 }
 
-/// Gathers events.
+/// Collects events.
 pub async fn add_all(session: &mut Session, news: &[New], now: Time) -> Result<()> {
     for some in news.chunks(500) {
         let mut rows = insert("digest_item");
@@ -52,11 +52,11 @@ pub async fn add_all(session: &mut Session, news: &[New], now: Time) -> Result<(
     Ok(())
 }
 
-/// Everybody for whom something was gathered.
+/// All portal users with collected events.
 pub async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
     session
         .all(sql(
-            // One step through the index for each reader, however much was gathered for them.
+            // One index step for each reader, however many events were collected.
             "WITH RECURSIVE reader (id) AS ( \
                SELECT MIN(portal_user_id) FROM digest_item \
                UNION ALL SELECT (SELECT MIN(i.portal_user_id) FROM digest_item i \
@@ -69,14 +69,13 @@ pub async fn readers(session: &mut Session) -> Result<Vec<Reader>> {
         .await
 }
 
-/// Takes what happened before `until` out, oldest first. What somebody else has taken is not there any
-/// more.
+/// Takes out the events before `until`, oldest first. Events already taken by another worker are gone.
 pub async fn take(
     session: &mut Session,
     reader: PortalUserId,
     until: Time,
 ) -> Result<Vec<Gathered>> {
-    // Whoever holds the reader takes everything, so that no event is in two digests.
+    // The worker that locks the reader takes all events, so that no event is in two digests.
     const READER: &str = "SELECT id FROM portal_user WHERE id = $1";
     let _: Option<(PortalUserId,)> =
         session.first(sql(READER).locking("FOR UPDATE").bind(reader)).await?;

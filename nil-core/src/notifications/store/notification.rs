@@ -57,7 +57,7 @@ pub async fn head(session: &mut Session, user: UserId) -> Result<i64> {
         .await
 }
 
-/// How many the user has not read.
+/// The number of unread notifications of the user.
 pub async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
     session
         .value(
@@ -67,7 +67,7 @@ pub async fn unread(session: &mut Session, user: UserId) -> Result<i64> {
         .await
 }
 
-/// The user's notification; nothing where it is somebody else's.
+/// The user's notification; none if it belongs to another user.
 pub async fn of_user(
     session: &mut Session,
     id: NotificationId,
@@ -79,7 +79,7 @@ pub async fn of_user(
     Ok(found.map(Into::into))
 }
 
-/// Marks one of the user's as read; answers whether it was not before.
+/// Marks one of the user's as read; returns whether it was unread.
 pub async fn mark(
     session: &mut Session,
     id: NotificationId,
@@ -98,7 +98,7 @@ pub async fn mark(
     Ok(marked > 0)
 }
 
-/// Marks all of the user's as read; answers how many were not before.
+/// Marks all of the user's as read; returns how many were unread.
 pub async fn mark_all(session: &mut Session, user: UserId, now: Time) -> Result<u64> {
     session
         .run(
@@ -110,7 +110,7 @@ pub async fn mark_all(session: &mut Session, user: UserId, now: Time) -> Result<
         .await
 }
 
-/// A notification to be added.
+/// A notification to add.
 #[derive(Clone, Debug)]
 pub struct New {
     pub user: UserId,
@@ -122,8 +122,8 @@ pub struct New {
     pub data: Value,
 }
 
-/// Adds notifications; what has been added for the same cause before is left as it is. Their users'
-/// feeds must be held (`Touched::write`).
+/// Adds notifications; one already added for the same cause stays unchanged. Their users' feeds must be locked
+/// (`Touched::write`).
 pub async fn add_all(session: &mut Session, all: &[New], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());

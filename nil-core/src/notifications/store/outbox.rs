@@ -1,4 +1,4 @@
-//! The outbox as the worker works it off.
+//! The outbox as the worker processes it.
 
 use sea_query::{Expr, ExprTrait as _};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
 use crate::storage::{Among as _, Session, Update, insert, sql, update};
 
-/// A row whose time has come.
+/// A row that is due.
 #[derive(Clone, Debug, FromRow)]
 pub struct Due {
     pub id: OutboxId,
@@ -26,10 +26,10 @@ pub struct Due {
     pub expires_at: Option<Time>,
 }
 
-/// What waits in the outbox, by who works it off.
+/// The two queues of the outbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// Events that are to be split by channel.
+    /// Events to be expanded by channel.
     Events,
     /// Mails and text messages for the courier.
     Letters,
@@ -46,7 +46,7 @@ const LETTERS: &str = "SELECT id, channel, recipient, address, event, subject, b
 const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
     attempts, expires_at FROM outbox WHERE id = $1 AND status = 'pending'";
 
-/// Whether anything is due: what an idle worker asks.
+/// Whether anything is due: the query of an idle worker.
 pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<bool> {
     session
         .exists(
@@ -65,7 +65,7 @@ pub async fn any_due(session: &mut Session, queue: Queue, now: Time) -> Result<b
         .await
 }
 
-/// Up to fifty rows that are due, locked: what another worker holds is passed over.
+/// Up to fifty rows that are due, locked; rows locked by another worker are skipped.
 pub async fn due(session: &mut Session, queue: Queue, now: Time) -> Result<Vec<Due>> {
     let text = match queue {
         Queue::Events => EVENTS,
@@ -99,7 +99,7 @@ pub async fn due_ids(session: &mut Session, queue: Queue, at: Time) -> Result<Ve
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Up to five hundred rows that hold a secret whose time is over.
+/// Up to five hundred rows with an expired secret.
 pub async fn expired_secrets(session: &mut Session, now: Time) -> Result<Vec<OutboxId>> {
     let rows: Vec<(OutboxId,)> = session
         .all(
@@ -111,7 +111,7 @@ pub async fn expired_secrets(session: &mut Session, now: Time) -> Result<Vec<Out
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Erases what these rows say.
+/// Erases the content of these rows.
 pub async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
     let row = update("outbox")
         .set("sealed", None::<Vec<u8>>)
@@ -120,8 +120,7 @@ pub async fn erase(session: &mut Session, ids: &[OutboxId]) -> Result<()> {
     session.run(row).await.map(|_| ())
 }
 
-/// Ends those of the rows that wait and are due: one that a courier has in hand is ended by whoever
-/// claimed it.
+/// Ends those of the rows that are pending and due: a row claimed for the courier is ended by its claimant.
 pub async fn end_due(
     session: &mut Session,
     ids: &[OutboxId],
@@ -137,7 +136,7 @@ fn ended(status: OutboxStatus, why: Option<&str>) -> Update {
     update("outbox").set("status", status).set("error", why.map(ToOwned::to_owned))
 }
 
-/// Ends rows that are still pending, all the same way.
+/// Ends rows that are still pending, all with the same result.
 pub async fn end(
     session: &mut Session,
     ids: &[OutboxId],
@@ -148,7 +147,7 @@ pub async fn end(
     change_waiting(session, ids, row).await
 }
 
-/// Changes those of the rows that still wait.
+/// Changes those of the rows that are still pending.
 async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
@@ -159,20 +158,20 @@ async fn change_waiting(session: &mut Session, ids: &[OutboxId], row: Update) ->
     session.run(row).await.map(|_| ())
 }
 
-/// Leaves rows alone until then.
+/// Postpones rows until that instant.
 pub async fn postpone(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
     let row = update("outbox").set("next_at", until);
     change_waiting(session, ids, row).await
 }
 
-/// Takes rows for handing over: an attempt is counted, and until then they are nobody else's.
+/// Claims rows for delivery: counts an attempt, and reserves them until that instant.
 pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time) -> Result<()> {
     let row = update("outbox").set("next_at", until).add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 
-/// Writes down what became of a claimed row; a claim that another worker has taken over meanwhile
-/// (`attempts` tells) is left to that one.
+/// Stores the result of a claimed row; if another worker has claimed it meanwhile (`attempts` tells), that worker's
+/// result counts.
 pub async fn settle(
     session: &mut Session,
     id: OutboxId,

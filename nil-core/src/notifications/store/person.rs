@@ -1,39 +1,39 @@
-//! Whom a message is for, as far as a message needs to know them.
+//! The recipients of messages.
 
 use chrono_tz::Tz;
 use sqlx::FromRow;
 
 use super::super::outbox::Recipient;
 use crate::error::Result;
-use crate::institutions::Digest;
+use crate::notifications::Digest;
 use crate::storage::{Session, sql};
 
 /// A recipient.
 #[derive(Clone, Debug, FromRow)]
 pub struct Person {
-    /// What they are called.
+    /// Their first name.
     pub first_name: Option<String>,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// The institution's, where they belong to one.
+    /// Their institution's time zone, if they belong to one.
     time_zone: Option<String>,
-    /// How often the institution of a portal user wants to hear.
+    /// The choice of digest of a portal user's institution.
     digest: Option<Digest>,
 }
 
 impl Person {
-    /// Where they are, as far as that is known.
+    /// Their time zone, as far as known.
     pub fn zone(&self) -> Option<Tz> {
         self.time_zone.as_deref()?.parse().ok()
     }
 
-    /// Whether they are told of what happened once a day or a week, all at once.
+    /// Whether their events are collected for a daily or weekly digest.
     pub fn is_told_together(&self) -> bool {
         matches!(self.digest, Some(Digest::Daily | Digest::Weekly))
     }
 }
 
-/// The recipient; nobody where the account is gone.
+/// The recipient; none if the account is gone.
 pub async fn find(session: &mut Session, who: &Recipient) -> Result<Option<Person>> {
     match who {
         Recipient::User(id) => {

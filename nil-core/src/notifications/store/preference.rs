@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::Time;
 use crate::storage::{Among as _, Session, insert, sql};
 
-/// What an owner has chosen.
+/// The choices of an owner.
 pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<Preference>> {
     session
         .all(
@@ -18,7 +18,7 @@ pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Vec<Preferen
         .await
 }
 
-/// What several owners have chosen, each with the owner's name.
+/// The choices of several owners, each with the owner's key.
 pub async fn of_owners(
     session: &mut Session,
     owners: &[&str],
@@ -42,7 +42,7 @@ pub async fn of_owners(
     Ok(found.into_iter().map(pair).collect())
 }
 
-/// Writes down what an owner chooses.
+/// Stores an owner's choices.
 pub async fn save(session: &mut Session, owner: &str, all: &[Preference], now: Time) -> Result<()> {
     if all.is_empty() {
         return Ok(());

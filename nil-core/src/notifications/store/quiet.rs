@@ -1,4 +1,4 @@
-//! The rows of people's own quiet hours.
+//! The rows of users' own quiet hours.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl Found {
     }
 }
 
-/// What these owners have chosen, by the owner's name.
+/// The choices of these owners, by the owner's key.
 pub async fn of_owners(
     session: &mut Session,
     owners: impl IntoIterator<Item = &str>,
@@ -43,12 +43,12 @@ pub async fn of_owners(
     found.into_iter().map(Found::read).collect()
 }
 
-/// What an owner has chosen.
+/// The choice of an owner.
 pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<OwnQuietHours>> {
     Ok(of_owners(session, [owner]).await?.remove(owner))
 }
 
-/// Writes down what an owner chooses; nothing leaves them to the site.
+/// Stores an owner's choice; `None` returns to the site's hours.
 pub async fn save(
     session: &mut Session,
     owner: &str,

@@ -35,7 +35,7 @@ pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<Payou
         .await
 }
 
-/// The account with the processor's name.
+/// The account with this processor id.
 pub async fn named(session: &mut Session, reference: &str) -> Result<Option<PayoutAccount>> {
     session
         .first(
@@ -47,7 +47,7 @@ pub async fn named(session: &mut Session, reference: &str) -> Result<Option<Payo
         .await
 }
 
-/// Writes an account as it stands, new or not. The preference of one that is there is left alone.
+/// Inserts or updates an account. The preference of an existing one is kept.
 pub async fn save(
     session: &mut Session,
     account: &PayoutAccount,
@@ -85,7 +85,7 @@ pub async fn save(
     Ok(saved)
 }
 
-/// Writes when an owner's wallet is paid out, whether or not they have opened an account.
+/// Sets when an owner's wallet is paid out, whether or not an account was opened.
 pub async fn prefer(
     session: &mut Session,
     owner: String,
@@ -112,27 +112,27 @@ pub async fn prefer(
     Ok(saved)
 }
 
-/// An account whose wallet is due to be looked at.
+/// An account whose wallet is due for a payout check.
 #[derive(Debug, FromRow)]
 #[expect(clippy::struct_excessive_bools, reason = "a row of answers to independent questions")]
 pub struct Due {
     pub owner: String,
     pub woken: i64,
-    /// How often in a row it could not be paid out.
+    /// How many checks in a row could not pay it out.
     pub misses: i64,
     pub preference: Preference,
     pub payouts_enabled: bool,
     pub balance_cents: Cents,
     /// Whether a payout of the wallet is under way.
     pub under_way: bool,
-    /// Whether a payout of it was made since the day began.
+    /// Whether a payout of it was created since the start of the day.
     pub paid_today: bool,
-    /// Whether a payout of it failed a short while ago.
+    /// Whether a payout of it failed recently.
     pub refused: bool,
 }
 
-/// The accounts to look at by `now`, the longest due first, with what was paid out of their wallets since
-/// `day` and what failed after `rested`.
+/// The accounts due by `now`, the longest overdue first, with what was paid out of their wallets since `day`
+/// and what failed after `rested`.
 pub async fn due(session: &mut Session, now: Time, day: Time, rested: Time) -> Result<Vec<Due>> {
     session
         .all(
@@ -155,7 +155,7 @@ pub async fn due(session: &mut Session, now: Time, day: Time, rested: Time) -> R
         .await
 }
 
-/// Writes when to look again, if ever, unless something has made the wallet due since it was read.
+/// Sets the next check, if any, unless the wallet has become due since it was read.
 pub async fn look_again(
     session: &mut Session,
     due: &Due,
@@ -174,7 +174,7 @@ pub async fn look_again(
         .map(|_| ())
 }
 
-/// Makes a wallet due to be looked at.
+/// Makes a wallet due for a payout check.
 pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()> {
     session
         .run(
@@ -188,7 +188,7 @@ pub async fn wake(session: &mut Session, owner: String, now: Time) -> Result<()>
         .map(|_| ())
 }
 
-/// The user behind an owner; `None` where there is no such athlete, agent or brand.
+/// The user behind an owner; `None` if there is no such athlete, agent or brand.
 pub async fn user_of(session: &mut Session, owner: Owner) -> Result<Option<UserId>> {
     let statement = match owner {
         Owner::Athlete(id) => sql("SELECT user_id FROM athlete WHERE id = $1").bind(id),
@@ -199,7 +199,7 @@ pub async fn user_of(session: &mut Session, owner: Owner) -> Result<Option<UserI
     Ok(found.map(|(user,)| user))
 }
 
-/// What is under way to somebody's bank.
+/// The amount under way to an owner's bank.
 pub async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
     session
         .value(
@@ -210,8 +210,8 @@ pub async fn under_way(session: &mut Session, wallet: &str) -> Result<Cents> {
         .await
 }
 
-/// The accounts of the ledger that a user's money goes through; `None` where there is no such user,
-/// none where their kind has no money here.
+/// The ledger accounts of a user; `None` if there is no such user, empty if users of that kind have no money
+/// on the platform.
 pub async fn ledger_of_user(session: &mut Session, user: UserId) -> Result<Option<Vec<Account>>> {
     let found: Option<(Option<String>,)> = session
         .first(

@@ -1,4 +1,4 @@
-//! What is owed and paid of the commission on sales.
+//! The rows of owed and paid commission on sales.
 
 use sea_query::{Expr, Order, Query};
 use sqlx::FromRow;
@@ -18,8 +18,8 @@ const SALES: Earnings = Earnings {
     named: "conversion_id",
 };
 
-/// What is left to pay of the commission under contracts, on sales before an instant where one is
-/// given; earliest first.
+/// What is left to pay of the commission under contracts, optionally on sales before an instant; earliest
+/// first.
 pub async fn owing(
     session: &mut Session,
     contracts: &[ContractId],
@@ -39,7 +39,7 @@ pub async fn owing(
     Ok(owing.collect())
 }
 
-/// Writes which sales' commission payments settle, and with how much.
+/// Writes the shares of sales' commission that payments settle.
 pub async fn add_shares(
     session: &mut Session,
     shares: &[(PaymentId, ConversionId, Cents)],
@@ -83,8 +83,8 @@ pub struct Due {
     pub contract: ContractId,
 }
 
-/// The contracts with at least so much commission owed on sales before an instant, whose brand is
-/// active and has a card, and that were not settled on this day.
+/// The contracts with at least `least` commission owed on sales before an instant, whose brand is active and
+/// has a card, and that were not settled on this day.
 pub async fn due(session: &mut Session, before: Time, day: Date, least: Cents) -> Result<Vec<Due>> {
     session
         .all(
@@ -109,7 +109,7 @@ pub async fn due(session: &mut Session, before: Time, day: Date, least: Cents) -
         .await
 }
 
-/// Claims a contract's settlement of a day; answers whether nobody else had.
+/// Claims a contract's settlement for a day; returns whether it was unclaimed.
 pub async fn claim(
     session: &mut Session,
     contract: ContractId,

@@ -1,4 +1,4 @@
-//! The rows of invoices, and what has not been billed yet.
+//! The rows of invoices, and the unbilled fees.
 
 use sea_query::{Expr, ExprTrait as _, Order, Query, SelectStatement};
 use sqlx::FromRow;
@@ -35,7 +35,7 @@ pub async fn is_done(session: &mut Session, period: &str) -> Result<bool> {
     session.exists(sql("SELECT period FROM invoiced_period WHERE period = $1").bind(period)).await
 }
 
-/// Notes that all fees of a month have been billed.
+/// Records that all fees of a month have been billed.
 pub async fn note_done(session: &mut Session, period: &str, now: Time) -> Result<()> {
     let row = insert("invoiced_period")
         .set("period", period)
@@ -44,7 +44,7 @@ pub async fn note_done(session: &mut Session, period: &str, now: Time) -> Result
     session.run(row).await.map(|_| ())
 }
 
-/// The brands with fees, or fees given back, before this instant that no invoice has.
+/// The brands with unbilled fees or fee refunds before this instant.
 pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec<PartnerId>> {
     let rows: Vec<(PartnerId,)> = session
         .all(
@@ -62,12 +62,12 @@ pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec
     Ok(rows.into_iter().map(|(partner,)| partner).collect())
 }
 
-/// Holds a brand, so that one call at a time bills it or changes its cards.
+/// Locks a brand's row, so that calls bill it and change its cards one at a time.
 pub async fn hold_partner(session: &mut Session, partner: PartnerId) -> Result<()> {
     session.hold("partner", partner).await
 }
 
-/// What of a brand's fees, and of fees given back, before this instant no invoice has; oldest first.
+/// A brand's unbilled fees and fee refunds before this instant; oldest first.
 pub async fn unbilled(
     session: &mut Session,
     partner: PartnerId,
@@ -97,7 +97,7 @@ pub async fn unbilled(
         .await
 }
 
-/// The next number of invoices in this year. Whoever draws one makes the others wait until it is used.
+/// Draws the next invoice number of this year. Others wait until the transaction ends.
 pub async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
     session
         .value(
@@ -108,17 +108,17 @@ pub async fn draw_number(session: &mut Session, year: i32) -> Result<i64> {
         .await
 }
 
-/// Somebody who is billed, as they are now.
+/// A customer's current data.
 #[derive(Clone, Debug, FromRow)]
 pub struct Customer {
     pub user_id: UserId,
     pub name: String,
     pub contact: String,
-    /// The state of the account.
+    /// The status of the account.
     pub status: UserStatus,
 }
 
-/// Who is billed; nobody bills athletes.
+/// The customer behind an owner; athletes are never billed.
 pub async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
     let (text, id) = match owner {
         Owner::Partner(id) => (
@@ -137,14 +137,14 @@ pub async fn customer(session: &mut Session, owner: Owner) -> Result<Customer> {
     session.one(sql(text).bind(id)).await
 }
 
-/// An invoice to be written.
+/// An invoice to insert.
 #[derive(Debug)]
 pub struct NewInvoice {
     pub number: String,
     pub owner: Owner,
     pub kind: InvoiceKind,
     pub period: String,
-    /// The move from `open` that it begins with; none where it is to be paid.
+    /// The transition from `open` to apply at once; none if payment is due.
     pub moved: Option<Moved<InvoiceStatus>>,
     pub issuer_name: String,
     pub issuer_contact: String,
@@ -198,7 +198,7 @@ pub async fn add(session: &mut Session, new: NewInvoice, now: Time) -> Result<In
     Ok(invoice)
 }
 
-/// Writes what became of an invoice; 409 where it changed meanwhile.
+/// Changes an invoice's status; 409 if it changed in the meantime.
 pub async fn change(
     session: &mut Session,
     id: InvoiceId,
@@ -230,14 +230,14 @@ fn of(owner: Owner) -> SelectStatement {
         .to_owned()
 }
 
-/// A page of somebody's invoices, newest first.
+/// A page of an owner's invoices, newest first.
 pub async fn page(session: &mut Session, owner: Owner, paging: Paging) -> Result<Listing<Invoice>> {
     let rows = of(owner).order_by("id", Order::Desc).to_owned();
     let (found, place) = session.page(rows, paging).await?.split();
     Ok(place.of(with_lines(session, found).await?))
 }
 
-/// One of somebody's invoices; another's is not there.
+/// One of an owner's invoices; other owners' invoices are not found.
 pub async fn of_owner(
     session: &mut Session,
     id: InvoiceId,

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sea_query::{Expr, ExprTrait as _, JoinType, LockType, Order, Query, TableRef, ValueTuple};
+use sea_query::{
+    Expr, ExprTrait as _, JoinType, LockType, Order, Query, SelectStatement, TableRef, ValueTuple,
+};
 
 use super::CHUNK;
 use crate::error::Result;
-use crate::kernel::{Cents, Listing, Paging, Time, TransferId};
+use crate::kernel::{Cents, Limit, Listing, Paging, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
 use crate::storage::{Among as _, Found, Session, insert, sql};
 
-/// Locks accounts in the order of their names; answers the balances of those that exist.
+/// Locks accounts in the order of their names; returns the balances of those that exist.
 pub async fn lock(
     session: &mut Session,
     names: &BTreeSet<String>,
@@ -29,7 +31,7 @@ pub async fn lock(
     Ok(rows.into_iter().collect())
 }
 
-/// Makes accounts that do not exist, empty.
+/// Creates missing accounts with a zero balance.
 pub async fn make(session: &mut Session, names: &[&String]) -> Result<()> {
     let mut rows = insert("ledger_account").unless_exists(&["name"]);
     for name in names {
@@ -38,7 +40,7 @@ pub async fn make(session: &mut Session, names: &[&String]) -> Result<()> {
     session.run(rows).await.map(|_| ())
 }
 
-/// Adds to balances; the accounts exist and are locked.
+/// Adds to balances; the accounts must exist and be locked.
 pub async fn change_balances(
     session: &mut Session,
     changes: &BTreeMap<String, Cents>,
@@ -64,7 +66,7 @@ pub async fn change_balances(
     Ok(())
 }
 
-/// Writes the transfers that are not there yet; answers their ids.
+/// Writes the transfers that do not exist yet; returns their ids.
 pub async fn add_transfers<'a>(
     session: &mut Session,
     at: Time,
@@ -94,7 +96,7 @@ pub async fn add_transfers<'a>(
     Ok(written)
 }
 
-/// An entry to write.
+/// An entry to insert.
 pub struct Entry {
     pub transfer_id: TransferId,
     pub account: String,
@@ -119,7 +121,7 @@ pub async fn add_entries(session: &mut Session, entries: &[Entry]) -> Result<()>
     Ok(())
 }
 
-/// What is in an account; nothing where it was never used.
+/// The balance of an account; zero if it was never used.
 pub async fn balance(session: &mut Session, account: &str) -> Result<Cents> {
     let found: Option<(Cents,)> = session
         .first(sql("SELECT balance_cents FROM ledger_account WHERE name = $1").bind(account))
@@ -133,18 +135,34 @@ pub async fn entries(
     accounts: &[String],
     paging: Paging,
 ) -> Result<Listing<LedgerEntry>> {
-    let mut ours = Query::select();
-    ours.from_as("ledger_entry", "e")
-        .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)));
-    let count = ours.clone().expr(Expr::cust("COUNT(*)")).to_owned();
+    let count = of_accounts(accounts).expr(Expr::cust("COUNT(*)")).to_owned();
+    session.page(Found::counted_by(newest_first(accounts), count), paging).await
+}
+
+/// The newest entries of these accounts, at most `limit`.
+pub async fn newest(
+    session: &mut Session,
+    accounts: &[String],
+    limit: Limit,
+) -> Result<Vec<LedgerEntry>> {
+    session.all(newest_first(accounts).limit(limit.get().unsigned_abs()).to_owned()).await
+}
+
+fn of_accounts(accounts: &[String]) -> SelectStatement {
+    Query::select()
+        .from_as("ledger_entry", "e")
+        .and_where(Expr::col(("e", "account")).among(accounts.iter().map(String::as_str)))
+        .to_owned()
+}
+
+fn newest_first(accounts: &[String]) -> SelectStatement {
     let on = Expr::col(("t", "id")).equals(("e", "transfer_id"));
-    let rows = ours
+    of_accounts(accounts)
         .expr(Expr::cust(
             "e.id, e.transfer_id, e.account, e.amount_cents, e.balance_after_cents, t.reason, \
              t.refers_to, t.at",
         ))
         .join_as(JoinType::InnerJoin, "ledger_transfer", "t", on)
         .order_by(("e", "id"), Order::Desc)
-        .to_owned();
-    session.page(Found::counted_by(rows, count), paging).await
+        .to_owned()
 }

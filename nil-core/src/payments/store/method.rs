@@ -23,8 +23,8 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// Holds whoever keeps cards, so that their cards are changed by one call at a time: cards that are not
-/// written yet cannot be held. Athletes keep none.
+/// Locks the row of a cards' owner, so that calls change the cards one at a time: rows that do not exist yet
+/// cannot be locked. Athletes have no cards.
 pub async fn hold_owner(session: &mut Session, owner: Owner) -> Result<()> {
     match owner {
         Owner::Partner(partner) => hold_partner(session, partner).await,
@@ -57,7 +57,7 @@ pub async fn locked(session: &mut Session, owner: &str) -> Result<Vec<PaymentMet
     session.all(of_owner(owner).lock(LockType::Update).to_owned()).await
 }
 
-/// Writes a card down.
+/// Adds a card.
 pub async fn add(
     session: &mut Session,
     owner: &str,
@@ -82,7 +82,7 @@ pub async fn add(
         .await
 }
 
-/// Makes no card of the owner the default.
+/// Clears the owner's default card.
 pub async fn clear_default(session: &mut Session, owner: &str, now: Time) -> Result<()> {
     session
         .run(
@@ -113,7 +113,7 @@ pub async fn set_default(
         .await
 }
 
-/// Takes a card out of use; charges that used it still refer to it.
+/// Marks a card as removed; charges that used it still refer to it.
 pub async fn remove(
     session: &mut Session,
     id: PaymentMethodId,

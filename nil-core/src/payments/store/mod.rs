@@ -16,5 +16,5 @@ pub(super) mod subscription;
 pub(super) mod subscription_charge;
 pub(super) mod tax;
 
-/// How many rows one statement writes or names: engines limit the values of a statement.
+/// How many rows one statement writes or names; databases limit the number of bound values.
 pub(super) const CHUNK: usize = 500;

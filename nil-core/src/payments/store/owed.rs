@@ -1,4 +1,4 @@
-//! What brands owe: the contracts, the approved work and what was paid under them.
+//! What brands owe: contracts, approved work and payments under them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,7 @@ use crate::payments::owed::{Earned, Owing, Payable, WantedPayment};
 use crate::payments::payment::PaymentStatus;
 use crate::storage::{Among as _, Session};
 
-/// The contracts of a brand that a request can mean; locked, in the order of their ids, where they
-/// are to be paid.
+/// The contracts of a brand that a request can refer to; with `lock`, locked in the order of their ids.
 pub async fn contracts(
     session: &mut Session,
     partner: PartnerId,
@@ -63,15 +62,15 @@ pub async fn contracts(
     session.all(query).await
 }
 
-/// What is earned under contracts, and which payments settled how much of it.
+/// A kind of earnings under contracts, and the table of what payments settled of it.
 pub(super) struct Earnings {
-    /// The table of what is earned.
+    /// The table of the earnings.
     pub(super) table: &'static str,
-    /// Its column of what that comes to.
+    /// Its amount column.
     pub(super) amount: &'static str,
-    /// The table of what payments settled.
+    /// The table of the settled shares.
     pub(super) shares: &'static str,
-    /// Its column that names what was settled.
+    /// Its column that refers to the earning.
     pub(super) named: &'static str,
 }
 
@@ -82,7 +81,7 @@ const DELIVERABLES: Earnings = Earnings {
     named: "deliverable_id",
 };
 
-/// Contract, id and cents that are left of all that is earned under contracts; the table is `w`.
+/// A query of contract, id and unsettled cents of the earnings under contracts; the table's alias is `w`.
 pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectStatement {
     Query::select()
         .expr(Expr::cust(format!(
@@ -109,8 +108,7 @@ pub(super) fn left_to_pay(what: &Earnings, contracts: &[ContractId]) -> SelectSt
         .to_owned()
 }
 
-/// What is left to pay under contracts: for approved deliverables, earliest first, and after them the
-/// commission on sales.
+/// What is left to pay under contracts: approved deliverables, earliest first, then the commission on sales.
 pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<Owing>> {
     if contracts.is_empty() {
         return Ok(Vec::new());
@@ -132,8 +130,8 @@ pub async fn owing(session: &mut Session, contracts: &[Payable]) -> Result<Vec<O
     Ok(owing)
 }
 
-/// What was paid under contracts so far, payments under way included. A statement of its own after the
-/// one that holds the contracts, so that it sees what others wrote before they let go of them.
+/// What was paid under contracts so far, payments under way included. Runs after the statement that locks the
+/// contracts, so that it sees what other transactions committed before.
 pub async fn paid(
     session: &mut Session,
     contracts: &[ContractId],
@@ -159,7 +157,7 @@ pub async fn paid(
     Ok(paid.collect())
 }
 
-/// The deliverables with these ids under contracts of a brand, with what became of them.
+/// The deliverables with these ids under contracts of a brand, with their status.
 pub async fn deliverables(
     session: &mut Session,
     partner: PartnerId,

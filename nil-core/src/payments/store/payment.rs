@@ -22,21 +22,21 @@ pub struct Charge {
     pub kind: PaymentKind,
     pub total_cents: Cents,
     pub status: ChargeStatus,
-    /// The processor's name for the card.
+    /// The processor's id of the card.
     pub processor_ref: String,
     pub created_at: Time,
-    /// The order whose completion asked for it.
+    /// The service order whose completion requested it.
     pub service_order_id: Option<ServiceOrderId>,
 }
 
 impl Charge {
-    /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
+    /// The idempotency key at the processor: made of our own row, so asking again charges nothing twice.
     pub fn key(&self) -> String {
         charge_key(self.id)
     }
 }
 
-/// The key that a charge is asked for under; it names our own row.
+/// The idempotency key of a charge; it names our own row.
 pub fn charge_key(id: ChargeId) -> String {
     format!("charge:{id}")
 }
@@ -55,7 +55,7 @@ pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Option
     session.first(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
 }
 
-/// Charges whose outcome is not known although they were last asked about before `before`.
+/// Charges with an unknown outcome that were last asked about before `before`.
 pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
     session
         .all(
@@ -79,8 +79,7 @@ pub struct NewCharge {
     pub now: Time,
 }
 
-/// Writes a charge with its payments and what each settles; answers the charge's id and the
-/// payments'.
+/// Writes a charge with its payments and what each settles; returns the ids of the charge and the payments.
 pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,
@@ -175,7 +174,7 @@ async fn add_payments(
         .ok_or_else(|| Error::internal("a payment was not written"))
 }
 
-/// Draws `count` numbers that follow one another; answers the first.
+/// Draws `count` consecutive numbers; returns the first.
 async fn numbers(session: &mut Session, year: &str, count: usize) -> Result<i64> {
     let count = i64::try_from(count).map_err(Error::internal)?;
     let last: i64 = session
@@ -190,7 +189,7 @@ async fn numbers(session: &mut Session, year: &str, count: usize) -> Result<i64>
     Ok(last - count + 1)
 }
 
-/// Writes what became of a charge.
+/// Changes a charge's status.
 pub async fn change_charge(
     session: &mut Session,
     id: ChargeId,
@@ -211,7 +210,7 @@ pub async fn change_charge(
         .await
 }
 
-/// Notes that a charge was asked about in vain.
+/// Records that asking about a charge gave no outcome.
 pub async fn touch_charge(session: &mut Session, id: ChargeId, now: Time) -> Result<()> {
     session
         .run(
@@ -224,7 +223,7 @@ pub async fn touch_charge(session: &mut Session, id: ChargeId, now: Time) -> Res
         .map(|_| ())
 }
 
-/// Writes what became of all payments of a charge.
+/// Changes the status of all payments of a charge.
 pub async fn change_payments(
     session: &mut Session,
     charge: ChargeId,
@@ -245,7 +244,7 @@ pub async fn change_payments(
         .await
 }
 
-/// What is needed to book a payment and to tell its parties.
+/// What is needed to book a payment and to notify its parties.
 #[derive(Clone, Debug, FromRow)]
 pub struct Booked {
     pub id: PaymentId,

@@ -29,7 +29,7 @@ fn select() -> SelectStatement {
     Query::select().columns(COLUMNS.iter().copied()).from("payout").to_owned()
 }
 
-/// How long after a payout has arrived its bank is first suspected.
+/// How long after its arrival a payout is first checked for a bank return.
 const FIRST_LOOK: TimeDelta = TimeDelta::days(1);
 
 /// A payout.
@@ -47,7 +47,7 @@ pub async fn locked(session: &mut Session, id: PayoutId) -> Result<Option<Payout
     session.first(query).await
 }
 
-/// The payout of a wallet that is on its way, if there is one: there is never more than one.
+/// The payout of a wallet that is under way, if any; there is at most one.
 pub async fn live(session: &mut Session, owner: Owner) -> Result<Option<Payout>> {
     let under_way =
         PayoutStatus::ALL.iter().filter(|status| status.under_way()).map(|status| status.as_str());
@@ -58,7 +58,7 @@ pub async fn live(session: &mut Session, owner: Owner) -> Result<Option<Payout>>
     session.first(query).await
 }
 
-/// The payout that tries a failed one again.
+/// The payout that retries a failed one.
 pub async fn retry_of(session: &mut Session, id: PayoutId) -> Result<Option<Payout>> {
     let query = select().and_where(Expr::col("retry_of").eq(id.get())).to_owned();
     session.first(query).await
@@ -73,7 +73,7 @@ pub struct NewPayout<'a> {
     pub now: Time,
 }
 
-/// Writes a payout, on hold where there is a reason, else pending.
+/// Writes a payout: on hold if there is a reason, otherwise pending.
 pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
     let athlete: Option<AthleteId> = match new.owner {
         Owner::Athlete(id) => Some(id),
@@ -103,7 +103,7 @@ pub async fn add(session: &mut Session, new: NewPayout<'_>) -> Result<Payout> {
         .await
 }
 
-/// What a change of status brings with it.
+/// The facts that come with a change of status.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
     pub transfer: Option<&'a str>,
@@ -140,18 +140,18 @@ pub async fn change(
     session.change(row).await
 }
 
-/// Notes that a payout was asked about in vain.
+/// Records that asking about a payout gave no outcome.
 pub async fn touch(session: &mut Session, id: PayoutId, now: Time) -> Result<()> {
     session.run(update("payout").set("updated_at", now).when("id", id)).await.map(|_| ())
 }
 
-/// Since when the processor may have been asked for a payout.
+/// The earliest time at which the processor may have been asked for a payout.
 pub async fn pending_since(session: &mut Session, id: PayoutId) -> Result<Time> {
     let since = sql("SELECT COALESCE(pending_since, created_at) FROM payout WHERE id = $1");
     session.value(since.bind(id)).await
 }
 
-/// Payouts that have arrived and whose banks are to be suspected again by now.
+/// Arrived payouts that are due for a check for a bank return.
 pub async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
     let query = select()
         .and_where(Expr::col("watch_at").lte(now))
@@ -162,17 +162,17 @@ pub async fn watched(session: &mut Session, now: Time) -> Result<Vec<Payout>> {
     session.all(query).await
 }
 
-/// Sets when a payout that has arrived is looked at next, if it is.
+/// Sets the next check of an arrived payout; `None` ends the checks.
 pub async fn watch(session: &mut Session, id: PayoutId, next: Option<Time>) -> Result<()> {
     let row =
         update("payout").set("watch_at", next).when("id", id).when("status", PayoutStatus::Paid);
     session.run(row).await.map(|_| ())
 }
 
-/// Payouts that wait for their owner's account, last asked about before `before`.
+/// Payouts on hold that were last checked before `before`.
 pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     let query = select()
-        // Written out, so that the partial index serves.
+        // A literal, so that the database can use the partial index.
         .and_where(Expr::cust("status = 'on_hold'"))
         .and_where(Expr::col("updated_at").lte(before))
         .order_by("updated_at", Order::Asc)
@@ -182,8 +182,8 @@ pub async fn held(session: &mut Session, before: Time) -> Result<Vec<Payout>> {
     session.all(query).await
 }
 
-/// Payouts about which the processor has to be asked: pending ones, and ones that should have
-/// arrived by `today`; last asked about before `before`.
+/// Payouts to ask the processor about: pending ones, and ones that should have arrived by `today`; last asked
+/// about before `before`.
 pub async fn unsettled(session: &mut Session, before: Time, today: Date) -> Result<Vec<Payout>> {
     session
         .all(
@@ -198,8 +198,9 @@ pub async fn unsettled(session: &mut Session, before: Time, today: Date) -> Resu
         .await
 }
 
-/// Payouts to try again: failed after `from` and by `until`, in fewer than `attempts` attempts, nothing
-/// paid out of their wallet since, and the money still there. What was never sent did not fail. The one that was looked at last comes last.
+/// Payouts to retry: failed after `from` and by `until`, in fewer than `attempts` attempts, without a later
+/// payout of their wallet, and with the money still there. Payouts that were never sent are excluded. The
+/// least recently checked comes first.
 pub async fn to_try_again(
     session: &mut Session,
     from: Time,
@@ -225,7 +226,7 @@ pub async fn to_try_again(
         .await
 }
 
-/// Notes that a failed payout could not be tried again: others come first in the next look.
+/// Records that a failed payout could not be retried, so that others come first in the next round.
 pub async fn looked_at(session: &mut Session, id: PayoutId, now: Time) -> Result<()> {
     session.run(update("payout").set("looked_at", now).when("id", id)).await.map(|_| ())
 }

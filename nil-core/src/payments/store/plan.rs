@@ -13,7 +13,7 @@ const COLUMNS: &str = "p.id, p.name, p.audience, p.price_cents, 'usd' AS currenc
     (SELECT COUNT(*) FROM subscription s WHERE s.plan_id = p.id AND s.status <> 'ended') \
     AS subscribers";
 
-/// A plan as it is to stand.
+/// The content of a plan to save.
 pub struct Draft {
     pub name: String,
     pub audience: PlanAudience,
@@ -24,7 +24,7 @@ pub struct Draft {
     pub active: bool,
 }
 
-/// Which plans are wanted.
+/// Filters for plans.
 pub struct Wanted {
     pub id: Option<PlanId>,
     pub active: Option<bool>,
@@ -74,7 +74,7 @@ pub async fn locked(session: &mut Session, id: PlanId) -> Result<Option<Subscrip
     Ok(found.map(|found| found.plan))
 }
 
-/// A plan as nobody changes it until the transaction ends; whoever else reads it goes on.
+/// A plan, share-locked: it cannot change until the transaction ends, but others can read it.
 pub async fn held(session: &mut Session, id: PlanId) -> Result<Option<SubscriptionPlan>> {
     let mut query = one(id);
     query.lock_with_tables(LockType::Share, ["p"]);
@@ -82,7 +82,7 @@ pub async fn held(session: &mut Session, id: PlanId) -> Result<Option<Subscripti
     Ok(found.map(|found| found.plan))
 }
 
-/// Keeps a new plan.
+/// Adds a plan.
 pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<SubscriptionPlan> {
     let id: PlanId = session
         .value(
@@ -103,7 +103,7 @@ pub async fn add(session: &mut Session, draft: Draft, now: Time) -> Result<Subsc
     Ok(saved.plan)
 }
 
-/// Changes a plan. Its audience stays.
+/// Changes a plan. Its audience never changes.
 pub async fn change(
     session: &mut Session,
     id: PlanId,
@@ -127,7 +127,7 @@ pub async fn change(
     Ok(saved.plan)
 }
 
-/// Lets a plan be subscribed to, or no longer; 404 where there is none.
+/// Opens or closes a plan for new subscriptions; 404 if it does not exist.
 pub async fn set_active(
     session: &mut Session,
     id: PlanId,

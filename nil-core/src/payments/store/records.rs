@@ -1,4 +1,4 @@
-//! Payments as their parties and operators see them: one select, with filters.
+//! Payments as their parties and operators see them: one query, with filters.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::kernel::{
 use crate::payments::payment::{Payment, PaymentStatus};
 use crate::storage::{Among as _, Found, Narrow as _, Session, contains};
 
-/// Which payments.
+/// Filters for payments.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub id: Option<PaymentId>,
@@ -27,7 +27,7 @@ pub struct Wanted {
     pub until: Option<Time>,
     /// Part of the number, the athlete's, the brand's or the job's name.
     pub q: Option<String>,
-    /// Oldest or smallest first, and by amount.
+    /// Whether oldest or smallest come first, and whether to sort by amount.
     pub ascending: bool,
     pub by_amount: bool,
 }
@@ -66,7 +66,7 @@ const RECORD: &str = "p.id, p.number, p.partner_id, b.company_name, p.athlete_id
     ch.processor_charge_id, p.paid_at, p.refunded_cents, p.refunded_fee_cents, p.created_at, \
     p.updated_at";
 
-/// What some payments come to. Failed ones count in `count` only.
+/// The totals of some payments. Failed ones count in `count` only.
 #[derive(Clone, Copy, Debug, Default, FromRow)]
 pub struct Sums {
     pub count: i64,
@@ -76,7 +76,7 @@ pub struct Sums {
     pub refunded_cents: Cents,
 }
 
-/// How many there are and what those come to that were charged.
+/// The number of payments, and the totals of those that were charged.
 async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
     const PAID: &str = "p.status IN ('succeeded', 'partially_refunded', 'refunded')";
     let sum = |column: &str| {
@@ -93,8 +93,7 @@ async fn sums(session: &mut Session, wanted: &Wanted) -> Result<Sums> {
     session.one(joined(wanted, columns)).await
 }
 
-/// A page of payments, newest first unless asked otherwise, and what all of them come to. The sums
-/// count them too.
+/// A page of payments, newest first by default, and the totals of all pages.
 pub async fn page(
     session: &mut Session,
     wanted: &Wanted,
@@ -112,7 +111,7 @@ pub async fn page(
     Ok((place.of(with_deliverables(session, payments).await?), sums))
 }
 
-/// The payments of a charge, in the order they were asked for.
+/// The payments of a charge, in the order of the request.
 pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Payment>> {
     let wanted = Wanted { charge: Some(charge), ..Wanted::default() };
     let mut query = joined(&wanted, RECORD);

@@ -24,7 +24,7 @@ const COLUMNS: &[&str] = &[
     "updated_at",
 ];
 
-/// What a refund needs to know of its payment.
+/// The facts about a payment that a refund needs.
 #[derive(Clone, Debug, FromRow)]
 pub struct Refundable {
     pub id: PaymentId,
@@ -67,8 +67,8 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Option<Refu
     session.first(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
 }
 
-/// What was refunded of a payment, refunds under way included. Of refunds from before it was written down
-/// what they asked of the fee, those that returned some asked for their part.
+/// What was refunded of a payment, refunds under way included. Older refunds do not record whether they asked
+/// for their part of the fee; those that returned some count as if they did.
 pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
     let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
         session
@@ -147,12 +147,12 @@ pub async fn change(
         .await
 }
 
-/// Notes that a refund was asked about in vain.
+/// Records that asking about a refund gave no outcome.
 pub async fn touch(session: &mut Session, id: RefundId, now: Time) -> Result<()> {
     session.run(update("refund").set("updated_at", now).when("id", id)).await.map(|_| ())
 }
 
-/// Adds a refund to its payment, whose status changes unless a further part leaves it as it is.
+/// Adds a refund to its payment; the status changes unless this is a further partial refund.
 pub async fn add_to_payment(
     session: &mut Session,
     refund: &Refund,
@@ -171,7 +171,7 @@ pub async fn add_to_payment(
     session.change(row).await
 }
 
-/// A refund whose outcome is not known, with what is needed to ask about it.
+/// A refund with an unknown outcome, with what is needed to ask about it.
 #[derive(Clone, Debug, FromRow)]
 pub struct Open {
     pub id: RefundId,
@@ -182,7 +182,7 @@ pub struct Open {
 }
 
 impl Open {
-    /// The key it is asked for under; it names our own row.
+    /// Its idempotency key at the processor; it names our own row.
     pub fn key(&self) -> String {
         format!("refund:{}", self.id)
     }
@@ -200,7 +200,7 @@ pub async fn open(session: &mut Session, id: RefundId) -> Result<Option<Open>> {
         .await
 }
 
-/// Refunds whose outcome is not known although they were last asked about before `before`.
+/// Refunds with an unknown outcome that were last asked about before `before`.
 pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Open>> {
     session
         .all(

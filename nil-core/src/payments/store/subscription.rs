@@ -40,7 +40,7 @@ fn column(owner: Owner) -> Result<(&'static str, i64)> {
     }
 }
 
-/// A subscription, locked until the transaction ends: whoever changes one holds it first.
+/// A subscription, locked until the transaction ends; every change locks it first.
 pub async fn held(session: &mut Session, id: SubscriptionId) -> Result<Subscription> {
     let mut query = select();
     query.and_where(Expr::col(("s", "id")).eq(id.get())).lock_with_tables(LockType::Update, ["s"]);
@@ -54,7 +54,7 @@ pub async fn find(session: &mut Session, id: SubscriptionId) -> Result<Subscript
     session.one(query).await
 }
 
-/// Somebody's subscription that has not ended; locked, where it is to be changed.
+/// An owner's subscription that has not ended; with `lock`, locked.
 pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Option<Subscription>> {
     let (column, id) = column(owner)?;
     let mut query = select();
@@ -67,8 +67,8 @@ pub async fn live(session: &mut Session, owner: Owner, lock: bool) -> Result<Opt
     session.first(query).await
 }
 
-/// Begins a subscription on the plan's terms of today, with its first charge under way. 409
-/// `already_subscribed` where its owner has one.
+/// Adds a subscription on the plan's current terms, with its first charge under way. 409 `already_subscribed`
+/// if its owner has one.
 pub async fn add(
     session: &mut Session,
     owner: Owner,
@@ -100,7 +100,7 @@ pub async fn add(
     find(session, id).await
 }
 
-/// Writes that a period is paid, and when the next one is due.
+/// Records that a period is paid, and when the next one is due.
 pub async fn paid(
     session: &mut Session,
     id: SubscriptionId,
@@ -124,7 +124,7 @@ pub async fn paid(
         .await
 }
 
-/// Writes that a period could not be charged, and when it is tried again.
+/// Records that a period could not be charged, and when to try again.
 pub async fn declined(
     session: &mut Session,
     id: SubscriptionId,
@@ -145,7 +145,7 @@ pub async fn declined(
         .await
 }
 
-/// Writes the end of a subscription.
+/// Records the end of a subscription.
 pub async fn end(
     session: &mut Session,
     id: SubscriptionId,
@@ -168,7 +168,7 @@ pub async fn end(
         .await
 }
 
-/// Says whether a subscription goes on after the period that is paid.
+/// Sets whether a subscription ends after the paid period.
 pub async fn set_cancelled(
     session: &mut Session,
     id: SubscriptionId,
@@ -186,7 +186,7 @@ pub async fn set_cancelled(
         .await
 }
 
-/// Writes that a charge is under way: nobody else has to bill meanwhile.
+/// Records that a charge is under way, so that no other worker bills it.
 pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> Result<()> {
     session
         .change(
@@ -198,7 +198,7 @@ pub async fn under_way(session: &mut Session, id: SubscriptionId, now: Time) -> 
         .await
 }
 
-/// Subscriptions that something is due for, those after `after` by their ids.
+/// Subscriptions that are due for billing, with ids above `after`.
 pub async fn due(session: &mut Session, now: Time, after: i64) -> Result<Vec<SubscriptionId>> {
     let rows: Vec<(SubscriptionId,)> = session
         .all(
@@ -211,14 +211,14 @@ pub async fn due(session: &mut Session, now: Time, after: i64) -> Result<Vec<Sub
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// A period that has been billed.
+/// A billed period.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Period {
     pub id: SubscriptionPeriodId,
     pub invoice_id: InvoiceId,
 }
 
-/// A subscription's period with this number, where it has been billed.
+/// A subscription's period with this number, if it has been billed.
 pub async fn period(
     session: &mut Session,
     subscription: SubscriptionId,
@@ -234,7 +234,7 @@ pub async fn period(
         .await
 }
 
-/// Writes a period with its invoice: once, whoever does it.
+/// Adds a period with its invoice; a unique key prevents duplicates.
 pub async fn add_period(
     session: &mut Session,
     subscription: SubscriptionId,

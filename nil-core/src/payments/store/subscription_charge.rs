@@ -22,24 +22,24 @@ pub struct Charge {
     pub ends_at: Time,
     pub total_cents: Cents,
     pub status: ChargeStatus,
-    /// The processor's name for the card.
+    /// The processor's id of the card.
     pub processor_ref: String,
     pub created_at: Time,
 }
 
 impl Charge {
-    /// The key it is asked for under: made of our own row, so asking again charges nothing twice.
+    /// The idempotency key at the processor: made of our own row, so asking again charges nothing twice.
     pub fn key(&self) -> String {
         charge_key(self.id)
     }
 
-    /// The period it is for.
+    /// The period it pays for.
     pub fn span(&self) -> Span {
         Span { number: self.number, starts_at: self.starts_at, ends_at: self.ends_at }
     }
 }
 
-/// The key that a charge is asked for under; it names our own row.
+/// The idempotency key of a charge; it names our own row.
 pub fn charge_key(id: SubscriptionChargeId) -> String {
     format!("subscription_charge:{id}")
 }
@@ -57,7 +57,7 @@ pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Opt
         .await
 }
 
-/// Charges whose outcome is not known although they were last asked about before `before`.
+/// Charges with an unknown outcome that were last asked about before `before`.
 pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge>> {
     session
         .all(
@@ -72,7 +72,7 @@ pub async fn unsettled(session: &mut Session, before: Time) -> Result<Vec<Charge
         .await
 }
 
-/// Writes a charge that is about to be asked for.
+/// Adds a charge, before the processor is asked.
 pub async fn add(
     session: &mut Session,
     period: SubscriptionPeriodId,
@@ -93,7 +93,7 @@ pub async fn add(
         .await
 }
 
-/// Writes what became of a charge.
+/// Changes a charge's status.
 pub async fn change(
     session: &mut Session,
     id: SubscriptionChargeId,
@@ -113,7 +113,7 @@ pub async fn change(
         .await
 }
 
-/// Notes that a charge was asked about in vain.
+/// Records that asking about a charge gave no outcome.
 pub async fn touch(session: &mut Session, id: SubscriptionChargeId, now: Time) -> Result<()> {
     session
         .run(

@@ -5,7 +5,7 @@ use crate::kernel::{AthleteId, Time};
 use crate::payments::histories::PayerRow;
 use crate::storage::{Session, sql};
 
-/// What each brand paid an athlete in a span of time, the largest first.
+/// What each brand paid an athlete in a time span, the largest first.
 pub async fn by_payer(
     session: &mut Session,
     athlete: AthleteId,

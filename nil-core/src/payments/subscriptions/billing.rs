@@ -1,4 +1,4 @@
-//! The worker charges what is due, and ends what does not go on.
+//! The worker charges subscriptions that are due and ends those that were cancelled.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,43 +16,42 @@ use crate::payments::store::{
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// How many subscriptions one round looks at, so that a busy first of the month does not keep the worker
-/// from everything else; the next round goes on.
+/// The maximum number of subscriptions per round, so that a busy first of the month does not keep the worker
+/// from its other tasks; the next round continues.
 const AT_MOST: usize = 500;
 
-/// The reason for a period that nothing could be charged to.
+/// The failure code of a period without a card to charge.
 const NO_CARD: &str = "no_payment_method";
 
-/// What one round of billing did.
+/// The result of one round of billing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Billed {
     /// Periods that were paid.
     pub renewed: usize,
-    /// Periods that could not be charged, for want of a card too.
+    /// Periods that could not be charged, also for lack of a card.
     pub declined: usize,
-    /// Charges whose outcome is not known yet; [`reconcile`](crate::payments::reconcile) asks again.
+    /// Charges with an unknown outcome; [`reconcile`](crate::payments::reconcile) asks again.
     pub open: usize,
-    /// Subscriptions that were due to end.
+    /// Subscriptions that were ended.
     pub ended: usize,
 }
 
-/// What was found due for a subscription.
+/// What is due for a subscription.
 #[derive(Clone, Copy, Debug, Serialize)]
 enum Due {
-    /// Nothing any more: somebody else was here.
+    /// Nothing any more: another worker was faster.
     Nothing,
-    /// It does not go on.
+    /// Its end.
     Ended,
-    /// There is no card to charge.
+    /// A charge, but there is no card.
     NoCard,
-    /// A charge, written down.
+    /// A charge, already written.
     Charge(SubscriptionChargeId),
 }
 
-/// Renews what is due by charging the default cards, and ends what was cancelled. A period is charged
-/// once, whatever crashes and however many do this at a time. One that goes wrong does not keep the
-/// others from it. One call works off five hundred at most. For the worker, and for whoever runs it by
-/// the clock.
+/// Renews subscriptions that are due by charging the default cards, and ends those that were cancelled. A
+/// period is charged once, whatever crashes and however many workers run. An error with one does not stop the
+/// others. Processes five hundred at most per call. For the worker and the cron endpoint.
 pub async fn bill(platform: &Platform) -> Result<Billed> {
     let mut billed = Billed::default();
     let mut after = 0;
@@ -98,8 +97,8 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
     Ok(())
 }
 
-/// Decides what is due for a subscription and, where that is a charge, writes it down: the period and
-/// its invoice, unless they are there from an earlier try, and the charge.
+/// Decides what is due for a subscription. For a charge, it writes the period and its invoice, unless an
+/// earlier attempt did, and the charge.
 async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let mut work = cx.begin().await?;
     let subscription = store::held(&mut work, id).await?;

@@ -1,10 +1,10 @@
-//! What has to hold of subscriptions, for `nil verify`.
+//! The invariants of subscriptions, for `nil verify`.
 
 use crate::payments::verify::Rule;
 
 pub(in crate::payments) const RULES: &[Rule] = &[
     (
-        "every period of a subscription is charged at most once, and its entries and its invoice say so",
+        "every period of a subscription is charged at most once and matches its entries and invoice",
         "SELECT COUNT(*) FROM subscription_period",
         "SELECT 'subscription_period:' || p.id FROM subscription_period p \
          JOIN subscription s ON s.id = p.subscription_id JOIN invoice i ON i.id = p.invoice_id \
@@ -30,7 +30,7 @@ pub(in crate::payments) const RULES: &[Rule] = &[
          OR (i.status = 'paid' AND b.card <> i.owner || ':card') LIMIT 100",
     ),
     (
-        "every subscription's periods follow one another and say what its status says",
+        "every subscription's periods are consecutive and match its status",
         "SELECT COUNT(*) FROM subscription",
         "SELECT 'subscription:' || s.id FROM subscription s \
          LEFT JOIN subscription_period p ON p.subscription_id = s.id \

@@ -1,16 +1,15 @@
-//! The invoice of a period: issued before its first charge, and paid, void or uncollectible with what
-//! becomes of it.
+//! The invoice of a subscription period: issued before its first charge, then paid, void or uncollectible.
 
 use super::subscription::{Span, Subscription};
 use crate::error::Result;
 use crate::kernel::{InvoiceId, Machine as _};
-use crate::operation::{Subject, Work};
+use crate::operation::Work;
 use crate::payments::invoice::{InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 use crate::payments::invoicing::{self, Bill};
 use crate::payments::store::invoice as invoices;
 use crate::payments::store::subscription::{self as store, Period};
 
-/// The period with its invoice: the ones that are there from an earlier try, else new ones.
+/// The period with its invoice: those of an earlier attempt, or new ones.
 pub(super) async fn drawn_up(
     work: &mut Work,
     subscription: &Subscription,
@@ -40,17 +39,16 @@ pub(super) async fn drawn_up(
     store::add_period(work, subscription.id, span, invoice.id, now).await
 }
 
-/// Writes what became of an open invoice.
+/// Closes an open invoice.
 pub(super) async fn close(work: &mut Work, invoice: InvoiceId, event: InvoiceEvent) -> Result<()> {
     let moved = InvoiceStatus::Open.on(event)?;
     let now = work.now();
     invoices::change(work, invoice, moved, now).await?;
-    let subject = Subject { kind: "invoice", id: invoice.get() };
     let action = match event {
         InvoiceEvent::Pay => "paid",
         InvoiceEvent::Void => "voided",
         InvoiceEvent::GiveUp => "given_up",
     };
-    work.note(subject, action);
+    work.note(invoice, action);
     Ok(())
 }

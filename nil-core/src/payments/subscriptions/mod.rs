@@ -1,9 +1,12 @@
-//! Subscriptions: the plans operators offer, who subscribes to them, and the bill of each period.
+//! Subscriptions: operators' plans, brands' and agents' subscriptions, and the bill of each period.
 //!
-//! Each period of a subscription has one row, one invoice and at most one charge that does not fail:
-//! unique keys see to that, whatever crashes and however many workers run. A charge is written down,
-//! asked of the processor outside any transaction under a key made of its row, and settled, as
-//! payments are. Whoever changes a subscription holds its row first.
+//! Tables: `subscription_plan`, `subscription`, `subscription_period`, `subscription_charge`. State machine:
+//! [`SubscriptionStatus`].
+//!
+//! Each period has one row, one invoice and at most one charge that does not fail; unique keys ensure that,
+//! whatever crashes and however many workers run. As with payments, a charge is written, requested from the
+//! processor outside any transaction under a key made of its row, and settled. Every change locks the
+//! subscription's row first.
 
 mod billing;
 pub(super) mod checks;

@@ -1,4 +1,4 @@
-//! A plan: what a subscription costs, how often, and what it changes.
+//! A plan: the price and the interval of a subscription, and its benefits.
 
 use chrono::Months;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{BasisPoints, Cents, PlanId, Time};
 
 vocabulary! {
-    /// How often a subscription is paid.
+    /// How often a subscription is charged.
     BillingInterval {
         /// Every calendar month.
         Month = "month",
@@ -19,8 +19,8 @@ vocabulary! {
 }
 
 impl BillingInterval {
-    /// The instant `periods` periods after `start`. Always counted from the start, so that what began
-    /// on the 31st ends with February and is back on the 31st in March.
+    /// The instant `periods` periods after `start`. Always counted from `start`: a subscription that began on
+    /// the 31st renews on the last day of February and on the 31st of March.
     #[must_use]
     pub fn after(self, start: Time, periods: i64) -> Option<Time> {
         let months = match self {
@@ -33,7 +33,7 @@ impl BillingInterval {
 }
 
 vocabulary! {
-    /// Whom a plan is for.
+    /// The users a plan is for.
     PlanAudience {
         /// Brands.
         Partner = "partner",
@@ -42,32 +42,31 @@ vocabulary! {
     }
 }
 
-/// A plan. What it says holds for whoever subscribes from now on; subscriptions keep the terms they
-/// began with.
+/// A plan. Changes apply to new subscriptions only; existing ones keep the terms they began with.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct SubscriptionPlan {
-    /// Its id.
+    /// The plan's id.
     pub id: PlanId,
     /// Its name.
     pub name: String,
-    /// Whom it is for.
+    /// The users it is for.
     pub audience: PlanAudience,
-    /// What a period costs.
+    /// The price of a period.
     pub price_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// How often it is paid.
+    /// How often it is charged.
     #[sqlx(rename = "billing_interval")]
     pub interval: BillingInterval,
-    /// The platform's fee on a subscriber's hires, where that is less than it would be otherwise; null
-    /// where the plan changes no fee.
+    /// The platform's fee on a subscriber's hires, if it is lower than it would be otherwise; null if the
+    /// plan changes no fee.
     pub fee_basis_points: Option<BasisPoints>,
-    /// What it comes with, in words.
+    /// The features, as text.
     #[sqlx(json)]
     pub features: Vec<String>,
-    /// Whether it can be subscribed to. Subscriptions that run go on without.
+    /// Whether new subscriptions are possible. Existing subscriptions continue regardless.
     pub active: bool,
-    /// When the record was made.
+    /// When the record was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,

@@ -1,4 +1,4 @@
-//! Operators offer plans; everybody sees what is offered.
+//! Operators manage plans; everyone can list those on offer.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::operation::{Cx, Done};
 use crate::payments::store::plan::{self as store, Draft, Wanted};
 
 vocabulary! {
-    /// How plans are ordered.
+    /// The order of plans.
     PlanSort {
         /// Oldest first.
         Oldest = "created_at",
@@ -21,57 +21,57 @@ vocabulary! {
         Newest = "-created_at",
         /// Cheapest first.
         Cheapest = "price_cents",
-        /// Dearest first.
+        /// Most expensive first.
         Dearest = "-price_cents",
-        /// By name.
+        /// By name, A to Z.
         Name = "name",
-        /// By name, backwards.
+        /// By name, Z to A.
         NameBackwards = "-name",
     }
 }
 
 vocabulary! {
-    /// Whether a plan can be subscribed to.
+    /// Whether new subscriptions to a plan are possible.
     PlanState {
-        /// It can.
+        /// They are possible.
         Active = "active",
-        /// It cannot.
+        /// They are not possible.
         Inactive = "inactive",
     }
 }
 
-/// A plan to offer (without `id`) or to change.
+/// A plan to create (without `id`) or to change.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct SavePlan {
-    /// The plan to change; none makes a new one.
+    /// The plan to change; omit it to create one.
     pub id: Option<PlanId>,
     /// Its name.
     pub name: Text<1, 80>,
-    /// Whom it is for (default `partner`); stays what it was.
+    /// The users it is for (default `partner`); cannot be changed later.
     pub audience: Option<PlanAudience>,
-    /// What a period costs.
+    /// The price of a period.
     pub price_cents: Amount,
-    /// How often it is paid.
+    /// How often it is charged.
     pub interval: BillingInterval,
-    /// The platform's fee on a subscriber's hires; null where it changes no fee. Brands' plans only.
+    /// The platform's fee on a subscriber's hires; null if it changes no fee. Brands' plans only.
     #[serde(default)]
     pub fee_basis_points: Edit<BasisPoints>,
-    /// What it comes with, in words (default none).
+    /// The features, as text (default none).
     pub features: Option<Many<Text<1, 200>, 0, 50>>,
-    /// Whether it can be subscribed to (default true).
+    /// Whether new subscriptions are possible (default true).
     pub active: Option<bool>,
 }
 
-/// Whether a plan can be subscribed to from now on.
+/// Opens or closes a plan for new subscriptions.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct SetPlanStatus {
     /// The plan.
     pub id: PlanId,
-    /// Whether it can.
+    /// Whether new subscriptions are possible.
     pub active: bool,
 }
 
-/// Which plans.
+/// Selects plans.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct ListPlans {
     /// `active`, `inactive` or `all`.
@@ -82,32 +82,31 @@ pub struct ListPlans {
     pub sort: Option<PlanSort>,
     /// Part of a name.
     pub q: Option<Text<0, 100>>,
-    /// Only what is for them.
+    /// Only plans for these users.
     pub audience: Option<PlanAudience>,
 }
 
-/// Which plans are offered.
+/// Filters for the plans on offer.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 pub struct OfferedPlans {
-    /// Only what is for them.
+    /// Only plans for these users.
     pub audience: Option<PlanAudience>,
 }
 
-/// A plan with how much it is in use.
+/// A plan with its number of subscriptions.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct PlanInUse {
     /// The plan.
     #[serde(flatten)]
     #[sqlx(flatten)]
     pub plan: SubscriptionPlan,
-    /// How many subscriptions to it have not ended.
+    /// How many of its subscriptions have not ended.
     pub subscribers: i64,
 }
 
-/// Offers or changes a plan (model: Back office). What is left out of a change stays. New terms are
-/// those of whoever subscribes from then on: a subscription keeps the price, the interval and the fee
-/// it began with. 404 for an unknown id; 422 for another audience than before, and for a fee in a plan
-/// for agents, who pay none.
+/// Creates or changes a plan (model: Back office). Omitted fields keep their values. Changed terms apply to
+/// new subscriptions only: a subscription keeps the price, the interval and the fee it began with. 404 for an
+/// unknown id; 422 for a changed audience, and for a fee in a plan for agents, who pay none.
 pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<SubscriptionPlan>> {
     let mut work = cx.begin().await?;
     let now = cx.now();
@@ -128,7 +127,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
         .change()
         .unwrap_or_else(|| kept.and_then(|plan| plan.fee_basis_points));
     if audience == PlanAudience::Agent && fee_basis_points.is_some() {
-        return Err(Error::invalid("fee_basis_points", "is for brands' plans"));
+        return Err(Error::invalid("fee_basis_points", "is only for brands' plans"));
     }
     let features = match input.features {
         Some(features) => features.iter().map(|text| (**text).to_owned()).collect(),
@@ -158,7 +157,7 @@ pub async fn save(cx: Cx<Operator>, input: SavePlan) -> Result<Done<Subscription
     work.done(saved).await
 }
 
-/// Lets a plan be subscribed to, or no longer. Subscriptions that run go on. 404 for an unknown id.
+/// Opens or closes a plan for new subscriptions. Existing subscriptions continue. 404 for an unknown id.
 pub async fn set_status(cx: Cx<Operator>, input: SetPlanStatus) -> Result<Done<SubscriptionPlan>> {
     let mut work = cx.begin().await?;
     let saved = store::set_active(&mut work, input.id, input.active, cx.now()).await?;
@@ -181,7 +180,7 @@ pub async fn list(cx: Cx<Operator>, input: Paged<ListPlans>) -> Result<Listing<P
     input.id.found(store::page(&mut session, &wanted, paging).await?)
 }
 
-/// The plans that can be subscribed to, cheapest first (extension).
+/// Lists the plans on offer, cheapest first (extension).
 pub async fn offered(
     cx: Cx<Anyone>,
     input: Paged<OfferedPlans>,

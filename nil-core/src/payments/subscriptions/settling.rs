@@ -1,6 +1,5 @@
-//! What becomes of a subscription once the processor has spoken, or was not asked because there is no
-//! card. Used by the call itself, by the worker, by the webhook and by the reconciler, in any order and
-//! any number of times.
+//! Applies the processor's outcome to a subscription, or the lack of a card. The call itself, the worker, the
+//! webhook and the reconciler use it, in any order and any number of times.
 
 use chrono::TimeDelta;
 
@@ -22,10 +21,10 @@ use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::platform::Platform;
 use crate::ports::processor::Outcome;
 
-/// Days from one declined charge of a period to the next try: days 1, 3 and 7 after the first one.
+/// Days from one declined charge of a period to the next attempt: days 1, 3 and 7 after the first one.
 const TRIED_AGAIN_AFTER: [i64; 3] = [1, 2, 4];
 
-/// What the audit trail calls the end of a charge: the call's own operation, whose stored answers have a
+/// The operation in the audit trail for the end of a charge: the call's own, whose stored responses have a
 /// subscription's shape, or the worker's.
 fn operation(charge: &Charge) -> &'static str {
     match charge.number {
@@ -34,7 +33,7 @@ fn operation(charge: &Charge) -> &'static str {
     }
 }
 
-/// Asks the processor to make a charge that is written down, outside any transaction.
+/// Asks the processor, outside any transaction, to make a charge that was already written.
 pub(super) async fn ask_charge(
     platform: &Platform,
     id: SubscriptionChargeId,
@@ -53,8 +52,8 @@ async fn ask(platform: &Platform, charge: &Charge) -> Option<Outcome> {
     verdict(answer.await)
 }
 
-/// Writes what the processor said. Changes nothing where the charge is settled already, or where the
-/// processor has said nothing yet.
+/// Saves the processor's outcome of a charge. Changes nothing if the charge is already settled or there is no
+/// outcome yet.
 pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outcome>) -> Result<()> {
     let Some(said) = said else { return Ok(()) };
     let subscription = store::held(work, charge.subscription_id).await?;
@@ -78,14 +77,14 @@ pub(super) async fn settle(work: &mut Work, charge: &Charge, said: Option<&Outco
     }
 }
 
-/// The card pays the period.
+/// Books a paid period.
 async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> Result<()> {
     let now = work.now();
     invoicing::close(work, charge.invoice_id, InvoiceEvent::Pay).await?;
     let card = Account::Card(subscription.payer()?);
     let mut book = Book::open(work, [card, Account::Subscriptions]).await?;
     let entries = [(card, -charge.total_cents), (Account::Subscriptions, charge.total_cents)];
-    // One invoice, one transfer, whoever settles: the ledger leaves out what it has.
+    // One invoice, one transfer, whichever caller settles: the ledger leaves out what it already has.
     let refers_to = format!("invoice:{}", charge.invoice_id);
     let transfer = Transfer::new(Reason::Subscription, refers_to, entries);
     book.post(work, now, &[transfer]).await?;
@@ -105,7 +104,7 @@ async fn paid(work: &mut Work, subscription: &Subscription, charge: &Charge) -> 
     Ok(())
 }
 
-/// The period was not paid: it never begins, is tried again, or is over.
+/// Handles an unpaid period: the subscription never begins, is tried again, or ends.
 pub(super) async fn missed(
     work: &mut Work,
     subscription: &Subscription,
@@ -121,7 +120,7 @@ pub(super) async fn missed(
         work.note(subscription.id, "declined");
         return Ok(());
     }
-    // Cancelled while the charge was under way: nobody is waiting for another try.
+    // It was cancelled while the charge was under way: no further attempt.
     if subscription.cancel_at_period_end {
         return end(work, subscription, EndReason::Cancelled, Some(why)).await;
     }
@@ -142,8 +141,7 @@ pub(super) async fn missed(
     Ok(())
 }
 
-/// Ends a subscription that has begun. What was billed and is not paid is taken back, or given up where
-/// it was tried to the end.
+/// Ends a subscription that has begun. Unpaid invoices become void, or uncollectible if all attempts failed.
 pub(super) async fn end(
     work: &mut Work,
     subscription: &Subscription,
@@ -164,7 +162,7 @@ pub(super) async fn end(
     work.note(subscription.id, "ended");
     let words = match reason {
         EndReason::Cancelled => "it was cancelled",
-        EndReason::AccountClosed => "the account is not in use",
+        EndReason::AccountClosed => "the account is not active",
         EndReason::Unpaid | EndReason::Declined => "it was not paid",
     };
     let message = told(work, subscription, Event::SubscriptionEnded).await?.with("reason", words);
@@ -193,7 +191,7 @@ fn in_words(why: &str) -> String {
     }
 }
 
-/// Ends the call that subscribed: the subscription, or 402 with it where the card was declined.
+/// The response of a call that subscribed: the subscription, or 402 with it if the card was declined.
 pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Subscription>> {
     let subscription = store::find(&mut work, id).await?;
     if subscription.end_reason == Some(EndReason::Declined) {
@@ -204,14 +202,14 @@ pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Su
     work.done(subscription).await
 }
 
-/// Ends a charge outside its call, with the processor's word; answers that call's key, if it is
-/// unanswered. Answers whether the charge is settled now.
+/// Applies the processor's outcome to a charge outside its call, and stores the response under that call's
+/// key if it has none. Returns whether the charge is settled now.
 pub(super) async fn end_charge(
     platform: &Platform,
     charge: &Charge,
     said: Option<&Outcome>,
 ) -> Result<bool> {
-    // A charge is never on its way: whatever that means, it is not the end of it.
+    // A charge is never in transit, so such an outcome is not final.
     let Some(said) = said.filter(|said| !matches!(said, Outcome::InTransit(..))) else {
         let mut work = Work::resume(platform, operation(charge), None).await?;
         let now = work.now();
@@ -225,13 +223,13 @@ pub(super) async fn end_charge(
         answer(work, charge.subscription_id).await.map(|_| ())
     });
     match ended.await {
-        // Declined is an end as good as any.
+        // A declined charge is settled, too.
         Err(error) if error.kind() == Kind::Declined => Ok(true),
         outcome => outcome.map(|()| true),
     }
 }
 
-/// Asks again about charges whose outcome is not known; answers how many were settled.
+/// Asks again about charges with an unknown outcome; returns how many were settled.
 pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) -> Result<usize> {
     let mut session = platform.db().read().await?;
     let open = charges::unsettled(&mut session, before).await?;
@@ -246,7 +244,7 @@ pub(in crate::payments) async fn reconcile(platform: &Platform, before: Time) ->
     Ok(settled)
 }
 
-/// Settles a charge that the processor tells of.
+/// Settles a charge that a webhook reported.
 pub(in crate::payments) async fn hear(
     platform: &Platform,
     id: SubscriptionChargeId,

@@ -1,4 +1,4 @@
-//! Brands and agents subscribe to plans, and stop.
+//! Brands and agents subscribe to plans, cancel and resume.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,10 +16,10 @@ use crate::payments::store::{
     method, plan as plans, subscription as store, subscription_charge as charges,
 };
 
-/// Which plan.
+/// Selects a plan.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 pub struct Subscribe {
-    /// The plan, one of those that are offered to the caller's kind.
+    /// The plan; it must be on offer to the caller's kind of user.
     pub plan_id: PlanId,
 }
 
@@ -37,11 +37,11 @@ fn audience(caller: Subscriber) -> PlanAudience {
     }
 }
 
-/// Subscribes to a plan and charges the default card for its first period (extension). The terms of
-/// today hold as long as the subscription goes on. 404 for a plan that is not offered to the caller, 409
-/// `already_subscribed` or `no_payment_method`; a declined card is 402 `card_declined` with the
-/// subscription, which has ended. Where the processor does not answer it comes back `pending` and is
-/// settled later.
+/// Subscribes to a plan and charges the default card for the first period (extension). The current terms
+/// apply as long as the subscription continues. 404 for a plan that is not on offer to the caller, 409
+/// `already_subscribed` or `no_payment_method`; a declined card is 402 `card_declined` with the subscription,
+/// which has ended. If the processor does not answer, the subscription comes back `pending` and is settled
+/// later.
 pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let owner = owner(cx.caller);
@@ -72,9 +72,9 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     .await
 }
 
-/// Ends the caller's subscription with the period that is paid; at once where the next one is not paid
-/// yet, whose invoice is then void (extension). Repeating it changes nothing. 409 `not_subscribed`; 409
-/// `payment_in_progress` while the first charge, or another try, is under way.
+/// Ends the caller's subscription at the end of the paid period; at once if the next period is billed but
+/// unpaid, whose invoice becomes void (extension). Repeating it changes nothing. 409 `not_subscribed`; 409
+/// `payment_in_progress` while the first charge, or another attempt, is under way.
 pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;
@@ -94,9 +94,9 @@ pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>
     work.done(subscription).await
 }
 
-/// Takes a cancellation back, before the period that is paid is over (extension). Repeating it changes
-/// nothing. 409 `not_subscribed`, `payment_in_progress` while the first charge is under way,
-/// `illegal_transition` once the period is over or a charge was declined.
+/// Withdraws a cancellation before the paid period is over (extension). Repeating it changes nothing. 409
+/// `not_subscribed`, `payment_in_progress` while the first charge is under way, `illegal_transition` once the
+/// period is over or a charge was declined.
 pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;
@@ -107,7 +107,8 @@ pub async fn resume(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>
         }
         SubscriptionStatus::Pending => return Err(codes::PAYMENT_IN_PROGRESS.into()),
         SubscriptionStatus::Active | SubscriptionStatus::PastDue | SubscriptionStatus::Ended => {
-            let message = "What was paid is over. Subscribe again once the subscription has ended.";
+            let message =
+                "The paid period is over. Subscribe again once the subscription has ended.";
             return Err(codes::ILLEGAL_TRANSITION.saying(message));
         }
     }
@@ -131,7 +132,7 @@ async fn set_cancelled(
     Ok(())
 }
 
-/// The caller's subscription, unless there is none or it has ended: then null (extension).
+/// Returns the caller's subscription; null if there is none or it has ended (extension).
 pub async fn current(cx: Cx<Subscriber>, _: Nothing) -> Result<Option<Subscription>> {
     let mut session = cx.read().await?;
     store::live(&mut session, owner(cx.caller), false).await

@@ -1,4 +1,4 @@
-//! A subscription: somebody pays for a plan, period after period.
+//! A subscription: a brand or an agent pays for a plan, period by period.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,29 +11,29 @@ use crate::kernel::{BasisPoints, Cents, Machine, Move, PlanId, SubscriptionId, T
 use crate::payments::ledger::Owner;
 
 vocabulary! {
-    /// The state of a subscription.
+    /// The status of a subscription.
     SubscriptionStatus {
         /// Its first charge is under way.
         Pending = "pending",
         /// Paid.
         Active = "active",
-        /// The next period could not be charged yet; until it is, the plan is not in force.
+        /// The next period could not be charged yet; until it is, the plan's benefits are suspended.
         PastDue = "past_due",
-        /// Over, or it never came about.
+        /// Over, or it never began.
         Ended = "ended",
     }
 }
 
-/// What can happen to a subscription.
+/// An event in a subscription's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscriptionEvent {
     /// A period was paid.
     Pay,
     /// A period could not be charged.
     Decline,
-    /// It could not be charged for the last time.
+    /// The last attempt to charge a period failed.
     GiveUp,
-    /// Its owner does not go on with it, or is not here any more.
+    /// Its owner cancelled it, or the account is no longer active.
     End,
 }
 
@@ -57,46 +57,46 @@ impl Machine for SubscriptionStatus {
 }
 
 vocabulary! {
-    /// Why a subscription is over.
+    /// Why a subscription ended.
     EndReason {
         /// Its owner cancelled it.
         Cancelled = "cancelled",
         /// The first charge was declined: it never began.
         Declined = "declined",
-        /// A period was not paid, however often that was tried.
+        /// A period was not paid after all attempts.
         Unpaid = "unpaid",
-        /// The account is not in use any more.
+        /// The account is no longer active.
         AccountClosed = "account_closed",
     }
 }
 
-/// A subscription. Price, interval and fee are those of the plan on the day it was subscribed to.
+/// A subscription. Price, interval and fee are those of the plan on the day of subscription.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 pub struct Subscription {
-    /// Its id.
+    /// The subscription's id.
     pub id: SubscriptionId,
-    /// Whose it is, such as `partner:7`.
+    /// The owner, such as `partner:7`.
     pub owner: String,
     /// The plan.
     pub plan_id: PlanId,
     /// The plan's name.
     pub plan_name: String,
-    /// Where it stands.
+    /// The status.
     pub status: SubscriptionStatus,
-    /// What a period costs.
+    /// The price of a period.
     pub price_cents: Cents,
     /// The currency, `usd`.
     pub currency: String,
-    /// How often it is paid.
+    /// How often it is charged.
     #[sqlx(rename = "billing_interval")]
     pub interval: BillingInterval,
-    /// The platform's fee on hires while it is active; null where the plan changes no fee.
+    /// The platform's fee on hires while it is active; null if the plan changes no fee.
     pub fee_basis_points: Option<BasisPoints>,
-    /// Whether it ends with the period that is paid.
+    /// Whether it ends with the paid period.
     pub cancel_at_period_end: bool,
-    /// When it began; the days of later periods follow from it.
+    /// When it began; later periods are counted from it.
     pub started_at: Time,
-    /// The number of the period that is paid, from 1; of the first one until that is paid.
+    /// The number of the paid period, from 1; the first one until it is paid.
     pub period: i64,
     /// When that period began.
     pub period_starts_at: Time,
@@ -105,21 +105,21 @@ pub struct Subscription {
     /// When it is charged next, or ends; null while a charge is under way and after the end.
     #[sqlx(rename = "bill_at")]
     pub next_charge_at: Option<Time>,
-    /// How often the next period could not be charged.
+    /// How many attempts to charge the next period failed.
     pub failed_attempts: i64,
-    /// Why the last charge failed, in the processor's word.
+    /// The processor's failure code of the last charge.
     pub failure_code: Option<String>,
-    /// Why it is over.
+    /// Why it ended.
     pub end_reason: Option<EndReason>,
     /// When it ended.
     pub ended_at: Option<Time>,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
 }
 
-/// A stretch of time that is paid for at once.
+/// One billing period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::payments) struct Span {
     /// Its number, from 1.
@@ -131,7 +131,7 @@ pub(in crate::payments) struct Span {
 }
 
 impl Span {
-    /// The period with this number of what began at `start`.
+    /// The period with this number, counted from `start`.
     pub(in crate::payments) fn of(
         interval: BillingInterval,
         start: Time,
@@ -143,7 +143,7 @@ impl Span {
 }
 
 impl Subscription {
-    /// The period that is to be paid next: the first one until that is paid.
+    /// The next period to pay: the first one until it is paid.
     pub(in crate::payments) fn next_period(&self) -> Result<Span> {
         let number = match self.status {
             SubscriptionStatus::Pending => self.period,
@@ -152,12 +152,12 @@ impl Subscription {
         Span::of(self.interval, self.started_at, number)
     }
 
-    /// Whose it is.
+    /// The owner.
     pub(in crate::payments) fn payer(&self) -> Result<Owner> {
         Owner::named(&self.owner).ok_or_else(|| codes::INTERNAL.into())
     }
 
-    /// Whether nothing is left of what is paid.
+    /// Whether the paid period is over.
     #[must_use]
     pub fn is_over(&self, now: Time) -> bool {
         self.period_ends_at <= now

@@ -1,4 +1,4 @@
-//! What has to hold of the ledger itself.
+//! The invariants of the ledger itself.
 
 use super::Rule;
 
@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule] = &[
          OR (a.name LIKE '%:receivable' AND a.balance_cents > 0) LIMIT 100",
     ),
     (
-        "every transfer is about something that exists",
+        "every transfer refers to an existing record",
         "SELECT COUNT(*) FROM ledger_transfer",
         "SELECT t.reason || ' ' || t.refers_to FROM ledger_transfer t \
          LEFT JOIN payment p ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \

@@ -1,10 +1,10 @@
-//! What has to hold of cards, charges, payments and invoices, for what they settle and in the books.
+//! The invariants of cards, charges, payments and invoices, including their ledger entries.
 
 use super::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     (
-        "every payment's entries say what its status says",
+        "every payment's entries match its status",
         "SELECT COUNT(*) FROM payment",
         "SELECT p.number FROM payment p \
          LEFT JOIN ledger_transfer t ON t.reason = 'payment' AND t.refers_to = 'payment:' || p.id \
@@ -56,10 +56,10 @@ pub(super) const RULES: &[Rule] = &[
             WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
          LIMIT 100",
     ),
-    // Half a cent of rounding; as much for each payment from before fees were reckoned on totals, and a
-    // cent for each that failed when another one may have been reckoned on top of it.
+    // Allows half a cent of rounding; as much for each payment from before fees were computed on totals; and
+    // one cent for each failed payment if another may have been computed on top of it.
     (
-        "every contract's fee and commission are its rates of what was paid under it",
+        "every contract's fee and commission match its rates and payments",
         "SELECT COUNT(DISTINCT contract_id) FROM payment",
         "SELECT 'contract:' || x.id || ' took ' || x.fee || ' cents of fee at ' || x.fee_rate \
          || ' basis points and ' || x.commission || ' cents of commission at ' || x.commission_rate \
@@ -80,7 +80,7 @@ pub(super) const RULES: &[Rule] = &[
          OR ABS(10000 * x.commission - x.commission_rate * x.amount) > x.slack LIMIT 100",
     ),
     (
-        "whoever keeps cards has one that is charged",
+        "every owner of cards has one default card",
         "SELECT COUNT(*) FROM payment_method",
         "SELECT m.owner || ' keeps ' || COUNT(*) || ' cards, and ' \
          || SUM(CASE WHEN m.is_default THEN 1 ELSE 0 END) || ' of them are charged' \

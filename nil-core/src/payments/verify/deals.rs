@@ -1,4 +1,4 @@
-//! What has to hold between the deals and the money: work, sales and orders.
+//! The invariants between deals and money: work, sales and service orders.
 
 use super::Rule;
 
@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule] = &[
          OR MIN(p.contract_id) <> v.contract_id OR MAX(p.contract_id) <> v.contract_id LIMIT 100",
     ),
     (
-        "no contract's commission is more than was agreed",
+        "no contract's commission exceeds the agreed maximum",
         "SELECT COUNT(*) FROM affiliate_conversion",
         "SELECT 'contract:' || v.contract_id FROM affiliate_conversion v \
          JOIN affiliate_link l ON l.id = v.link_id GROUP BY v.contract_id \
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
          OR MIN(l.contract_id) <> v.contract_id OR MAX(l.contract_id) <> v.contract_id LIMIT 100",
     ),
     (
-        "nothing is paid twice, and only what was approved",
+        "nothing is paid twice, and only approved work is paid",
         "SELECT COUNT(*) FROM deliverable",
         "SELECT 'deliverable:' || d.id FROM deliverable d \
          JOIN payment_share s ON s.deliverable_id = d.id JOIN payment p ON p.id = s.payment_id \
@@ -29,7 +29,7 @@ pub(super) const RULES: &[Rule] = &[
          HAVING SUM(s.amount_cents) > d.amount_cents OR d.status <> 'approved' LIMIT 100",
     ),
     (
-        "every order of a service stands where its contract does",
+        "every service order's status matches its contract",
         "SELECT COUNT(*) FROM service_order",
         "SELECT 'service_order:' || o.id FROM service_order o \
          LEFT JOIN contract c ON c.id = o.contract_id WHERE COALESCE(c.status, '') <> \
@@ -40,7 +40,7 @@ pub(super) const RULES: &[Rule] = &[
          LIMIT 100",
     ),
     (
-        "every job counts the places that are taken",
+        "every job's count of filled places is right",
         "SELECT COUNT(*) FROM job",
         "SELECT 'job:' || j.id || ' counts ' || j.filled || ' places as taken, and ' \
          || COALESCE(x.taken, 0) || ' are' FROM job j \
@@ -50,7 +50,7 @@ pub(super) const RULES: &[Rule] = &[
          WHERE j.filled <> COALESCE(x.taken, 0) LIMIT 100",
     ),
     (
-        "the amounts of a contract's deliverables come to what was agreed",
+        "every contract's deliverables add up to the agreed amount",
         "SELECT COUNT(*) FROM contract",
         "SELECT 'contract:' || c.id || ' agrees on ' || c.agreed_amount_cents \
          || ' cents, and its deliverables come to ' || COALESCE(SUM(d.amount_cents), 0) \
@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule] = &[
          HAVING c.agreed_amount_cents <> COALESCE(SUM(d.amount_cents), 0) LIMIT 100",
     ),
     (
-        "no contract goes on whose work is all approved and paid",
+        "no contract stays open after all its work is approved and paid",
         "SELECT COUNT(*) FROM contract WHERE status = 'active'",
         "SELECT 'contract:' || c.id || ' is active, and its work is all approved and paid' \
          FROM contract c WHERE c.status = 'active' AND NOT EXISTS (SELECT 1 FROM deliverable d \

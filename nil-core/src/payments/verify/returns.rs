@@ -1,4 +1,4 @@
-//! What has to hold of refunds and payouts: their sums and their entries.
+//! The invariants of refunds and payouts: their sums and their entries.
 
 use super::Rule;
 
@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule] = &[
          LIMIT 100",
     ),
     (
-        "every refund's entries say what its status says",
+        "every refund's entries match its status",
         "SELECT COUNT(*) FROM refund",
         "SELECT 'refund:' || r.id FROM refund r \
          LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed') \
@@ -45,7 +45,7 @@ pub(super) const RULES: &[Rule] = &[
              <> CASE WHEN r.status = 'failed' THEN 0 ELSE -r.amount_cents END LIMIT 100",
     ),
     (
-        "every payout's entries say what its status says",
+        "every payout's entries match its status",
         "SELECT COUNT(*) FROM payout",
         "SELECT 'payout:' || p.id FROM payout p \
          LEFT JOIN ledger_transfer t ON t.reason IN ('payout', 'payout_arrived', 'payout_failed', \

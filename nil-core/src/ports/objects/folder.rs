@@ -1,7 +1,7 @@
-//! The embedded store: a folder of the data folder.
+//! The built-in store: a folder inside the data folder.
 //!
-//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one that nobody knows. A
-//! path is made of a key's digits and nothing else, so none leads out of the folder.
+//! `ab/abcdef…` is an object, `new/…` one that is being written, `aside/…` one without a file. A path consists only of
+//! a key's digits, so it cannot lead out of the folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -15,11 +15,11 @@ use futures::stream;
 use super::{Later, ObjectKey, Objects, Pieces};
 use crate::kernel::Time;
 
-/// How much is read at once.
+/// The number of bytes read at once.
 const PIECE: u64 = 64 * 1024;
-/// How long something may take to be written.
+/// The time limit for writing an object.
 const BEGUN: Duration = Duration::from_hours(1);
-/// How long something stays set aside.
+/// How long an object stays set aside.
 const ASIDE: Duration = Duration::from_hours(30 * 24);
 
 /// Objects as files of a folder.
@@ -27,7 +27,7 @@ const ASIDE: Duration = Duration::from_hours(30 * 24);
 pub struct Folder(Arc<PathBuf>);
 
 impl Folder {
-    /// A store in this folder, which is made when it is first written to.
+    /// A store in this folder, which is created at the first write.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self(Arc::new(root.into()))
@@ -42,14 +42,14 @@ impl Folder {
     }
 }
 
-/// Runs what waits for the disk off the threads that answer requests.
+/// Runs blocking disk access outside the threads that answer requests.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|lost| Err(io::Error::other(lost)))
 }
 
-/// What a missing file answers: nothing.
+/// Turns a missing file into `None`.
 fn absent<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
     match outcome {
         Ok(found) => Ok(Some(found)),
@@ -68,11 +68,11 @@ fn write(folder: &Folder, key: &ObjectKey, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     if let Err(error) = written.and_then(|()| fs::rename(&begun, &place)) {
-        // A part of it is of no use to anybody.
+        // An incomplete object is useless.
         let _ = fs::remove_file(&begun);
         return Err(error);
     }
-    // The rename itself has to outlive a power failure.
+    // The rename itself must survive a power failure.
     place.parent().map_or(Ok(()), |shelf| File::open(shelf)?.sync_all())
 }
 
@@ -141,7 +141,7 @@ impl Objects for Folder {
         Box::pin(blocking(move || {
             aside.parent().map(fs::create_dir_all).transpose()?;
             if absent(fs::rename(&place, &aside))?.is_some() {
-                // Its month begins now, however old it is.
+                // Its month starts now, regardless of its age.
                 File::options().append(true).open(&aside)?.set_modified(now.into())?;
             }
             Ok(())

@@ -1,36 +1,36 @@
-//! Where the bytes of files are kept: under keys that only the server makes, apart from the database.
+//! The store for the bytes of files: under keys created by the server, apart from the database.
 //!
-//! An object is written once and never changed. Which objects are wanted is the database's affair: a
-//! key is entered there before its object is written, so an object whose key nobody knows is a relic.
+//! An object is written once and never changed. The database decides which objects are needed: a key is stored there
+//! before its object is written, so an object with an unknown key is a relic.
 
 mod folder;
 
 use std::fmt;
 use std::future::Future;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::Stream;
 
-use crate::config::Config;
 use crate::kernel::{Random, Time};
 
 pub use folder::Folder;
 
-/// An answer that comes later.
+/// A future result.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + Send + 'a>>;
 
-/// An object's bytes as they come.
+/// An object's bytes as a stream.
 pub type Pieces = Pin<Box<dyn Stream<Item = io::Result<Vec<u8>>> + Send + Sync>>;
 
-/// The name of an object: 32 hexadecimal digits that nothing a user wrote gets into.
+/// The key of an object: 32 hexadecimal digits, independent of user input.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectKey(String);
 
 impl ObjectKey {
-    /// A new one that nobody can guess.
+    /// A new random key that cannot be guessed.
     #[must_use]
     pub fn draw(random: &dyn Random) -> Self {
         let mut bytes = [0; 16];
@@ -38,7 +38,7 @@ impl ObjectKey {
         Self(hex::encode(bytes))
     }
 
-    /// The key with these digits, if they can be one.
+    /// The key with these digits, if they are valid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -51,7 +51,7 @@ impl ObjectKey {
         &self.0
     }
 
-    /// The first two digits: one of 256 shelves that objects stand on.
+    /// The first two digits: the object's shelf, one of 256.
     fn shelf(&self) -> &str {
         self.0.get(..2).unwrap_or_default()
     }
@@ -63,33 +63,33 @@ impl fmt::Debug for ObjectKey {
     }
 }
 
-/// A store of objects. Implementations keep nothing else than what they are given.
+/// A store of objects. Implementations store only the given bytes.
 pub trait Objects: Send + Sync + 'static {
-    /// Writes an object. When this answers it is durable and whole; before, nobody sees any of it.
+    /// Writes an object. When it returns, the object is durable and complete; before that it is not visible.
     fn put<'a>(&'a self, key: &'a ObjectKey, bytes: Bytes) -> Later<'a, ()>;
 
-    /// The object's bytes; none where there is no such object.
+    /// The object's bytes; none if there is no such object.
     fn get<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, Option<Pieces>>;
 
-    /// Removes an object for good; a missing one is removed already.
+    /// Removes an object for good; removing a missing one is not an error.
     fn remove<'a>(&'a self, key: &'a ObjectKey) -> Later<'a, ()>;
 
     /// The keys on a shelf: those whose first two digits are this number.
     fn shelf(&self, number: u8) -> Later<'_, Vec<ObjectKey>>;
 
-    /// Takes an object that the database does not know out of the way, from where an administrator can
-    /// bring it back for a month: it may be the database that was mistaken, such as an old backup.
+    /// Sets aside an object that the database does not know. An administrator can restore it for a month, because the
+    /// database may be wrong, for example restored from an old backup.
     fn set_aside<'a>(&'a self, key: &'a ObjectKey, now: Time) -> Later<'a, ()>;
 
-    /// Removes what was begun and never ended, and what has been set aside for a month.
+    /// Removes incomplete objects, and those set aside for a month.
     fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 
-/// The store that the configuration asks for.
-pub(crate) fn from_config(config: &Config) -> Arc<dyn Objects> {
-    match &config.objects {
+/// The host's own store, or else a folder of the data folder.
+pub(crate) fn chosen(own: Option<&Arc<dyn Objects>>, data: &Path) -> Arc<dyn Objects> {
+    match own {
         Some(objects) => objects.clone(),
-        None => Arc::new(Folder::new(config.data.join("objects"))),
+        None => Arc::new(Folder::new(data.join("objects"))),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The payment processor: cards, charges, refunds, payouts to connected accounts.
 //!
-//! Every call that moves money carries a key made from our own row, so that asking again never
-//! moves it twice, for as long as the processor remembers keys (a day is usual). A call whose outcome is
-//! unknown is an [`Outage`]: neither success nor failure; whoever called finds it by its key later.
+//! Every call that moves money carries a key made from our own row, so that repeating it never moves money twice, as
+//! long as the processor remembers keys (usually a day). A call with an unknown outcome is an [`Outage`]: neither
+//! success nor failure; the caller looks it up by its key later.
 
 mod sandbox;
 mod timed;
@@ -10,24 +10,23 @@ mod timed;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::config::Config;
 use crate::kernel::{Cents, Date};
-use crate::storage::Db;
 
 pub use sandbox::{Logged, Sandbox};
 
-/// The processor did not answer, or not with an outcome.
+/// The processor did not answer, or its answer has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outage(pub String);
 
-/// An answer that comes later.
+/// A future result.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, Outage>> + Send + 'a>>;
 
-/// A card the processor keeps for us; we never see its number.
+/// A card saved at the processor; we never see its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCard {
-    /// The processor's name for it.
+    /// The processor's reference.
     pub reference: String,
     /// `visa`, …
     pub brand: String,
@@ -39,95 +38,98 @@ pub struct SavedCard {
     pub exp_year: i64,
 }
 
-/// What became of moved money.
+/// The result of moving money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It moved; the processor's name for it.
+    /// It succeeded; with the processor's reference.
     Succeeded(String),
-    /// It is on its way and will arrive on that date, unless the bank returns it.
+    /// It is in transit and arrives on that date, unless the bank returns it.
     InTransit(String, Date),
-    /// It did not move, for this reason, and never will under this key.
+    /// It failed, with the processor's reference and the reason, and will never succeed under this key.
     Failed(String, String),
 }
 
-/// Money that the processor was asked to move, read again by the processor's name for it.
+/// A movement of money requested earlier, looked up by the processor's reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
-    /// The key we asked under; it names our own row.
+    /// The key of the request; it names our own row.
     pub key: String,
-    /// What has become of it.
+    /// Its current outcome.
     pub outcome: Outcome,
 }
 
 /// A connected account as the processor sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectedAccount {
-    /// The processor's name for it.
+    /// The processor's reference.
     pub reference: String,
-    /// Whether it may take charges.
+    /// Whether it can receive charges.
     pub charges_enabled: bool,
-    /// Whether money can be paid out to it.
+    /// Whether it can receive payouts.
     pub payouts_enabled: bool,
-    /// What its owner still has to hand in.
+    /// The information its owner must still provide.
     pub requirements_due: Vec<String>,
 }
 
-/// An event the processor tells of; the object is to be read again before anything is believed.
+/// An event from the processor; the object must be looked up before the event is trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessorEvent {
-    /// The event's own name; it may come more than once.
+    /// The event's id; an event may arrive more than once.
     pub id: String,
-    /// What kind of event.
+    /// The kind of event.
     pub kind: String,
-    /// The object it is about.
+    /// The object it concerns.
     pub object_id: String,
 }
 
-/// The processor's side of every movement of money.
+/// A payment processor.
 pub trait Processor: Send + Sync + 'static {
-    /// Keeps a card. `token` was made by the processor's own form in the browser. `None`: no such
-    /// token.
+    /// Saves a card. `token` was created by the processor's own form in the browser. `None`: no such token.
     fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>>;
 
-    /// Charges a kept card.
+    /// Charges a saved card.
     fn charge(&self, key: &str, card: &str, amount: Cents) -> Later<'_, Outcome>;
 
-    /// Gives part of a charge back.
+    /// Refunds part of a charge.
     fn refund(&self, key: &str, charge: &str, amount: Cents) -> Later<'_, Outcome>;
 
     /// Sends money to a connected account.
     fn pay_out(&self, key: &str, account: &str, amount: Cents) -> Later<'_, Outcome>;
 
-    /// What has become of a charge, a refund or a payout, by the processor's name for it.
+    /// The current outcome of a charge, a refund or a payout, by the processor's reference.
     fn look_up(&self, id: &str) -> Later<'_, Option<Movement>>;
 
-    /// What has become of what was asked for under a key, however long ago. `None` only where the
-    /// processor is sure that it has never heard of it; an [`Outage`] where it cannot say.
+    /// The outcome of a request by its key, however old. `None` only if the processor is sure that it never received
+    /// it; an [`Outage`] if it cannot tell.
     fn find(&self, key: &str) -> Later<'_, Option<Movement>>;
 
-    /// Opens a connected account (the same one again for the same owner).
+    /// Opens a connected account (the same one if the owner already has one).
     fn connect(&self, owner: &str, express: bool) -> Later<'_, ConnectedAccount>;
 
-    /// A connected account as it stands.
+    /// The current state of a connected account.
     fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>>;
 
-    /// Where its owner hands in what is missing: an absolute address.
+    /// The address where its owner provides missing information; absolute.
     fn onboarding_url(&self, reference: &str, return_url: Option<&str>) -> String;
 
-    /// Checks a webhook's signature and reads it; `None` where it is not the processor's.
+    /// Checks a webhook's signature and reads it; `None` if the signature is wrong.
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent>;
 
-    /// The embedded processor, where that is what runs (or stands behind it).
+    /// The sandbox, if it is the processor (or behind it).
     fn sandbox(&self) -> Option<&Sandbox> {
         None
     }
 }
 
-/// The processor that the configuration asks for; no call to it takes longer than is configured.
-pub(crate) fn from_config(config: &Config, db: &Db) -> Arc<dyn Processor> {
-    let processor: Arc<dyn Processor> = match &config.processor {
+/// The host's own processor, or else the embedded one; no call to it takes longer than the deadline.
+pub(crate) fn chosen(
+    own: Option<&Arc<dyn Processor>>,
+    embedded: impl FnOnce() -> Sandbox,
+    deadline: Duration,
+) -> Arc<dyn Processor> {
+    let processor: Arc<dyn Processor> = match own {
         Some(processor) => processor.clone(),
-        None => Arc::new(Sandbox::new(config, db.clone())),
+        None => Arc::new(embedded()),
     };
-    Arc::new(timed::Timed { processor, deadline: config.processor_deadline })
+    Arc::new(timed::Timed { processor, deadline })
 }

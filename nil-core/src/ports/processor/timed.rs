@@ -1,4 +1,4 @@
-//! A processor with a deadline: a call that takes longer is an outage, whose outcome is not known.
+//! Adds a deadline to a processor: a call that takes longer is an outage with an unknown outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::kernel::Cents;
 
-/// Waits for each answer of a processor so long and no longer.
+/// Limits the wait for each answer of a processor.
 pub(super) struct Timed {
     pub(super) processor: Arc<dyn Processor>,
     pub(super) deadline: Duration,

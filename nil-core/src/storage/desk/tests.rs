@@ -1,4 +1,4 @@
-//! What writers may rely on, whoever else writes.
+//! The guarantees for a writer, whatever other writers do.
 
 use std::pin::Pin;
 use std::task::{Context, Waker};
@@ -25,7 +25,7 @@ fn is_waiting<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> bool {
     future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending()
 }
 
-/// Somebody in the open batch who has added a row and waits for the disk.
+/// A writer in the open batch that has added a row and waits for the disk.
 async fn neighbour(desk: &Desk) -> Pin<Box<impl Future<Output = Result<()>>>> {
     let mut commit = Box::pin(added(desk).await.commit());
     assert!(is_waiting(&mut commit));
@@ -44,7 +44,7 @@ fn file(before: &str) -> (tempfile::TempDir, PathBuf, Desk) {
 async fn a_turn_that_is_given_up_keeps_no_other_process_out() {
     let (_folder, path, desk) = file("CREATE TABLE t (b BLOB)");
     drop(desk.turn().await.unwrap());
-    // Another process has only the file to go by.
+    // Another process knows only the file.
     let other = Embedded::writer(&path).unwrap();
     let begun = spawn_blocking(move || other.waiting(|other| other.say("BEGIN IMMEDIATE; COMMIT")));
     begun.await.unwrap().unwrap();
@@ -73,7 +73,7 @@ async fn a_full_disk_undoes_the_batch_and_tells_everybody_in_it() {
     let neighbour = neighbour(&desk).await;
     let full = desk.turn().await.unwrap().ask(asked(FILL)).await.err().unwrap();
     assert!(full.is(codes::STORAGE_FULL), "{full:?}");
-    // Whether the engine has undone only the statement or everything, what is told is so.
+    // Whether SQLite has undone only the statement or everything, the answer must match.
     let told = i64::from(neighbour.await.is_ok());
     assert_eq!(counted(&desk).await, told);
     added(&desk).await.commit().await.unwrap();
@@ -101,7 +101,7 @@ async fn a_turn_whose_batch_is_gone_goes_no_further() {
     let (_folder, _, desk) = file("CREATE TABLE t (b BLOB)");
     let neighbour = neighbour(&desk).await;
     let turn = added(&desk).await;
-    // As the engine does by itself where it cannot undo a statement alone.
+    // SQLite does this by itself if it cannot undo a single statement.
     let gone = turn.ask(asked("ROLLBACK")).await.err().unwrap();
     assert!(gone.is(codes::AGAIN), "{gone:?}");
     let told = neighbour.await.unwrap_err();

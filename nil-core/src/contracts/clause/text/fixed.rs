@@ -1,4 +1,4 @@
-//! The clauses that read the same in every contract.
+//! The clauses with the same wording in every contract.
 
 use crate::contracts::clause::Clause;
 

@@ -3,7 +3,7 @@
 use crate::contracts::terms::{CompensationKind, CompensationTerms, Terms};
 use crate::wording::{inline, money, percent, sentence};
 
-/// What is paid, when, on what condition, and who bears the fee.
+/// The amount, schedule and condition of the compensation, and who pays the fee.
 pub(super) fn compensation(terms: &Terms) -> Vec<String> {
     let pay = &terms.compensation;
     vec![

@@ -1,4 +1,4 @@
-//! The embedded processor seen from outside: what the port asks of any processor.
+//! The sandbox's implementation of the processor port.
 
 use aws_lc_rs::digest::{SHA256, digest};
 
@@ -9,13 +9,13 @@ use crate::ports::processor::{
 };
 use crate::storage::{insert, sql};
 
-/// Older webhooks are refused: whoever recorded one cannot play it again.
+/// Older webhooks are refused, so that a recorded one cannot be replayed.
 const WEBHOOK_TOLERANCE: i64 = 300;
 
 impl Processor for Sandbox {
     fn save_card(&self, token: &str) -> Later<'_, Option<SavedCard>> {
         let card = token.strip_prefix("tok_").and_then(known_card);
-        // The name must not give the number away.
+        // The reference must not reveal the number.
         let name = hex::encode(digest(&SHA256, token.as_bytes()));
         let id = format!("card_{}", name.get(..24).unwrap_or(&name));
         Box::pin(async move {

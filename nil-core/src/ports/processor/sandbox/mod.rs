@@ -1,5 +1,5 @@
-//! The embedded processor: deterministic, with books of its own in tables and transactions of its
-//! own, as a remote system would keep them, and the well-known test cards.
+//! The sandbox: a deterministic embedded processor with its own tables and transactions, like a remote system, and with
+//! the usual test cards.
 
 mod answering;
 
@@ -10,13 +10,12 @@ use chrono::TimeDelta;
 use sqlx::FromRow;
 
 use super::{Movement, Outage, Outcome};
-use crate::auth::MasterKey;
-use crate::config::Config;
 use crate::error::Error;
 use crate::kernel::{Cents, Clock, Time};
+use crate::keys::MasterKey;
 use crate::storage::{Db, Session, Statement, insert, sql};
 
-/// Test cards: number, brand, why a charge fails.
+/// Test cards: number, brand, reason of failure.
 const CARDS: &[(&str, &str, Option<&str>)] = &[
     ("4242424242424242", "visa", None),
     ("5555555555554444", "mastercard", None),
@@ -24,7 +23,7 @@ const CARDS: &[(&str, &str, Option<&str>)] = &[
     ("4000000000009995", "visa", Some("insufficient_funds")),
 ];
 
-/// How long money is on its way to a bank.
+/// How long a payout to a bank takes.
 const TRANSIT: TimeDelta = TimeDelta::days(2);
 
 /// The embedded processor.
@@ -33,7 +32,7 @@ pub struct Sandbox {
     clock: Arc<dyn Clock>,
     public_url: String,
     webhook_key: aws_lc_rs::hmac::Key,
-    /// What makes the addresses of onboarding pages.
+    /// The key for the addresses of onboarding pages.
     page_key: aws_lc_rs::hmac::Key,
 }
 
@@ -43,14 +42,14 @@ impl std::fmt::Debug for Sandbox {
     }
 }
 
-/// An entry of the processor's own log.
+/// An entry of the sandbox's own log.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Logged {
-    /// The key it was asked under.
+    /// The key of the request.
     pub key: String,
     /// `charge`, `refund` or `transfer`.
     pub kind: String,
-    /// How much.
+    /// The amount.
     pub amount_cents: Cents,
     /// `succeeded`, `failed`, `in_transit` or `paid`.
     pub status: String,
@@ -87,25 +86,25 @@ const OBJECT: &str = "SELECT idempotency_key, id, kind, reference, amount_cents,
 const BY_NAME: &str = "SELECT idempotency_key, id, kind, reference, amount_cents, status, \
     failure_code, created_at FROM sandbox_object WHERE id = $1";
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err hands over")]
+#[expect(clippy::needless_pass_by_value, reason = "the signature that map_err requires")]
 fn outage(error: Error) -> Outage {
     Outage(error.to_string())
 }
 
 impl Sandbox {
-    /// Opens its books, in the platform's database but apart from it.
+    /// Opens its tables, in the platform's database but separate from the platform's own.
     #[must_use]
-    pub fn new(config: &Config, db: Db) -> Self {
+    pub fn new(db: Db, key: &MasterKey, clock: Arc<dyn Clock>, public_url: String) -> Self {
         Self {
             db,
-            clock: config.clock.clone(),
-            public_url: config.public_url.clone(),
-            webhook_key: derived_key(&config.secret_key, "webhook"),
-            page_key: derived_key(&config.secret_key, "onboarding"),
+            clock,
+            public_url,
+            webhook_key: derived_key(key, "webhook"),
+            page_key: derived_key(key, "onboarding"),
         }
     }
 
-    /// Moves money once per key; the same key with another request is refused, as the real ones do.
+    /// Moves money once per key; the same key with another request is refused, as real processors do.
     async fn once(
         &self,
         key: &str,
@@ -257,7 +256,7 @@ impl Sandbox {
         Ok(Some(Movement { outcome: object.outcome(), key: object.idempotency_key }))
     }
 
-    /// Everything it was asked to move, oldest first: what our own books are held against.
+    /// All requested movements, oldest first, for comparison with our own books.
     pub async fn log(&self) -> Result<Vec<Logged>, Error> {
         let mut session = self.db.read().await?;
         session
@@ -266,12 +265,12 @@ impl Sandbox {
             .await
     }
 
-    /// Lets a transfer arrive now instead of in two days. For demonstrations and tests.
+    /// Completes a payout now instead of in two days. For demonstrations and tests.
     pub async fn let_arrive(&self, transfer: &str) -> Result<bool, Error> {
         self.turn(transfer, "('in_transit')", "paid", None).await
     }
 
-    /// Plays the late bank return: a transfer that had arrived comes back.
+    /// Simulates a late bank return: a completed payout is returned.
     pub async fn return_transfer(&self, transfer: &str) -> Result<bool, Error> {
         self.turn(transfer, "('in_transit', 'paid')", "failed", Some("bank_account_closed")).await
     }
@@ -302,7 +301,7 @@ impl Sandbox {
         Ok(turned > 0)
     }
 
-    /// What opening the onboarding page does: the account's owner has handed in everything.
+    /// The effect of opening the onboarding page: the account's owner has provided all information.
     pub async fn finish_onboarding(&self, account: &str) -> Result<bool, Error> {
         let mut session = self.db.begin().await?;
         let done = session
@@ -315,14 +314,13 @@ impl Sandbox {
         Ok(done > 0)
     }
 
-    /// The end of an onboarding page's address: the account, and what nobody can guess from it.
+    /// The last part of an onboarding page's address: the account, with a part that cannot be guessed.
     fn page_of(&self, account: &str) -> String {
         let mark = aws_lc_rs::hmac::sign(&self.page_key, account.as_bytes());
         format!("{account}.{}", hex::encode(mark))
     }
 
-    /// The account whose onboarding page has an address that ends so; none where this processor never
-    /// gave such an address out.
+    /// The account of an onboarding page with this address; none if this sandbox did not issue it.
     #[must_use]
     pub fn account_of_page<'a>(&self, page: &'a str) -> Option<&'a str> {
         let (account, mark) = page.split_once('.')?;
@@ -331,7 +329,7 @@ impl Sandbox {
         Some(account)
     }
 
-    /// Events that have not been delivered yet, oldest first, with the signature each would carry.
+    /// Undelivered events, oldest first, each with its signature.
     pub async fn undelivered(&self) -> Result<Vec<(String, String, Vec<u8>)>, Error> {
         let mut session = self.db.read().await?;
         let rows: Vec<(String, String, String)> = session
@@ -348,7 +346,7 @@ impl Sandbox {
             .collect())
     }
 
-    /// Notes that an event was delivered.
+    /// Records that an event was delivered.
     pub async fn delivered(&self, event: &str) -> Result<(), Error> {
         let mut session = self.db.begin().await?;
         session

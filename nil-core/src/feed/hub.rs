@@ -1,16 +1,9 @@
-//! Live streams: who listens in this process, and who wakes them.
+//! Live streams: the listeners in this process, and the wake-ups for them.
 //!
-//! A wake-up carries nothing: whoever is woken reads the feed again from where they stood. So nothing
-//! is kept for slow listeners, many wake-ups at once are one, and a lost one is made up for by the
-//! next (or by the heartbeat).
+//! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is buffered for slow
+//! listeners, several wake-ups count as one, and a lost one is made up for by the next (or by the heartbeat).
 //!
-//! What is sent is in `source`: a feed that is to be sent live (chat messages) adds a `Source` there
-//! and calls [`Work::touch_now`](crate::operation::Work::touch_now) before it adds rows.
-
-mod cursor;
-pub mod following;
-mod listening;
-mod source;
+//! A feed that is to be sent live is held (`Touched::write`) before rows are added to it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,25 +11,26 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::listening;
 use crate::error::{Result, codes};
 use crate::kernel::UserId;
 use crate::storage::Db;
 
-/// The longest word another server is told; beyond it everybody looks again. PostgreSQL takes 8,000
+/// The longest message to other servers; if it would be longer, all listeners read again. PostgreSQL's limit is 8,000
 /// bytes.
 const LONGEST_WORD: usize = 4_000;
 
-/// Who is to be woken, in this process and by the others.
+/// The listeners of this process, and the messages to other servers.
 #[derive(Debug)]
 pub(crate) struct Hub {
     listeners: Arc<Listeners>,
-    /// This server's name among the others: what it said itself it need not hear.
+    /// This server's name among the others, so that it ignores its own messages.
     origin: String,
     hearing: Mutex<Option<AbortHandle>>,
 }
 
 #[derive(Debug, Default)]
-struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
+pub(super) struct Listeners(Mutex<HashMap<UserId, watch::Sender<()>>>);
 
 impl Listeners {
     fn held(&self) -> MutexGuard<'_, HashMap<UserId, watch::Sender<()>>> {
@@ -49,14 +43,14 @@ impl Listeners {
         }
     }
 
-    fn wake_all(&self) {
+    pub(super) fn wake_all(&self) {
         for bell in self.held().values() {
             bell.send_replace(());
         }
     }
 
     /// What another server said: its name, a colon, and whom it has news for.
-    fn heed(&self, word: &str, own: &str) {
+    pub(super) fn heed(&self, word: &str, own: &str) {
         match word.split_once(':') {
             Some((origin, _)) if origin == own => {}
             Some((_, users)) if users != "*" => {
@@ -78,14 +72,14 @@ impl Hub {
         users.for_each(|user| self.listeners.wake(user));
     }
 
-    /// What the other servers are told.
+    /// The message to other servers.
     pub(crate) fn word_for(&self, users: &BTreeSet<UserId>) -> String {
         let ids: Vec<String> = users.iter().map(ToString::to_string).collect();
         let word = format!("{}:{}", self.origin, ids.join(","));
         if word.len() > LONGEST_WORD { format!("{}:*", self.origin) } else { word }
     }
 
-    /// Listens for a user. 429 `too_many_streams` where `most` streams of theirs are open here.
+    /// Subscribes a user. 429 `too_many_streams` if `most` of their streams are open here.
     pub(crate) fn subscribe(&self, db: &Db, user: UserId, most: usize) -> Result<Subscription> {
         self.hear(db);
         let mut held = self.listeners.held();
@@ -98,7 +92,7 @@ impl Hub {
         Ok(Subscription { user, woken, listeners: self.listeners.clone() })
     }
 
-    /// Begins to hear the other servers, once somebody listens here.
+    /// Starts to listen to the other servers, when the first listener subscribes here.
     fn hear(&self, db: &Db) {
         let mut hearing = self.hearing.lock().unwrap_or_else(PoisonError::into_inner);
         if hearing.is_none() {
@@ -107,7 +101,7 @@ impl Hub {
         }
     }
 
-    /// Stops hearing the others.
+    /// Stops listening to the other servers.
     pub(crate) fn close(&self) {
         let hearing = self.hearing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(task) = &*hearing {
@@ -122,7 +116,7 @@ impl Drop for Hub {
     }
 }
 
-/// Somebody who listens. Dropping it frees the place.
+/// A listener. Dropping it frees its place.
 #[derive(Debug)]
 pub(crate) struct Subscription {
     user: UserId,
@@ -131,7 +125,7 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
-    /// Waits until the user is woken; at once if that happened since the last time.
+    /// Waits until the user is woken; returns at once if that happened since the last call.
     pub(crate) async fn woken(&mut self) {
         if self.woken.changed().await.is_err() {
             // The bell outlives its listeners; a missing one never rings.

@@ -1,11 +1,11 @@
-//! The events that somebody is told of.
+//! The events that notifications are sent for.
 
 use crate::kernel::vocabulary::vocabulary;
 
-use super::outbox::Channel;
+use crate::ports::courier::Channel;
 
 vocabulary! {
-    /// An event with templates of its own.
+    /// An event with its own templates.
     Event {
         /// A one-time code.
         OtpSent = "otp.sent",
@@ -33,19 +33,19 @@ vocabulary! {
         AthleteHired = "athlete.hired",
         /// A contract was written.
         ContractGenerated = "contract.generated",
-        /// Both sides have agreed.
+        /// Both sides have agreed to a contract.
         ContractExecuted = "contract.executed",
-        /// Somebody asks for a cancellation or a later date.
+        /// The athlete requests a cancellation or a later due date.
         ContractRequestRaised = "contract.request_raised",
-        /// Such a request was decided.
+        /// A contract request was decided.
         ContractRequestDecided = "contract.request_decided",
         /// A contract was cancelled.
         ContractCancelled = "contract.cancelled",
-        /// An athlete handed work in.
+        /// An athlete submitted work.
         DeliverableSubmitted = "deliverable.submitted",
-        /// A brand approved it.
+        /// A brand approved submitted work.
         DeliverableApproved = "deliverable.approved",
-        /// A brand sent it back.
+        /// A brand sent submitted work back.
         DeliverableDenied = "deliverable.denied",
         /// A due date is near.
         DeliverableDueSoon = "deliverable.due_soon",
@@ -63,19 +63,19 @@ vocabulary! {
         RefundIssued = "refund.issued",
         /// A subscription was paid for another period.
         SubscriptionRenewed = "subscription.renewed",
-        /// It could not be charged, and is tried again.
+        /// A subscription's charge failed, and will be tried again.
         SubscriptionPaymentFailed = "subscription.payment_failed",
         /// A subscription ended.
         SubscriptionEnded = "subscription.ended",
         /// A chat message came in.
         MessageReceived = "message.received",
-        /// A guardian gets a copy of a message of a minor.
+        /// A guardian receives a copy of a message to a minor.
         MessageCopied = "message.copied",
         /// An agent invited an athlete.
         AgentInvited = "agent.invited",
         /// An agent represents an athlete.
         AgentLinked = "agent.linked",
-        /// An agent no longer does.
+        /// An agent no longer represents an athlete.
         AgentUnlinked = "agent.unlinked",
         /// A disclosure was filed.
         DisclosureSubmitted = "disclosure.submitted",
@@ -83,28 +83,27 @@ vocabulary! {
         DisclosureDue = "disclosure.due",
         /// A disclosed deal was flagged.
         DisclosedJobFlagged = "disclosed_job.flagged",
-        /// What happened at an institution in a day or a week.
+        /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest",
         /// An announcement.
         AnnouncementPublished = "announcement.published",
         /// An export is ready.
         ExportReady = "export.ready",
-        /// Somebody is invited to the compliance portal.
+        /// A person is invited to the compliance portal.
         PortalUserInvited = "portal_user.invited",
-        /// Somebody asks for access to the compliance portal.
+        /// A person requests access to the compliance portal.
         PortalUserPending = "portal_user.pending",
-        /// Somebody who registers for the compliance portal is to show that the mailbox is theirs.
+        /// A person who registers for the compliance portal must verify their mailbox.
         PortalUserConfirm = "portal_user.confirm",
-        /// Somebody tried to register for the compliance portal with a portal user's e-mail.
+        /// A registration for the compliance portal was attempted with a portal user's e-mail.
         PortalUserKnown = "portal_user.known",
-        /// A portal user logs in with another e-mail from now on; both addresses are told.
+        /// A portal user's log-in e-mail has changed; both addresses are notified.
         PortalUserEmailChanged = "portal_user.email_changed",
     }
 }
 
 impl Event {
-    /// Whether the account cannot be used safely without it: it cannot be switched off and waits for
-    /// no morning.
+    /// Whether the account cannot be used safely without it: it cannot be switched off and ignores quiet hours.
     #[must_use]
     pub const fn is_required(self) -> bool {
         matches!(
@@ -121,7 +120,7 @@ impl Event {
         )
     }
 
-    /// Whether somebody can be told of it this way. One-time codes go by mail only.
+    /// Whether it can be sent on this channel. One-time codes are sent by mail only.
     #[must_use]
     pub const fn goes_by(self, channel: Channel) -> bool {
         match channel {
@@ -159,7 +158,7 @@ impl Event {
         }
     }
 
-    /// Whether users of the Core interface are told of it.
+    /// Whether it is sent to users of the Core interface.
     #[must_use]
     pub const fn is_for_users(self) -> bool {
         !matches!(
@@ -176,7 +175,7 @@ impl Event {
         )
     }
 
-    /// Whether users of the compliance portal are told of it.
+    /// Whether it is sent to users of the compliance portal.
     #[must_use]
     pub const fn is_for_portal_users(self) -> bool {
         matches!(
@@ -193,8 +192,7 @@ impl Event {
         )
     }
 
-    /// Whether portal users whose institution wants so hear of it with everything else of that day or
-    /// week. Not what somebody waits for, nor what they have asked for themselves.
+    /// Whether it can be collected in a digest. Messages that a user waits for or has requested are sent at once.
     #[must_use]
     pub const fn can_wait_for_a_digest(self) -> bool {
         matches!(self, Self::DisclosureSubmitted | Self::DisclosedJobFlagged)
@@ -222,7 +220,7 @@ mod tests {
         for event in Event::ALL {
             for channel in [Channel::Email, Channel::Sms, Channel::InApp] {
                 let name = (event.to_string(), channel.to_string());
-                // A code has a text for phones, for whoever sends it there.
+                // The text for phones exists for hosts that send codes by SMS themselves.
                 let code = *event == Event::OtpSent && channel == Channel::Sms;
                 let there = templates.contains(&name);
                 assert_eq!(event.goes_by(channel) || code, there, "{name:?}");

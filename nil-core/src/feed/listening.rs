@@ -1,9 +1,9 @@
-//! Hearing the other servers on one PostgreSQL: one connection per process.
+//! Receives wake-ups from other servers on the same PostgreSQL: one connection per process.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Listeners;
+use super::hub::Listeners;
 use crate::error::Result;
 use crate::storage::{Db, Ear};
 
@@ -12,22 +12,22 @@ const CHANNEL: &str = "nil_live";
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Hears until it is aborted. After every break everybody reads again: what was said meanwhile was
-/// said to nobody.
+/// Listens until it is aborted. After every interruption all streams read again, because messages sent meanwhile are
+/// lost.
 pub(super) async fn run(db: Db, origin: String, listeners: Arc<Listeners>) {
     let mut wait = FIRST_WAIT;
     loop {
         match db.ear(CHANNEL).await {
-            // One process, and nobody else to hear.
+            // A single process has no other servers.
             Ok(None) => return,
             Ok(Some(ear)) => {
                 wait = FIRST_WAIT;
                 listeners.wake_all();
                 if let Err(error) = hear(ear, &origin, &listeners).await {
-                    tracing::warn!(%error, "the other servers are not heard; trying again");
+                    tracing::warn!(%error, "the connection to other servers was lost; trying again");
                 }
             }
-            Err(error) => tracing::warn!(%error, "the other servers cannot be heard yet"),
+            Err(error) => tracing::warn!(%error, "cannot listen to the other servers yet"),
         }
         tokio::time::sleep(wait).await;
         wait = (wait * 2).min(LONGEST_WAIT);

@@ -1,4 +1,4 @@
-//! Throttles: a fixed window of a minute per operation and caller.
+//! Throttles: a fixed window of one minute per operation and caller.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -29,7 +29,7 @@ vocabulary! {
 /// Requests per minute and class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Off altogether, for load tests on loopback.
+    /// Whether throttling is off, for load tests on loopback.
     pub off: bool,
     /// Class `login`.
     pub login: u32,
@@ -72,7 +72,7 @@ impl Limits {
     }
 }
 
-/// What a window says after a request was counted; the `RateLimit-*` headers.
+/// The state of a window after a request was counted; sent as the `RateLimit-*` headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Requests per minute.
@@ -81,12 +81,12 @@ pub struct Window {
     pub remaining: u32,
     /// Seconds until the next minute.
     pub reset: u64,
-    /// Whether this request is one too many.
+    /// Whether this request exceeds the limit.
     pub exceeded: bool,
 }
 
 impl Window {
-    /// The one of two that leaves less room.
+    /// The window with less room.
     #[must_use]
     pub fn tighter(self, other: Self) -> Self {
         if (other.exceeded, self.remaining) > (self.exceeded, other.remaining) {
@@ -96,7 +96,7 @@ impl Window {
         }
     }
 
-    /// The refusal, if the request is one too many.
+    /// The refusal, if the request exceeds the limit.
     #[must_use]
     pub fn refusal(&self) -> Option<Error> {
         self.exceeded.then(|| Error::from(codes::THROTTLED).retry_after(self.reset))
@@ -123,12 +123,12 @@ impl Throttles {
         Self { limits, minute: Mutex::default() }
     }
 
-    /// Whether nothing is counted: for load tests on loopback.
+    /// Whether throttling is off: for load tests on loopback.
     pub(crate) fn are_off(&self) -> bool {
         self.limits.off
     }
 
-    /// Counts a request of `caller` for `operation`. `None` where throttling is off.
+    /// Counts a request of `caller` for `operation`. `None` if throttling is off.
     pub fn count(
         &self,
         class: Throttle,
@@ -143,7 +143,7 @@ impl Throttles {
         let seconds = now.timestamp();
         let mut minute = self.minute.lock().unwrap_or_else(PoisonError::into_inner);
         if minute.number != seconds.div_euclid(60) {
-            // A new minute: everything counted so far is over, so nothing has to be swept later.
+            // A new minute resets all counts, so nothing needs to be swept later.
             minute.number = seconds.div_euclid(60);
             minute.counts = HashMap::new();
         }
@@ -158,7 +158,7 @@ impl Throttles {
     }
 }
 
-/// How an address is counted: IPv4 by itself, IPv6 by its /64, since one customer has that many.
+/// The bucket of an address: a single IPv4 address, or the /64 of an IPv6 address, because one customer has that many.
 #[must_use]
 pub fn address_bucket(address: Option<IpAddr>) -> String {
     match address {

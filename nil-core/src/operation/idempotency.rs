@@ -1,25 +1,59 @@
-//! `Idempotency-Key`: the first answer again, byte for byte, for 24 hours.
+//! `Idempotency-Key`: repeats get the first answer, byte for byte, for 24 hours.
 //!
-//! The primary key (caller, key) is the guard; looking before writing is only a courtesy.
+//! The primary key (caller, key) is the guard; the lookup before writing only saves work.
 
 use sea_query::{Expr, ExprTrait as _};
+use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use crate::error::{Result, codes};
-use crate::kernel::Time;
-use crate::operation::{Facts, Key, Reply, SessionCookie};
+use super::answer::Reply;
+use super::facts::{Facts, Key, SessionCookie};
+use crate::error::{Error, Result, codes};
+use crate::kernel::{Secret, Time};
+use crate::keys::Vault;
 use crate::platform::Platform;
 use crate::storage::{Session, insert, sql, update};
 
-/// What is kept of an answer.
+/// A stored answer.
 #[derive(Debug)]
-pub struct Kept<'a> {
-    /// The HTTP status.
-    pub status: u16,
+pub(crate) struct Kept<'a> {
     /// The bytes that were sent.
     pub body: &'a [u8],
-    /// The cookie that went with them.
+    /// The cookie sent with it.
     pub cookie: Option<SessionCookie>,
+}
+
+impl Kept<'_> {
+    /// The bytes as they are stored: they may hold a token or personal data, so they are sealed with the
+    /// cookie that was set.
+    pub(crate) fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
+        let cookie = self.cookie.as_ref().map(|cookie| match cookie {
+            SessionCookie::Set(secret) => secret.expose().to_owned(),
+            SessionCookie::Clear => String::new(),
+        });
+        let body = String::from_utf8(self.body.to_vec()).map_err(Error::internal)?;
+        let plain = serde_json::to_vec(&KeptText { cookie, body }).map_err(Error::internal)?;
+        vault.seal(CONTEXT, &plain)
+    }
+}
+
+/// What a stored answer is sealed for.
+const CONTEXT: &str = "idempotency";
+
+#[derive(Serialize, Deserialize)]
+struct KeptText {
+    cookie: Option<String>,
+    body: String,
+}
+
+fn open(vault: &Vault, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)> {
+    let plain = vault.open(CONTEXT, sealed)?;
+    let kept: KeptText = serde_json::from_slice(&plain).map_err(Error::internal)?;
+    let cookie = kept.cookie.map(|secret| match secret.as_str() {
+        "" => SessionCookie::Clear,
+        _ => SessionCookie::Set(Secret::new(secret)),
+    });
+    Ok((kept.body.into_bytes(), cookie))
 }
 
 /// Stores the answer with its key, in the operation's own transaction. A key that is there already
@@ -37,8 +71,8 @@ pub(crate) async fn store(
     session.run(row).await.map(|_| ())
 }
 
-/// Claims the key without an answer: the same key is 409 `idempotency_in_progress` until it has one, or
-/// until that time. Where it waits for a record, whoever ends that record answers it.
+/// Claims the key without an answer: until it is answered or expires, the same key is 409 `idempotency_in_progress`. If
+/// it waits for a record, the operation that ends the record answers the key.
 pub(crate) async fn claim(
     session: &mut Session,
     key: &Key,
@@ -60,8 +94,8 @@ fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
         .set("expires_at", until)
 }
 
-/// Answers the key that a request has claimed; answers whether it did. A key that has an answer keeps it,
-/// and one that has come with another request meanwhile is that request's.
+/// Answers the claimed key of a request; returns whether it did. An existing answer is kept, and a key claimed by
+/// another request meanwhile belongs to that request.
 pub(crate) async fn answer(
     session: &mut Session,
     key: &Key,
@@ -76,7 +110,7 @@ pub(crate) async fn answer(
     Ok(session.run(row).await? > 0)
 }
 
-/// Answers every key that waits for a record and has no answer yet.
+/// Answers every unanswered key that waits for a record.
 pub(crate) async fn answer_all(
     session: &mut Session,
     about: &str,
@@ -104,7 +138,7 @@ struct Found {
     expires_at: Time,
 }
 
-/// The first answer, if the key has one; 409 where the request differs or is still running.
+/// The first answer, if the key has one; 409 if the request differs or is still running.
 pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
     let mut session = platform.db().read().await?;
     let found = session
@@ -127,14 +161,14 @@ pub(crate) async fn replay(platform: &Platform, key: &Key) -> Result<Option<Repl
     let (Some(status), Some(answer)) = (found.status, found.answer) else {
         return Err(codes::IDEMPOTENCY_IN_PROGRESS.into());
     };
-    let (body, cookie) = platform.vault().open_kept(&answer)?;
+    let (body, cookie) = open(platform.vault(), &answer)?;
     let mut reply = Reply::json(u16::try_from(status).unwrap_or(200), body);
     reply.cookie = cookie;
     reply.replayed = true;
     Ok(Some(reply))
 }
 
-/// Removes a key whose time is over, so that it can be used anew.
+/// Removes an expired key, so that it can be used again.
 async fn forget(platform: &Platform, key: &Key) -> Result<()> {
     let mut session = platform.db().begin().await?;
     session

@@ -1,7 +1,7 @@
-//! Inputs made of an operation's own fields and of those that many operations share.
+//! Inputs made of an operation's own fields and of fields shared by many operations.
 //!
-//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a value that is buffered
-//! is no longer read by the type that wants it: the `"7"` of a query string would stay text.
+//! `#[serde(flatten)]` would do the same, but it buffers each value first, and a buffered value is no longer read by
+//! the type that expects it: the `"7"` of a query string would stay text.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -12,15 +12,15 @@ use serde::de::{Deserialize, DeserializeSeed, IntoDeserializer, MapAccess, Visit
 
 use super::Paging;
 
-/// Fields that stand in the inputs of many operations, all of them optional.
+/// Optional fields that appear in the inputs of many operations.
 pub trait Shared: Default + JsonSchema {
     /// Reads the value of this key, if the key is one of its fields.
     fn take<'de, M: MapAccess<'de>>(&mut self, key: &str, from: &mut M) -> Result<bool, M::Error>;
 }
 
-/// An operation's own fields `I` beside the shared fields `S`; on the wire one object.
+/// An operation's own fields `I` beside the shared fields `S`; in JSON one object.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside<S, I> {
+pub struct Combined<S, I> {
     /// The operation's own fields.
     pub own: I,
     /// The shared fields.
@@ -28,16 +28,16 @@ pub struct Beside<S, I> {
 }
 
 /// The input of a list: its own fields beside `page` and `per_page`.
-pub type Paged<I> = Beside<Paging, I>;
+pub type Paged<I> = Combined<Paging, I>;
 
-impl<S, I> Beside<S, I> {
+impl<S, I> Combined<S, I> {
     /// The operation's own fields, and the shared ones.
     pub fn parts(self) -> (I, S) {
         (self.own, self.shared)
     }
 }
 
-impl<S: Default, I> From<I> for Beside<S, I> {
+impl<S: Default, I> From<I> for Combined<S, I> {
     fn from(own: I) -> Self {
         Self { own, shared: S::default() }
     }
@@ -47,7 +47,7 @@ impl<S: Default, I> From<I> for Beside<S, I> {
 #[derive(Clone, Copy, Debug, Default, serde::Deserialize, JsonSchema)]
 pub struct Nothing {}
 
-impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Beside<S, I> {
+impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Combined<S, I> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(Both(PhantomData))
     }
@@ -56,7 +56,7 @@ impl<'de, S: Shared, I: Deserialize<'de>> Deserialize<'de> for Beside<S, I> {
 struct Both<S, I>(PhantomData<(S, I)>);
 
 impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
-    type Value = Beside<S, I>;
+    type Value = Combined<S, I>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
@@ -66,11 +66,11 @@ impl<'de, S: Shared, I: Deserialize<'de>> Visitor<'de> for Both<S, I> {
         let mut shared = S::default();
         let rest = Rest { from, shared: &mut shared };
         let own = I::deserialize(MapAccessDeserializer::new(rest))?;
-        Ok(Beside { own, shared })
+        Ok(Combined { own, shared })
     }
 }
 
-/// What is left of an object when the shared fields are taken out of it.
+/// The rest of an object without the shared fields.
 struct Rest<'s, M, S> {
     from: M,
     shared: &'s mut S,
@@ -96,7 +96,7 @@ impl<'de, M: MapAccess<'de>, S: Shared> MapAccess<'de> for Rest<'_, M, S> {
     }
 }
 
-impl<S: JsonSchema, I: JsonSchema> JsonSchema for Beside<S, I> {
+impl<S: JsonSchema, I: JsonSchema> JsonSchema for Combined<S, I> {
     fn inline_schema() -> bool {
         I::inline_schema()
     }
@@ -137,7 +137,7 @@ impl Shared for Paging {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::json;
 
     use super::*;
@@ -157,6 +157,23 @@ mod tests {
         for wrong in [json!({ "id": 7, "page": 0 }), json!({ "page": 1 }), json!([7])] {
             assert!(Paged::<Own>::deserialize(wrong.clone()).is_err(), "{wrong}");
         }
+    }
+
+    /// The fields of the schema that [`Shared::take`] ignores. For tests: there must be none.
+    pub(crate) fn not_taken<S: Shared>() -> Vec<String> {
+        let schema = S::json_schema(&mut SchemaGenerator::default());
+        let fields = schema.get("properties").and_then(|fields| fields.as_object());
+        let names = fields.into_iter().flatten().map(|(name, _)| name.clone());
+        names
+            .filter(|name| {
+                Combined::<S, Nothing>::deserialize(json!({ name: { "no": "value" } })).is_ok()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pages_are_taken() {
+        assert_eq!(not_taken::<Paging>(), Vec::<String>::new());
     }
 
     #[test]

@@ -1,4 +1,7 @@
-//! Configuration of the library. Where it comes from (flags, environment, file) is the host's affair.
+//! Configuration of the library. The host decides where it comes from (flags, environment, file).
+
+mod policy_edits;
+mod quiet_hours;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -7,79 +10,80 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 
-use crate::auth::MasterKey;
-use crate::auth::throttle::Limits;
-use crate::editorial::PolicyEdits;
 use crate::kernel::{Clock, Random, SystemClock, SystemRandom};
-use crate::notifications::QuietHours;
+use crate::keys::MasterKey;
 use crate::ports::courier::Courier;
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::storage::Location;
+use crate::throttle::Limits;
 
-/// How the platform is set up. Start from [`Config::new`].
+pub use policy_edits::PolicyEdits;
+pub use quiet_hours::QuietHours;
+pub(crate) use quiet_hours::zone_named;
+
+/// The settings of the platform. Start from [`Config::new`].
 #[derive(Clone)]
 pub struct Config {
     /// The database.
     pub database: Location,
     /// The folder for files and keys.
     pub data: PathBuf,
-    /// The key all other keys are derived from. Servers on one database share it.
+    /// The key from which all other keys are derived. Servers on one database share it.
     pub secret_key: MasterKey,
-    /// The address users reach the Core server at; links in mails begin with it.
+    /// The address where users reach the Core server; links in mails begin with it.
     pub public_url: String,
-    /// How long a Core or Compliance token is good for.
+    /// The lifetime of a Core or Compliance token.
     pub token_lives: TimeDelta,
     /// How long an athlete has to confirm availability before the contract expires.
     pub contract_open_for: TimeDelta,
     /// How long before a deliverable is due its athlete is reminded.
     pub due_soon: TimeDelta,
-    /// How long before applications close those who have not made up their minds are reminded.
+    /// How long before applications close the brand and undecided athletes are reminded.
     pub closing_soon: TimeDelta,
-    /// When text messages and mails that can wait do wait; never by default.
+    /// The quiet hours, in which text messages and mails that can wait are delayed; none by default.
     pub quiet_hours: Option<QuietHours>,
-    /// What carries mails and text messages out; without one they stay where `nil outbox` shows them.
+    /// The courier for mails and text messages; without one they stay in the outbox (`nil outbox`).
     pub courier: Option<Arc<dyn Courier>>,
-    /// Between two signs of life on a live stream; it is also how soon a stream notices by itself what
-    /// nobody woke it for.
+    /// The interval between heartbeats on a live stream; also the time after which a stream notices changes without a
+    /// wake-up.
     pub heartbeat: Duration,
-    /// How many live streams one user may hold open at one server.
+    /// The maximum number of live streams of one user at one server.
     pub streams_per_user: usize,
-    /// How long a call has to end what it began with the processor before the worker asks again.
+    /// The time a call has to complete its request to the processor before the worker looks the outcome up.
     pub reconcile_after: TimeDelta,
-    /// How long one call to the processor may take; after that its outcome is not known, and it is
-    /// asked about later.
+    /// The time limit of one call to the processor; after it the outcome is unknown and is looked up later.
     pub processor_deadline: Duration,
     /// Requests per minute and class.
     pub throttle: Limits,
-    /// Password hashes at the same time; each takes 19 MiB.
+    /// The maximum number of concurrent password hashes; each takes 19 MiB.
     pub hashes_at_once: usize,
-    /// Largest body without a file taken, in bytes; most operations take less.
+    /// The largest body without a file, in bytes; most operations accept less.
     pub body_limit: usize,
-    /// Connections that one client address (of IPv6 a /64) may hold open at one listener; those of trusted
-    /// proxies are not counted. Without a number 256, and clients on this machine are not counted either.
+    /// The maximum number of connections of one client address (an IPv6 /64) at one listener; trusted proxies are not
+    /// counted. If not set, 256, and clients on this machine are not counted either.
     pub connections_per_address: Option<usize>,
-    /// Origins that browsers may call from; none by default.
+    /// Origins from which browsers may call; none by default.
     pub cors_origins: Vec<String>,
-    /// Proxies whose `X-Forwarded-For` counts.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpAddr>,
     /// Whether advertising click ids (`fbp`, `fbc`) are stored.
     pub attribution: bool,
-    /// What happens with an edit of the open privacy policy.
+    /// How edits through the open privacy policy operation are treated.
     pub privacy_policy_edits: PolicyEdits,
-    /// A payment processor of the host's own; the embedded one where there is none.
+    /// The host's own payment processor; by default the sandbox.
     pub processor: Option<Arc<dyn Processor>>,
-    /// The language model behind the athletes' assistant; its own rules where there is none.
+    /// The language model of the athletes' assistant; by default its own rules.
     pub model: Option<Arc<dyn Model>>,
-    /// A store for the bytes of files of the host's own; a folder of the data folder where there is
-    /// none. Servers on one database share it.
+    /// The host's own store for the bytes of files; by default a folder in the data folder. Servers on one database
+    /// share it.
     pub objects: Option<Arc<dyn Objects>>,
-    /// How many bytes of files a user may keep.
+    /// The maximum number of bytes of files a user may keep.
     pub file_quota: i64,
-    /// Where the time comes from.
+    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// Where randomness comes from.
+    /// The source of randomness.
     pub random: Arc<dyn Random>,
 }
 

@@ -1,9 +1,8 @@
-//! The threads that derive password hashes: a fixed number of them, each with a block of memory that
-//! it keeps. An allocator that is asked for 19 MiB a hundred times a second does not give them back.
+//! The threads that compute password hashes: a fixed number, each with its own block of memory. An allocator asked for
+//! 19 MiB a hundred times a second does not return the memory.
 //!
-//! Log-ins go before new passwords, because they are what most people wait for; every fourth turn
-//! belongs to a new password, so that neither waits for ever. What cannot be served soon is refused
-//! at once.
+//! Log-ins go before new passwords, because most users wait for a log-in; every fourth turn is for a new password, so
+//! that neither waits forever. Requests that cannot be served soon are refused at once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,34 +10,34 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::oneshot;
 
+use super::presence::Presence;
 use crate::error::{Error, Result, codes};
-use crate::operation::Presence;
 
 pub(super) const MEMORY_KIB: u32 = 19 * 1024;
 pub(super) const PASSES: u32 = 2;
 pub(super) const LANES: u32 = 1;
 
-/// How many log-ins may wait for each thread: about three seconds of work.
+/// The number of log-ins that may wait for each thread: about three seconds of work.
 const LOG_INS: usize = 128;
-/// How many new passwords may wait for each thread.
+/// The number of new passwords that may wait for each thread.
 const NEW_PASSWORDS: usize = 32;
-/// A new password takes at least one turn in so many.
+/// At least one of this many turns is for a new password.
 const TURNS: u32 = 4;
-/// When it makes sense to try again, in seconds.
+/// The `Retry-After` seconds.
 const LATER: u64 = 5;
 
 pub(super) type Hash = [u8; 32];
 
-/// What a hash is wanted for.
+/// The purpose of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum For {
-    /// A password to compare with what is stored.
+    /// To compare a password with the stored hash.
     LogIn,
-    /// A password to store.
+    /// To store a new password.
     NewPassword,
 }
 
-/// One hash that somebody waits for.
+/// One requested hash.
 #[derive(Debug)]
 pub(super) struct Job {
     password: String,
@@ -48,19 +47,19 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Whether nobody waits for it any more.
+    /// Whether its caller has gone away.
     fn is_forsaken(&self) -> bool {
         self.caller.is_gone() || self.answer.is_closed()
     }
 }
 
-/// What waits, and how much of it may.
+/// The waiting jobs, with their limits.
 #[derive(Debug)]
 struct Queue {
     log_ins: VecDeque<Job>,
     new_passwords: VecDeque<Job>,
     most: [usize; 2],
-    /// Log-ins served since the last new password.
+    /// The number of log-ins served since the last new password.
     turn: u32,
     threads: usize,
     idle: usize,
@@ -80,7 +79,7 @@ impl Queue {
         }
     }
 
-    /// Puts a job at the end of its line; refuses it where the line is full of people who wait.
+    /// Adds a job at the end of its line; refuses it if the line is full of jobs with waiting callers.
     fn push(&mut self, what: For, job: Job) -> Result<()> {
         let [log_ins, new_passwords] = self.most;
         let (line, most) = match what {
@@ -91,7 +90,7 @@ impl Queue {
             line.retain(|job| !job.is_forsaken());
         }
         if line.len() >= most {
-            let busy = "Too many people are logging in just now. Please try again shortly.";
+            let busy = "Too many log-ins at the moment. Please try again shortly.";
             return Err(codes::UNAVAILABLE.saying(busy).retry_after(LATER));
         }
         line.push_back(job);
@@ -102,7 +101,7 @@ impl Queue {
         self.log_ins.len() + self.new_passwords.len()
     }
 
-    /// The next job that somebody waits for.
+    /// The next job whose caller still waits.
     fn next(&mut self) -> Option<Job> {
         loop {
             let patient = self.turn + 1 >= TURNS || self.log_ins.is_empty();
@@ -120,7 +119,7 @@ impl Queue {
     }
 }
 
-/// The queue with its threads, which are started as they are needed and end with it.
+/// The queue with its threads, which are started when needed and end with it.
 #[derive(Debug)]
 pub(super) struct Hashing {
     shared: Arc<Shared>,
@@ -147,8 +146,8 @@ impl Hashing {
         Self { shared: Arc::new(Shared { queue, news }), at_once }
     }
 
-    /// The hash of a password with a salt, as soon as it is its turn. 503 `unavailable` where too many
-    /// wait. Whoever goes away while they wait costs nothing.
+    /// The hash of a password with a salt, when it is its turn. 503 `unavailable` if too many jobs wait. A caller who
+    /// goes away while waiting costs nothing.
     pub(super) async fn derive(
         &self,
         what: For,
@@ -159,7 +158,7 @@ impl Hashing {
         let (answer, hash) = oneshot::channel();
         let job = Job { password, salt, caller, answer };
         self.take(what, job)?;
-        let gone = || codes::UNAVAILABLE.saying("Nobody waited for this password any more.");
+        let gone = || codes::UNAVAILABLE.saying("The request was cancelled.");
         hash.await.map_err(|_| gone())?
     }
 
@@ -184,8 +183,8 @@ impl Hashing {
         let Err(error) = thread.spawn(move || place.work()) else {
             return Ok(());
         };
-        tracing::warn!(%error, "a thread for passwords does not start");
-        // Those that run will come to it.
+        tracing::warn!(%error, "a password thread cannot start");
+        // The running threads will process it.
         if self.shared.queue().threads > 0 {
             return Ok(());
         }
@@ -200,7 +199,7 @@ impl Drop for Hashing {
     }
 }
 
-/// A thread's place among those that there may be.
+/// A thread's slot in the limited number of threads.
 struct Place(Arc<Shared>);
 
 impl Drop for Place {
@@ -215,12 +214,12 @@ impl Place {
         let mut memory = Vec::new();
         while let Some(job) = self.wait() {
             let hash = hash(&job.password, &job.salt, &mut memory);
-            // Whoever has gone meanwhile does not hear it.
+            // If the caller has gone away, the answer is dropped.
             let _ = job.answer.send(hash);
         }
     }
 
-    /// The next job; none when there will be no more.
+    /// The next job; none when the queue ends.
     fn wait(&self) -> Option<Job> {
         let mut queue = self.0.queue();
         loop {
@@ -240,7 +239,7 @@ impl Place {
 fn hash(password: &str, salt: &[u8], memory: &mut Vec<Block>) -> Result<Hash> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(32));
     let params = params.map_err(|error| Error::internal(error.to_string()))?;
-    // Once for each thread; the first pass writes over whatever is there.
+    // Once per thread; the first pass overwrites any old contents.
     memory.resize(params.block_count(), Block::default());
     let mut hash = [0; 32];
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
@@ -298,12 +297,12 @@ mod tests {
         let refused = pushed(&mut queue, For::NewPassword, "n").unwrap_err();
         assert!(refused.is(codes::UNAVAILABLE));
         assert_eq!(refused.seconds_to_wait(), Some(LATER));
-        // People who log in have a line of their own.
+        // Log-ins have their own line.
         for _ in 0..2 * LOG_INS {
             waiting.push(pushed(&mut queue, For::LogIn, "l").unwrap());
         }
         assert!(pushed(&mut queue, For::LogIn, "l").is_err());
-        // Who has gone keeps no place.
+        // Jobs without a waiting caller take up no place.
         drop(waiting);
         let _waiting = pushed(&mut queue, For::LogIn, "here").unwrap();
         assert_eq!(order(&mut queue), "here");
@@ -315,7 +314,7 @@ mod tests {
         let first = pushed(&mut queue, For::LogIn, "a").unwrap();
         let _second = pushed(&mut queue, For::LogIn, "b").unwrap();
         drop(first);
-        // The operation goes on in a task of its own; the one who called it is gone.
+        // The operation continues in its own task; its caller is gone.
         let (here, presence) = Presence::new();
         let (mut called, _third) = job("c");
         called.caller = presence;
@@ -339,7 +338,7 @@ mod tests {
         let many: Vec<_> = many.into_iter().map(Result::unwrap).collect();
         assert!(many[1] == alone && many[3] == alone && many[5] == alone);
         assert!(many[0] == many[2] && many[0] != alone);
-        // The same as with memory that nobody has written to.
+        // The same as with unused memory.
         assert_eq!(hash("a", &[7; 16], &mut Vec::new()).unwrap(), alone);
     }
 }

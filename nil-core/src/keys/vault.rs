@@ -1,19 +1,16 @@
-//! Keys. One master key (a file of the data folder, or `NIL_SECRET_KEY` where several servers share
-//! a database) from which every other key is derived, so that there is one secret to guard.
+//! Keys. All keys are derived from one master key (a file in the data folder, or `NIL_SECRET_KEY` if several servers
+//! share a database), so that only one secret must be guarded.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
 use aws_lc_rs::hmac;
-use serde::{Deserialize, Serialize};
 
-use super::idempotency::Kept;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Random, Secret};
-use crate::operation::SessionCookie;
 
-/// 256 bits that everything secret hangs on.
+/// The 256-bit master key.
 #[derive(Clone)]
 pub struct MasterKey([u8; 32]);
 
@@ -63,7 +60,7 @@ impl std::fmt::Debug for MasterKey {
     }
 }
 
-/// The derived keys at work.
+/// The derived keys.
 pub struct Vault {
     jwt: [u8; 32],
     seal: RandomizedNonceKey,
@@ -94,7 +91,7 @@ impl Vault {
         &self.jwt
     }
 
-    /// Encrypts a column. `context` ties it to its row: it opens nowhere else.
+    /// Encrypts a column. `context` binds it to its row: it cannot be opened in another context.
     pub(crate) fn seal(&self, context: &str, plain: &[u8]) -> Result<Vec<u8>> {
         let mut sealed = plain.to_vec();
         let nonce = self
@@ -106,7 +103,7 @@ impl Vault {
         Ok(out)
     }
 
-    /// Opens what [`seal`](Self::seal) has closed in the same context.
+    /// Decrypts data that [`seal`](Self::seal) encrypted in the same context.
     pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let broken = || Error::internal("a sealed column does not open with this server's key");
         let (nonce, body) = sealed.split_at_checked(12).ok_or_else(broken)?;
@@ -119,59 +116,31 @@ impl Vault {
         Ok(plain.to_vec())
     }
 
-    /// A keyed mark of something too short to be hashed bare, such as a six-digit code.
+    /// A keyed hash of a secret that is too short for a plain hash, such as a six-digit code.
     pub(crate) fn mark(&self, context: &str, text: &str) -> String {
         hex::encode(hmac::sign(&self.mark, format!("{context}\0{text}").as_bytes()))
     }
 
-    /// Whether `mark` is the mark of it; takes the same time either way.
+    /// Whether `mark` is the mark of the text; compares in constant time.
     pub(crate) fn is_mark(&self, context: &str, text: &str, mark: &str) -> bool {
         verify_slices_are_equal(self.mark(context, text).as_bytes(), mark.as_bytes()).is_ok()
     }
 
-    /// The signature of an address that is worth something by itself.
+    /// The signature of a self-contained address.
     pub(crate) fn sign_text(&self, text: &str) -> String {
         hex::encode(hmac::sign(&self.link, text.as_bytes()))
     }
 
-    /// Whether it is the signature of the text; takes the same time either way.
+    /// Whether it is the signature of the text; compares in constant time.
     pub(crate) fn is_signature(&self, text: &str, signature: &str) -> bool {
         verify_slices_are_equal(self.sign_text(text).as_bytes(), signature.as_bytes()).is_ok()
     }
 
-    /// The secret that requests under this API key are signed with. It is derived, so that a dump of
-    /// the database tells none.
+    /// The secret for signing requests with this API key. It is derived, so a dump of the database does not contain it.
     pub(crate) fn signing_secret(&self, key: &str) -> Secret {
         let name = fingerprint(key);
         Secret::new(hex::encode(hmac::sign(&self.services, name.as_bytes())))
     }
-
-    pub(crate) fn seal_kept(&self, kept: &Kept<'_>) -> Result<Vec<u8>> {
-        let cookie = kept.cookie.as_ref().map(|cookie| match cookie {
-            SessionCookie::Set(secret) => secret.expose().to_owned(),
-            SessionCookie::Clear => String::new(),
-        });
-        let body = String::from_utf8(kept.body.to_vec()).map_err(Error::internal)?;
-        let plain = serde_json::to_vec(&KeptText { cookie, body }).map_err(Error::internal)?;
-        self.seal("idempotency", &plain)
-    }
-
-    pub(crate) fn open_kept(&self, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)> {
-        let plain = self.open("idempotency", sealed)?;
-        let kept: KeptText = serde_json::from_slice(&plain).map_err(Error::internal)?;
-        let cookie = kept.cookie.map(|secret| match secret.as_str() {
-            "" => SessionCookie::Clear,
-            _ => SessionCookie::Set(Secret::new(secret)),
-        });
-        Ok((kept.body.into_bytes(), cookie))
-    }
-}
-
-/// A stored answer may hold a token or personal data, so it is sealed with the cookie it set.
-#[derive(Serialize, Deserialize)]
-struct KeptText {
-    cookie: Option<String>,
-    body: String,
 }
 
 /// A new 256-bit token, as text.
@@ -181,12 +150,12 @@ pub(crate) fn new_token(random: &dyn Random) -> Secret {
     Secret::new(hex::encode(bytes))
 }
 
-/// The stored name of a 256-bit token: its SHA-256, so that a dump of the database opens nothing.
+/// The stored name of a 256-bit token: its SHA-256, so that a dump of the database contains no usable token.
 pub(crate) fn fingerprint(token: &str) -> String {
     hex::encode(digest(&SHA256, token.as_bytes()))
 }
 
-/// A header or token that is not what it should be.
+/// The error for an invalid header or token.
 pub(crate) fn unauthenticated() -> Error {
     codes::UNAUTHENTICATED.into()
 }

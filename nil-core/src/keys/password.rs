@@ -1,5 +1,4 @@
-//! Passwords: argon2id with 19 MiB, two passes, one lane, on threads of their own, never more at
-//! once than the machine has room for.
+//! Passwords: argon2id with 19 MiB, two passes, one lane, on dedicated threads, with a limit on concurrent hashes.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
@@ -7,26 +6,26 @@ use std::sync::{Arc, LazyLock};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 
 use super::hashing::{For, Hashing, LANES, MEMORY_KIB, PASSES};
+use super::presence::Presence;
 use crate::error::Result;
 use crate::kernel::Random;
-use crate::operation::Presence;
 
 static COMMON: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../assets/passwords/common.txt").lines().collect());
 
-/// Whether it is one of the thousand commonest passwords, letter for letter.
+/// Whether it is exactly one of the thousand most common passwords.
 #[must_use]
 pub fn is_common(password: &str) -> bool {
     COMMON.contains(password)
 }
 
-/// Hashes and checks passwords. Both refuse with 503 `unavailable` where too many wait already, and cost
-/// nothing for a caller who has hung up before it was their turn.
+/// Hashes and checks passwords. Both refuse with 503 `unavailable` if too many already wait, and skip callers who hung
+/// up before their turn.
 #[derive(Clone, Debug)]
 pub struct Hasher(Arc<Hashing>);
 
 impl Hasher {
-    /// At most `at_once` hashes at a time; each takes 19 MiB, which are kept for the next one.
+    /// At most `at_once` concurrent hashes; each takes 19 MiB, which are kept for the next one.
     #[must_use]
     pub fn new(at_once: usize) -> Self {
         Self(Arc::new(Hashing::new(at_once)))
@@ -50,8 +49,8 @@ impl Hasher {
         ))
     }
 
-    /// Whether the password is the one that was stored. Without a stored one it takes as long and
-    /// says no, so that the time does not tell who has an account.
+    /// Whether the password matches the stored one. Without a stored one it takes the same time and returns false, so
+    /// that the time does not reveal whether an account exists.
     pub async fn verify(
         &self,
         password: &str,

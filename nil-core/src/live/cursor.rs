@@ -1,16 +1,16 @@
-//! Where a stream stands: one number per source, written `n123.m456`.
+//! The position of a stream: one number per source, written `n123.m456`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::source::SOURCES;
 
-/// How far each source has been told, in the order of [`SOURCES`]. None: not known yet.
+/// The last id sent of each source, in the order of [`SOURCES`]. None: not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cursor(Vec<Option<i64>>);
 
 impl Cursor {
-    /// A stream that has not begun.
+    /// A stream that has not started.
     pub(super) fn unknown() -> Self {
         Self(vec![None; SOURCES.len()])
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Cursor {
 impl FromStr for Cursor {
     type Err = &'static str;
 
-    /// Letters that no source has are passed over: a client may come from a server that has more.
+    /// Letters of unknown sources are ignored: the client may come from a server with more sources.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const WRONG: &str = "must be the id of an event of this stream, such as n123";
         let mut cursor = Self::unknown();

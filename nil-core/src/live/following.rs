@@ -1,4 +1,4 @@
-//! `GET /events`: a user's feeds as they grow.
+//! `GET /events`: a live stream of a user's feeds.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,35 +8,35 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Subscription;
 use super::cursor::Cursor;
 use super::source::SOURCES;
 use crate::auth::{User, session_is_open};
 use crate::error::{Error, Result};
+use crate::feed::Subscription;
 use crate::kernel::{Text, UserId};
 use crate::operation::{Beat, Cx, EventStream};
 use crate::platform::Platform;
 
-/// How many records of a source are read at a time; more wait in the database, not here.
+/// The number of records of a source read at a time; more wait in the database, not in memory.
 const AT_ONCE: i64 = 50;
-/// How long a client whose stream broke off should wait.
+/// How long a client should wait after its stream broke off.
 const COME_BACK_AFTER: Duration = Duration::from_secs(2);
 
-/// From where to follow.
+/// Where to start.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Follow {
-    /// The id of the last event that was taken, also as the header `Last-Event-ID`: what came after it
-    /// is sent first. Without it the stream begins now.
+    /// The id of the last event received, also accepted as the header `Last-Event-ID`: later events are sent first.
+    /// Without it the stream starts now.
     pub last_event_id: Option<Text<1, 100>>,
 }
 
-/// The caller's own feed, live. The first event, `ready`, carries only an id: where the stream begins.
-/// Whoever opens the stream first and asks for the feed then misses nothing. Then each new record is
-/// one event, `notification` with the notification as `/fetchNotifications` answers it; the id of each
-/// goes on after it. Nothing is left out or sent twice, whichever server the client comes back to.
+/// The caller's own feed, live. The first event, `ready`, carries only an id: the start of the stream. A client that
+/// opens the stream first and then fetches the feed misses nothing. After that, each new record is one event:
+/// `notification` with the notification as `/fetchNotifications` returns it; a client continues after the id of any
+/// event. No event is left out or sent twice, on whichever server the client reconnects.
 ///
-/// It ends when the session does, and when the server stops. 429 `too_many_streams` for more streams
-/// of one user than a server holds.
+/// The stream ends when the session does, and when the server stops. 429 `too_many_streams` if a user has more streams
+/// than a server allows.
 pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
     let given: Option<Cursor> = input
         .last_event_id
@@ -44,7 +44,7 @@ pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
         .transpose()?;
     let platform = cx.platform().clone();
     let user = cx.caller.user_id;
-    // Listening comes first: what happens from here on wakes, what was before is read.
+    // Subscribe first: later changes wake the stream, earlier ones are read.
     let bell =
         platform.live().subscribe(platform.db(), user, platform.config().streams_per_user)?;
     let mut cursor = given.unwrap_or_else(Cursor::unknown);
@@ -56,15 +56,15 @@ pub async fn follow(cx: Cx<User>, input: Follow) -> Result<EventStream> {
         bell,
         cursor,
         told: VecDeque::from([Beat::Retry(COME_BACK_AFTER), ready]),
-        // There may be something after the client's own cursor.
+        // There may be records after the client's own cursor.
         more: true,
         platform,
     };
     Ok(EventStream::new(stream::unfold(follower, Follower::next)))
 }
 
-/// Puts a number where the cursor has none. One beyond the latest record is not of this database (it
-/// was restored from a backup): it would let everything pass until the ids have caught up.
+/// Sets the cursor's missing numbers. A number beyond the latest record comes from another database (this one was
+/// restored from a backup): it would hide new records until the ids have caught up.
 async fn begin(platform: &Platform, user: UserId, cursor: &mut Cursor) -> Result<()> {
     let mut session = platform.db().read().await?;
     for (place, source) in SOURCES.iter().enumerate() {
@@ -82,9 +82,9 @@ struct Follower {
     session: String,
     bell: Subscription,
     cursor: Cursor,
-    /// Read and not yet taken.
+    /// Read but not yet sent.
     told: VecDeque<Beat>,
-    /// There may be something to read right now.
+    /// There may be something to read now.
     more: bool,
 }
 
@@ -99,7 +99,7 @@ impl Follower {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(error) => {
-                    // The client comes back and goes on where it was.
+                    // The client reconnects and continues where it was.
                     tracing::warn!(%error, "a live stream broke off");
                     return None;
                 }
@@ -110,13 +110,13 @@ impl Follower {
         }
     }
 
-    /// Whether somebody rang before the next heartbeat is due.
+    /// Whether a wake-up arrived before the next heartbeat is due.
     async fn woken(&mut self) -> bool {
         let heartbeat = self.platform.config().heartbeat;
         tokio::time::timeout(heartbeat, self.bell.woken()).await.is_ok()
     }
 
-    /// Reads what is new; answers whether the caller may still listen.
+    /// Reads new records; returns whether the caller may still listen.
     async fn read(&mut self) -> Result<bool> {
         let now = self.platform.now();
         let mut session = self.platform.db().read().await?;

@@ -1,28 +1,28 @@
-//! The audit trail: who did what to which record, when, from where; before and after.
+//! The audit trail: who did what to which record, when and from where, with the state before and after.
 //!
-//! Rows are written in the operation's own transaction. The hash chain over them is sealed
-//! afterwards, in its own sequence, by the worker: a chain inside the transactions would make every
-//! writer wait for every other.
+//! Rows are written in the operation's own transaction. The worker adds them to a hash chain afterwards, in a sequence
+//! of its own: a chain inside the transactions would make every writer wait for every other.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use sea_query::{Expr, Query};
 use serde_json::Value;
 use sqlx::FromRow;
 
+use super::facts::Facts;
+use super::work::Subject;
 use crate::error::{Kind, Result};
 use crate::kernel::{AuditId, Time};
-use crate::operation::{Facts, Subject};
 use crate::platform::Platform;
 use crate::storage::{Among as _, Session, insert, sql};
 
-/// One thing done to one record.
+/// One action on one record.
 #[derive(Debug)]
 pub(crate) struct Note {
     pub subject: Subject,
     pub action: &'static str,
     pub before: Option<Value>,
     pub after: Option<Value>,
-    /// Whom the actor acted for, such as `athlete:3`; none who acted for themself.
+    /// The person the actor acted for, such as `athlete:3`; none if they acted for themself.
     pub on_behalf_of: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn write(session: &mut Session, facts: &Facts, notes: &[Note]) 
     session.run(rows).await.map(|_| ())
 }
 
-/// A row of the trail as it is sealed.
+/// A row of the trail to be sealed.
 #[derive(Debug, FromRow)]
 struct Entry {
     id: AuditId,
@@ -68,7 +68,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The row's text under the seal: fixed order, fixed forms, the same on both engines.
+    /// The text of the row that is hashed: fixed order and format, the same on both engines.
     fn sealed_text(&self, position: i64, previous: &str) -> String {
         let mut text = serde_json::json!([
             position,
@@ -85,7 +85,7 @@ impl Entry {
             self.address,
             self.request_id,
         ]);
-        // Only where there is somebody: rows from before this column was there keep their seal.
+        // Only if set: rows from before this column existed keep their hash.
         if let (Some(whom), Some(parts)) = (&self.on_behalf_of, text.as_array_mut()) {
             parts.push(whom.as_str().into());
         }
@@ -93,8 +93,8 @@ impl Entry {
     }
 }
 
-/// Seals every row that is not sealed yet; answers how many. Whoever meets another sealer goes on
-/// behind it; after some such meetings the rest is left to it.
+/// Adds all unsealed rows to the hash chain; returns their number. If another server seals at the same time, this one
+/// continues after it; after several such collisions it leaves the rest to the other.
 pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
     const MEETINGS: u32 = 8;
     let (mut all, mut met) = (0, 0);
@@ -113,13 +113,12 @@ pub(crate) async fn seal_all(platform: &Platform) -> Result<usize> {
     }
 }
 
-/// How many rows are sealed at a time.
+/// The number of rows sealed at a time.
 const AT_ONCE: usize = 500;
 
-/// Seals up to 500 rows; answers how many. Rows are sealed in the order they are found in: each row
-/// once, whatever order their transactions ended in. What is not sealed stands in a table of its own,
-/// so that the length of the trail does not matter; links are worked out before the transaction, so
-/// that nobody waits for a writer that counts.
+/// Seals up to 500 rows; returns their number. Rows are sealed in the order found, each once, regardless of the order
+/// in which their transactions ended. Unsealed rows are in a separate table, so that the length of the trail does not
+/// matter; hashes are computed before the transaction, to keep it short.
 async fn seal(platform: &Platform) -> Result<usize> {
     const UNSEALED: &str = "SELECT a.id, a.at, a.actor, a.on_behalf_of, a.operation, \
         a.subject_kind, \
@@ -134,7 +133,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     {
         return Ok(0);
     }
-    // The end of the chain first: a link that another server adds meanwhile is then met below.
+    // Read the end of the chain first: a link added by another server meanwhile then causes a conflict below.
     let last: Option<(i64, String)> = session
         .first(sql("SELECT position, hash FROM audit_seal ORDER BY position DESC LIMIT 1"))
         .await?;
@@ -156,7 +155,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
             .row();
     }
     let mut session = platform.db().begin().await?;
-    // Two servers sealing at once meet at the primary key, where one of them is told to try again.
+    // Two servers that seal concurrently conflict at the primary key; one of them gets `try_again`.
     session.run(seals).await?;
     let ids = rows.iter().map(|row| row.id.get());
     let sealed = Query::delete()
@@ -168,7 +167,7 @@ async fn seal(platform: &Platform) -> Result<usize> {
     Ok(rows.len())
 }
 
-/// Walks the whole chain; answers the position of the first link that does not hold.
+/// Checks the whole chain; returns the position of the first broken link.
 pub async fn verify_chain(session: &mut Session) -> Result<Option<i64>> {
     #[derive(FromRow)]
     struct Link {

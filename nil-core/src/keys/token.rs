@@ -9,7 +9,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Secret, Time};
 
 vocabulary! {
-    /// Which interface a session belongs to. A token for one is worth nothing at another.
+    /// The interface a session belongs to. A token for one is invalid at the others.
     Audience {
         /// Athletes, brands, agents, fans.
         Core = "core",
@@ -22,10 +22,10 @@ vocabulary! {
 
 const ISSUER: &str = "nil";
 
-/// What a token says.
+/// The claims of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// Who made it.
+    /// The issuer.
     pub iss: String,
     /// The interface it is for.
     pub aud: Audience,
@@ -35,9 +35,9 @@ pub struct Claims {
     pub kind: String,
     /// The session's secret name; its SHA-256 is the session row's key.
     pub jti: String,
-    /// Made at (seconds since 1970).
+    /// Issued at (seconds since 1970).
     pub iat: i64,
-    /// Good until (seconds since 1970).
+    /// Valid until (seconds since 1970).
     pub exp: i64,
 }
 
@@ -67,10 +67,10 @@ impl Vault {
             .map_err(Error::internal)
     }
 
-    /// Reads a token: algorithm, signature, issuer, audience and time must all be right. Whether its
-    /// session still stands is the session row's word.
+    /// Reads a token: algorithm, signature, issuer, audience and time must all be right. The caller checks that its
+    /// session still exists.
     pub(crate) fn read_token(&self, token: &str, aud: Audience, now: Time) -> Result<Claims> {
-        // Longer than any token of ours; not worth a signature check.
+        // Longer than any valid token; skip the signature check.
         if token.len() > 2_048 {
             return Err(unauthenticated());
         }

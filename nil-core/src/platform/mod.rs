@@ -1,24 +1,45 @@
-//! The open platform: database, ports, keys and configuration behind one cheap handle.
+//! The platform handle: database, ports, keys and configuration, cheap to clone.
+
+mod running;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 
-use crate::auth::throttle::Throttles;
-use crate::auth::{Caller, Hasher, Vault};
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::feed::Hub;
 use crate::kernel::{Clock, Random, Time};
-use crate::notifications::live::Hub;
-use crate::operation::{Cx, Running, run_typed};
+use crate::keys::{Hasher, Vault};
 use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
-use crate::ports::processor::Processor;
+use crate::ports::processor::{self, Processor, Sandbox};
 use crate::schedule::{Bells, Chores};
 use crate::storage::{self, Db};
+use crate::throttle::Throttles;
 
-/// Everything that is open. Clones share it.
+pub(crate) use running::Running;
+
+/// How an operation words its answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wording {
+    /// The `message` of a good answer.
+    pub says: &'static str,
+    /// Whether it goes out without the envelope.
+    pub bare: bool,
+}
+
+impl Default for Wording {
+    fn default() -> Self {
+        Self { says: "OK", bare: false }
+    }
+}
+
+/// The wording of the operation with this name. The catalog knows it.
+pub(crate) type Wordings = fn(&str) -> Option<Wording>;
+
+/// The open platform. Clones share it.
 #[derive(Clone)]
 pub struct Platform(Arc<Inner>);
 
@@ -33,11 +54,12 @@ struct Inner {
     processor: Arc<dyn Processor>,
     live: Hub,
     chores: Chores,
-    /// When the migrations were last found good.
+    /// When the migrations were last checked successfully.
     migrated: Mutex<Option<Time>>,
     objects: Arc<dyn Objects>,
+    wordings: Wordings,
     bells: Bells,
-    /// The shelf of objects that the worker looked through last.
+    /// The shelf of objects that the worker checked last.
     shelf: AtomicU8,
 }
 
@@ -48,18 +70,15 @@ impl std::fmt::Debug for Platform {
 }
 
 impl Platform {
-    /// Opens the platform: database, migrations and reference data, ports.
-    pub async fn open(config: Config) -> Result<Self> {
-        let platform = Self::open_unmigrated(config).await?;
-        storage::migrate(platform.db()).await?;
-        crate::backoffice::reference::fill(platform.db(), platform.now()).await?;
-        Ok(platform)
-    }
-
-    /// Opens the platform on the database as it is.
-    pub async fn open_unmigrated(config: Config) -> Result<Self> {
+    /// The platform on the database as it is. `wordings` knows the operations, which stand above.
+    pub(crate) async fn new(config: Config, wordings: Wordings) -> Result<Self> {
         let db = Db::open(&config.database).await?;
-        let processor = crate::ports::processor::from_config(&config, &db);
+        let embedded = || {
+            let (key, clock) = (&config.secret_key, config.clock.clone());
+            Sandbox::new(db.clone(), key, clock, config.public_url.clone())
+        };
+        let own = config.processor.as_ref();
+        let processor = processor::chosen(own, embedded, config.processor_deadline);
         let mut origin = [0; 8];
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
@@ -74,7 +93,8 @@ impl Platform {
             bells: Bells::default(),
             shelf: AtomicU8::new(0),
             processor,
-            objects: objects::from_config(&config),
+            objects: objects::chosen(config.objects.as_ref(), &config.data),
+            wordings,
             config,
             db,
         })))
@@ -98,19 +118,19 @@ impl Platform {
         &*self.0.processor
     }
 
-    /// The assistant's language model, where one is configured.
+    /// The assistant's language model, if one is configured.
     #[must_use]
     pub fn model(&self) -> Option<&dyn Model> {
         self.0.config.model.as_deref()
     }
 
-    /// The bytes of files.
+    /// The store for the bytes of files.
     #[must_use]
     pub fn objects(&self) -> &dyn Objects {
         &*self.0.objects
     }
 
-    /// The present instant.
+    /// The current instant.
     #[must_use]
     pub fn now(&self) -> Time {
         self.0.config.clock.now()
@@ -122,7 +142,7 @@ impl Platform {
         &*self.0.config.clock
     }
 
-    /// Unpredictable bytes.
+    /// The source of randomness.
     #[must_use]
     pub fn random(&self) -> &dyn Random {
         &*self.0.config.random
@@ -140,6 +160,11 @@ impl Platform {
         &self.0.throttles
     }
 
+    /// How the operation with this name words its answer.
+    pub(crate) fn wording(&self, operation: &str) -> Option<Wording> {
+        (self.0.wordings)(operation)
+    }
+
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
     }
@@ -148,26 +173,24 @@ impl Platform {
         &self.0.single_file
     }
 
-    /// Who listens to live streams here, and how they are woken.
+    /// The listeners of live streams in this process.
     pub(crate) fn live(&self) -> &Hub {
         &self.0.live
     }
 
-    /// When the worker last did what need not be done in every round.
+    /// When the worker last ran the tasks that are not due in every round.
     pub(crate) fn chores(&self) -> &Chores {
         &self.0.chores
     }
 
-    /// The next of the 256 shelves of objects, round and round.
+    /// The next of the 256 shelves of objects, in turn.
     pub(crate) fn next_shelf(&self) -> u8 {
         self.0.shelf.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A number nobody can guess, for jitter.
+    /// An unpredictable number, for jitter.
     pub(crate) fn draw(&self) -> u64 {
-        let mut bytes = [0; 8];
-        self.random().fill(&mut bytes);
-        u64::from_be_bytes(bytes)
+        self.random().draw()
     }
 
     /// A new request id.
@@ -178,36 +201,15 @@ impl Platform {
         hex::encode(bytes)
     }
 
-    /// Tells the worker of this process that there is something to do.
+    /// Tells the worker of this process that there is work.
     pub fn wake_worker(&self) {
         self.0.bells.events.notify_one();
         self.0.bells.letters.notify_one();
     }
 
-    /// What wakes tasks of this process's worker before their time.
+    /// Wakes tasks of this process's worker before they are due.
     pub(crate) fn bells(&self) -> &Bells {
         &self.0.bells
-    }
-
-    /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.
-    ///
-    /// ```no_run
-    /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)
-    /// # -> nil_core::Result<()> {
-    /// use nil_core::jobs::posting;
-    /// let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
-    /// let job = platform.call(partner, posting::save, input).await?;
-    /// # Ok(()) }
-    /// ```
-    pub async fn call<C, I, O, F, Fut>(&self, caller: C, operation: F, input: I) -> Result<O>
-    where
-        C: Caller,
-        I: Clone,
-        F: Fn(Cx<C>, I) -> Fut,
-        Fut: Future<Output = Result<O>>,
-    {
-        let actor = format!("host:{}", C::KINDS.join("|"));
-        run_typed(self, caller, actor, operation, input).await
     }
 
     /// Whether the database answers and is migrated: what `/readyz` says.
@@ -227,7 +229,7 @@ impl Platform {
         Err(Error::from(crate::error::codes::UNAVAILABLE))
     }
 
-    /// Lets what is under way end and closes the database.
+    /// Waits for work under way and closes the database.
     pub async fn close(&self) {
         self.live().close();
         self.db().close().await;

@@ -1,0 +1,144 @@
+//! The dispatcher: retries, idempotent replays and panics, for all operations.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use futures::FutureExt as _;
+
+use super::row::Entry;
+use crate::error::{Error, Kind, Result, codes};
+use crate::keys::Presence;
+use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
+use crate::platform::Platform;
+
+/// The call's key, where it has one and the operation takes keys.
+fn key_for(call: &Call, entry: &Entry) -> Option<Key> {
+    let words = call.key.clone().filter(|_| entry.writes())?;
+    let mut print = Context::new(&SHA256);
+    print.update(entry.name.as_bytes());
+    print.update(&[0]);
+    print.update(&call.fields.canonical());
+    let print = hex::encode(print.finish());
+    Some(Key { caller: call.principal.key_owner(call.address), words, print })
+}
+
+fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -> Facts {
+    let mut facts = Facts::new(
+        entry.name,
+        platform.now(),
+        call.address,
+        call.request_id.clone(),
+        call.principal.actor(),
+    );
+    facts.wording = entry.wording();
+    facts.key = key;
+    facts
+}
+
+impl Platform {
+    /// Runs an operation for an authenticated caller: admits, reads the input, runs, replays, retries. A writing
+    /// operation continues when the caller hangs up.
+    pub async fn answer(&self, entry: &'static Entry, call: Call) -> Result<Reply> {
+        let answered = if entry.writes() {
+            let platform = self.clone();
+            // Dropped with this future, when the caller hangs up.
+            let (_here, caller) = Presence::new();
+            tokio::spawn(async move { platform.attempt_all(entry, &call, caller).await })
+                .await
+                .unwrap_or_else(|panic| Err(Error::internal(panic)))
+        } else {
+            let caller = Presence::default();
+            self.attempt_all(entry, &call, caller).await
+        };
+        answered.map_err(|error| entry.refusal(error))
+    }
+
+    async fn attempt_all(
+        &self,
+        entry: &'static Entry,
+        call: &Call,
+        caller: Presence,
+    ) -> Result<Reply> {
+        let key = key_for(call, entry);
+        let _running = key.as_ref().map(|key| self.running().claim(key.name())).transpose()?;
+        for attempt in 0..ATTEMPTS {
+            // The first attempt does not look the key up: its primary key detects the repeat at the end.
+            if attempt > 0
+                && let Some(reply) = replay(self, key.as_ref()).await?
+            {
+                return Ok(reply);
+            }
+            let _lane = self.lane(attempt).await;
+            let mut facts = facts_of(call, self, entry, key.clone());
+            facts.caller = caller.clone();
+            let facts = Arc::new(facts);
+            let run = (entry.run)(self.clone(), facts.clone(), call);
+            let error = match AssertUnwindSafe(run).catch_unwind().await {
+                Ok(Ok(reply)) if !facts.overtaken() => return Ok(reply),
+                // If another request has answered the key first, its answer is returned.
+                Ok(Ok(reply)) => return Ok(replay(self, key.as_ref()).await?.unwrap_or(reply)),
+                Ok(Err(error)) => error,
+                // The transaction was dropped with the future, so it was rolled back.
+                Err(_) => return Err(Error::internal("the operation panicked")),
+            };
+            if facts.committed() {
+                let first =
+                    if facts.overtaken() { replay(self, key.as_ref()).await? } else { None };
+                return first.ok_or(error);
+            }
+            if error.kind() == Kind::Again {
+                back_off(self, attempt).await;
+                continue;
+            }
+            if entry.writes() {
+                // A refusal may depend on other transactions of the same batch: return it when that batch is durable,
+                // and decide again if it was rolled back.
+                match self.db().settled().await {
+                    Err(undone) if undone.kind() == Kind::Again => continue,
+                    other => other?,
+                }
+                // Was it refused because of the effects of the same key, committed by an earlier request?
+                if let Some(reply) = replay(self, key.as_ref()).await? {
+                    return Ok(reply);
+                }
+                match self.keep_refusal(entry, call, key.as_ref(), error).await {
+                    // Another request with the same key was faster; its answer is returned.
+                    Err(overtaken) if overtaken.kind() == Kind::Again => {
+                        back_off(self, attempt).await;
+                        continue;
+                    }
+                    kept => return Err(kept?),
+                }
+            }
+            return Err(error);
+        }
+        Err(codes::UNAVAILABLE.saying("The record is too busy just now. Please try again."))
+    }
+}
+
+impl Platform {
+    /// Keeps a conflict under its key before it is told: the same request must not succeed under that
+    /// key once the record's state has changed. The operation has written nothing, so this is a
+    /// transaction of its own. Other refusals are told as they are, and may be mended under the key.
+    async fn keep_refusal(
+        &self,
+        entry: &'static Entry,
+        call: &Call,
+        key: Option<&Key>,
+        error: Error,
+    ) -> Result<Error> {
+        let error = entry.refusal(error);
+        let Some(key) = key.filter(|_| error.kind() == Kind::Conflict) else {
+            return Ok(error);
+        };
+        let facts = Arc::new(facts_of(call, self, entry, Some(key.clone())));
+        let work = Work::begin(self.clone(), facts).await?;
+        work.refused(error).await
+    }
+}
+
+async fn replay(platform: &Platform, key: Option<&Key>) -> Result<Option<Reply>> {
+    let Some(key) = key else { return Ok(None) };
+    idempotency::replay(platform, key).await
+}

@@ -1,0 +1,125 @@
+//! Which of a user's feeds have changed.
+
+use std::collections::BTreeSet;
+
+use super::hub::Hub;
+use super::{Event, store};
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{Random, Time, UserId};
+use crate::storage::Session;
+
+vocabulary! {
+    /// One of a user's feeds.
+    Activity {
+        /// Chat messages.
+        Messages = "messages",
+        /// In-app notifications.
+        Notifications = "notifications",
+        /// Contracts and deliverables.
+        Deals = "deals",
+        /// Jobs, applications, invitations.
+        Jobs = "jobs",
+        /// Payments, payouts, refunds.
+        Payments = "payments",
+    }
+}
+
+impl Activity {
+    /// The feed that an event belongs to, by its family. An event of no family shows only among the
+    /// notifications.
+    #[must_use]
+    pub fn of(event: Event) -> Option<Self> {
+        match event.as_str().split('.').next().unwrap_or_default() {
+            "contract" | "deliverable" | "athlete" => Some(Self::Deals),
+            "job" | "application" | "invitation" => Some(Self::Jobs),
+            "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
+            "message" => Some(Self::Messages),
+            _ => None,
+        }
+    }
+
+    /// Whether live streams follow it. The others are polled by their tokens: telling other servers
+    /// has PostgreSQL commit one transaction after the other, which hiring and paying are spared.
+    const fn is_followed(self) -> bool {
+        matches!(self, Self::Messages | Self::Notifications)
+    }
+}
+
+/// What one transaction changed in people's feeds.
+#[derive(Debug, Default)]
+pub(crate) struct Touched {
+    /// To be written at the end.
+    due: BTreeSet<(UserId, Activity)>,
+    /// Written already, and told to the other servers.
+    written: BTreeSet<(UserId, Activity)>,
+    /// To be woken although no feed has changed.
+    woken: BTreeSet<UserId>,
+}
+
+impl Touched {
+    pub(crate) fn add(&mut self, user: UserId, activity: Activity) {
+        if !self.written.contains(&(user, activity)) {
+            self.due.insert((user, activity));
+        }
+    }
+
+    pub(crate) fn wake(&mut self, user: UserId) {
+        self.woken.insert(user);
+    }
+
+    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL the
+    /// other servers are told, who hear of it when the transaction is committed.
+    pub(crate) async fn write(
+        &mut self,
+        session: &mut Session,
+        hub: &Hub,
+        random: &dyn Random,
+        now: Time,
+    ) -> Result<()> {
+        let followed = followers(&self.due).chain(self.woken.iter().copied());
+        let followed: BTreeSet<UserId> = followed.collect();
+        let word = (!followed.is_empty()).then(|| hub.word_for(&followed));
+        if self.due.is_empty() {
+            return match word {
+                Some(word) => store::tell(session, word).await,
+                None => Ok(()),
+            };
+        }
+        let token = format!("{:016x}", random.draw());
+        store::change(session, &self.due, token, word, now).await?;
+        self.written.append(&mut self.due);
+        Ok(())
+    }
+
+    /// Wakes the listeners of this process; after the commit.
+    pub(crate) fn tell(&self, hub: &Hub) {
+        let users = followers(&self.written).chain(self.woken.iter().copied());
+        hub.wake(users);
+    }
+}
+
+/// The users of those feeds that live streams follow.
+fn followers(feeds: &BTreeSet<(UserId, Activity)>) -> impl Iterator<Item = UserId> {
+    let followed = |(_, activity): &&(UserId, Activity)| activity.is_followed();
+    feeds.iter().filter(followed).map(|(user, _)| *user)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_belong_to_the_feed_of_their_family() {
+        for (event, activity) in [
+            (Event::DeliverableDenied, Some(Activity::Deals)),
+            (Event::ContractExecuted, Some(Activity::Deals)),
+            (Event::InvitationReceived, Some(Activity::Jobs)),
+            (Event::RefundIssued, Some(Activity::Payments)),
+            (Event::MessageReceived, Some(Activity::Messages)),
+            (Event::AccountVerified, None),
+        ] {
+            assert_eq!(Activity::of(event), activity, "{event}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The outbox: messages are rows of the transaction that causes them.
+//!
+//! A message to a user is written as an `event` row; the worker turns it into one row per channel,
+//! through the templates. A mail that carries a secret (a code, a link) is written ready to send, its
+//! body sealed, and erased when the secret expires.
+
+use serde_json::{Map, Value, json};
+
+use super::template::{one_line, plain, render, template};
+use super::{Activity, Event};
+use crate::error::Result;
+use crate::kernel::vocabulary::vocabulary;
+use crate::kernel::{PortalUserId, Time, UserId};
+use crate::keys::Vault;
+use crate::ports::courier::Channel;
+use crate::storage::{Session, insert, sql};
+
+vocabulary! {
+    /// What became of a message.
+    OutboxStatus {
+        /// Waiting for the worker.
+        Pending = "pending",
+        /// Handed over.
+        Sent = "sent",
+        /// Split into one row per channel.
+        Expanded = "expanded",
+        /// Given up after too many attempts.
+        Dead = "dead",
+    }
+}
+
+/// Whom a message is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// A user of the Core interface.
+    User(UserId),
+    /// A portal user.
+    Portal(PortalUserId),
+    /// Somebody without an account, by mail: a guardian.
+    Email(String),
+}
+
+impl Recipient {
+    /// Their name in rows of the outbox and of preferences.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::User(id) => format!("user:{id}"),
+            Self::Portal(id) => format!("portal_user:{id}"),
+            Self::Email(_) => "guest".into(),
+        }
+    }
+
+    /// Whoever is called so in a row.
+    pub(crate) fn named(name: &str, address: Option<&str>) -> Option<Self> {
+        match name.split_once(':') {
+            Some(("user", id)) => UserId::new(id.parse().ok()?).map(Self::User),
+            Some(("portal_user", id)) => PortalUserId::new(id.parse().ok()?).map(Self::Portal),
+            _ => address.map(|address| Self::Email(address.to_owned())),
+        }
+    }
+
+    /// Whether it is somebody without an account.
+    pub(crate) const fn is_guest(&self) -> bool {
+        matches!(self, Self::Email(_))
+    }
+}
+
+/// A message to send once the transaction is committed.
+#[derive(Clone, Debug)]
+pub struct Message {
+    to: Recipient,
+    event: Event,
+    data: Map<String, Value>,
+    secret: Option<Mail>,
+}
+
+/// A mail that is written at once, because it carries a secret.
+#[derive(Clone, Debug)]
+struct Mail {
+    address: String,
+    until: Time,
+}
+
+impl Message {
+    /// Tells somebody of an event.
+    #[must_use]
+    pub fn new(event: Event, to: Recipient) -> Self {
+        Self { to, event, data: Map::new(), secret: None }
+    }
+
+    /// Gives the template a value; also what in-app clients see.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.data.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The feed of a user that this is news in.
+    pub(crate) fn touches(&self) -> Option<(UserId, Activity)> {
+        match (&self.to, Activity::of(self.event)) {
+            (Recipient::User(user), Some(activity)) => Some((*user, activity)),
+            _ => None,
+        }
+    }
+
+    /// Sends it as a mail with a secret in its body, which is erased at `until`.
+    #[must_use]
+    pub fn sealed_mail(mut self, address: impl Into<String>, until: Time) -> Self {
+        self.secret = Some(Mail { address: address.into(), until });
+        self
+    }
+}
+
+/// Writes the messages of one transaction; answers whether the worker has something to do. `url` is where
+/// the links of mails begin.
+pub(crate) async fn write(
+    session: &mut Session,
+    vault: &Vault,
+    url: &str,
+    now: Time,
+    messages: &[Message],
+) -> Result<bool> {
+    let events: Vec<&Message> = messages.iter().filter(|m| m.secret.is_none()).collect();
+    // In pieces, since a statement takes so many values and no more.
+    for some in events.chunks(500) {
+        let mut rows = insert("outbox");
+        for message in some {
+            rows = rows
+                .set("channel", Channel::Event)
+                .set("recipient", message.to.name())
+                .set(
+                    "address",
+                    match &message.to {
+                        Recipient::Email(address) => Some(address.clone()),
+                        _ => None,
+                    },
+                )
+                .set("event", message.event)
+                .set("data", json!(message.data))
+                .set("status", OutboxStatus::Pending)
+                .set("attempts", 0_i64)
+                .set("next_at", now)
+                .set("created_at", now)
+                .row();
+        }
+        session.run(rows).await?;
+    }
+    for message in messages {
+        if let Some(mail) = &message.secret {
+            write_sealed(session, vault, url, now, message, mail).await?;
+        }
+    }
+    Ok(!messages.is_empty())
+}
+
+async fn write_sealed(
+    session: &mut Session,
+    vault: &Vault,
+    url: &str,
+    now: Time,
+    message: &Message,
+    mail: &Mail,
+) -> Result<()> {
+    let texts = template(session, message.event, Channel::Email).await?;
+    let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
+    let values = known(session, url, &message.data).await?;
+    let body = render(&body, &values);
+    // Values that are secrets stay out of `data`, which is not sealed.
+    let sealed = vault.seal("outbox", body.as_bytes())?;
+    session
+        .run(
+            insert("outbox")
+                .set("channel", Channel::Email)
+                .set("recipient", message.to.name())
+                .set("address", mail.address.clone())
+                .set("event", message.event)
+                .set("subject", subject.map(|subject| one_line(&render(&subject, &values))))
+                .set("sealed", sealed)
+                .set("data", json!({}))
+                .set("status", OutboxStatus::Pending)
+                .set("attempts", 0_i64)
+                .set("next_at", now)
+                .set("created_at", now)
+                .set("expires_at", mail.until),
+        )
+        .await
+        .map(|_| ())
+}
+
+/// The event's values with what every template may name laid under them.
+async fn known(
+    session: &mut Session,
+    url: &str,
+    data: &Map<String, Value>,
+) -> Result<Map<String, Value>> {
+    let site: String = session.value(sql("SELECT name FROM site WHERE id = 1")).await?;
+    let mut values = Map::new();
+    values.insert("first_name".into(), "there".into());
+    values.insert("site_name".into(), site.into());
+    values.insert("url".into(), url.into());
+    values.extend(data.clone());
+    Ok(values)
+}

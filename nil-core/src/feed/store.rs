@@ -1,0 +1,46 @@
+//! The rows of feeds' tokens.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::activity::Activity;
+use crate::error::Result;
+use crate::kernel::{Time, UserId};
+use crate::storage::{Dialect, Session, sql};
+
+/// In their order, so that two transactions never wait for each other crosswise.
+const CHANGE: &str = "INSERT INTO activity (user_id, activity, token, updated_at) \
+    SELECT value ->> 0, value ->> 1, $2, $3 FROM json_each($1) WHERE true ORDER BY key \
+    ON CONFLICT (user_id, activity) DO UPDATE \
+    SET token = excluded.token, updated_at = excluded.updated_at";
+const CHANGE_ON_POSTGRES: &str = "INSERT INTO activity (user_id, activity, token, updated_at) \
+    SELECT CAST(pair ->> 0 AS BIGINT), pair ->> 1, $2, $3 \
+    FROM jsonb_array_elements($1) WITH ORDINALITY AS list (pair, place) ORDER BY place \
+    ON CONFLICT (user_id, activity) DO UPDATE \
+    SET token = excluded.token, updated_at = excluded.updated_at";
+
+/// Gives these feeds a new token, and tells the other servers a word on commit.
+pub async fn change(
+    session: &mut Session,
+    feeds: &BTreeSet<(UserId, Activity)>,
+    token: String,
+    word: Option<String>,
+    now: Time,
+) -> Result<()> {
+    session
+        .run(sql(CHANGE).on_postgres(CHANGE_ON_POSTGRES).bind(json!(feeds)).bind(token).bind(now))
+        .await?;
+    match word {
+        Some(word) => tell(session, word).await,
+        None => Ok(()),
+    }
+}
+
+/// Tells the other servers on commit, where there can be some.
+pub async fn tell(session: &mut Session, word: String) -> Result<()> {
+    if session.dialect() == Dialect::Sqlite {
+        return Ok(());
+    }
+    session.run(sql("SELECT pg_notify('nil_live', $1)").bind(word)).await.map(|_| ())
+}

@@ -1,0 +1,17 @@
+//! The kinds of users.
+
+use super::vocabulary::vocabulary;
+
+vocabulary! {
+    /// What kind of user an account is.
+    UserKind {
+        /// A college athlete.
+        Athlete = "athlete",
+        /// A brand.
+        Partner = "partner",
+        /// An athlete's agent.
+        Agent = "agent",
+        /// A fan.
+        Fan = "fan",
+    }
+}

@@ -1,0 +1,22 @@
+//! Notifications as a live stream reads them: what came after an id.
+
+use super::Notification;
+use super::store::notification as store;
+use crate::error::Result;
+use crate::kernel::UserId;
+use crate::storage::Session;
+
+/// The id of the user's latest notification; 0 where there is none.
+pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
+    store::head(session, user).await
+}
+
+/// The user's notifications after an id, at most so many, the oldest first.
+pub(crate) async fn after(
+    session: &mut Session,
+    user: UserId,
+    id: i64,
+    most: i64,
+) -> Result<Vec<Notification>> {
+    store::after(session, user, id, most).await
+}

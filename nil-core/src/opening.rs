@@ -1,0 +1,23 @@
+//! Opening the platform, which asks for everything above it: the catalog and the reference data.
+
+use crate::backoffice::reference;
+use crate::catalog::{Entry, catalog};
+use crate::config::Config;
+use crate::error::Result;
+use crate::platform::Platform;
+use crate::storage;
+
+impl Platform {
+    /// Opens the platform: database, migrations and reference data, ports.
+    pub async fn open(config: Config) -> Result<Self> {
+        let platform = Self::open_unmigrated(config).await?;
+        storage::migrate(platform.db()).await?;
+        reference::fill(platform.db(), platform.now()).await?;
+        Ok(platform)
+    }
+
+    /// Opens the platform on the database as it is.
+    pub async fn open_unmigrated(config: Config) -> Result<Self> {
+        Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
+    }
+}

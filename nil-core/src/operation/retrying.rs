@@ -1,0 +1,88 @@
+//! What the database aborted is run again, for typed calls as for those of the catalog.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::cx::Cx;
+use super::facts::Facts;
+use crate::auth::Caller;
+use crate::error::{Kind, Result, codes};
+use crate::platform::Platform;
+
+/// How often an operation is run again before the caller is told 503.
+pub(crate) const ATTEMPTS: u32 = 12;
+
+impl Platform {
+    /// What was aborted twice goes on in single file: a crowd of transactions that lock the same rows
+    /// in opposite order would otherwise abort each other for minutes. Two of them cannot both be in
+    /// here, so each wave of newcomers leaves fewer behind.
+    pub(crate) async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+        if attempt < 2 { None } else { Some(self.single_file().lock().await) }
+    }
+
+    /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.
+    ///
+    /// ```no_run
+    /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)
+    /// # -> nil_core::Result<()> {
+    /// use nil_core::jobs::posting;
+    /// let input: posting::SaveJob = serde_json::from_str("{}").unwrap();
+    /// let job = platform.call(partner, posting::save, input).await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn call<C, I, O, F, Fut>(&self, caller: C, operation: F, input: I) -> Result<O>
+    where
+        C: Caller,
+        I: Clone,
+        F: Fn(Cx<C>, I) -> Fut,
+        Fut: Future<Output = Result<O>>,
+    {
+        let actor = format!("host:{}", C::KINDS.join("|"));
+        run_typed(self, caller, actor, operation, input).await
+    }
+}
+
+/// Waits longer each time, by an amount that differs between callers.
+pub(crate) async fn back_off(platform: &Platform, attempt: u32) {
+    let most = 2_u64.saturating_pow(attempt.min(8)).saturating_mul(2);
+    let millis = 1 + platform.draw() % most;
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
+
+/// Runs a typed operation for a Rust caller, with the same retries; `input` is cloned per attempt.
+pub(crate) async fn run_typed<C, I, O, F, Fut>(
+    platform: &Platform,
+    caller: C,
+    actor: String,
+    operation: F,
+    input: I,
+) -> Result<O>
+where
+    C: Caller,
+    I: Clone,
+    F: Fn(Cx<C>, I) -> Fut,
+    Fut: Future<Output = Result<O>>,
+{
+    for attempt in 0..ATTEMPTS {
+        let _lane = platform.lane(attempt).await;
+        let facts = Arc::new(Facts::new(
+            std::any::type_name::<F>(),
+            platform.now(),
+            None,
+            platform.new_request_id(),
+            actor.clone(),
+        ));
+        let cx = Cx::new(caller.clone(), platform.clone(), facts.clone());
+        match operation(cx, input.clone()).await {
+            Err(error) if error.kind() == Kind::Again && !facts.committed() => {
+                back_off(platform, attempt).await;
+            }
+            Err(error) if !facts.committed() => match platform.db().settled().await {
+                Err(undone) if undone.kind() == Kind::Again => {}
+                _ => return Err(error),
+            },
+            outcome => return outcome,
+        }
+    }
+    Err(codes::UNAVAILABLE.into())
+}

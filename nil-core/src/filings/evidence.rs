@@ -127,8 +127,8 @@ pub(super) async fn write(cx: &Cx<PortalUser>, evidence: Vec<Evidence>) -> Resul
     Ok(ready)
 }
 
-/// Sets the record's files to exactly these, which [`owned`] found, in the transaction that writes the record. A file
-/// deleted in between is 422 like a missing one.
+/// Attaches the documents to the filing; returns their ids in order. 422 at `documents` for a file that the caller may
+/// not see.
 pub(super) async fn attach(
     work: &mut Work,
     officer: &PortalUser,

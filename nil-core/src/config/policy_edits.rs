@@ -1,4 +1,4 @@
-//! Whether anybody may edit the privacy policy.
+//! How edits of the open privacy policy are treated.
 
 use std::str::FromStr;
 

@@ -1,4 +1,5 @@
-//! Opening the platform, which asks for everything above it: the catalog and the reference data.
+//! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
+//! data.
 
 use crate::backoffice::reference;
 use crate::catalog::{Entry, catalog};
@@ -8,7 +9,7 @@ use crate::platform::Platform;
 use crate::storage;
 
 impl Platform {
-    /// Opens the platform: database, migrations and reference data, ports.
+    /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference data.
     pub async fn open(config: Config) -> Result<Self> {
         let platform = Self::open_unmigrated(config).await?;
         storage::migrate(platform.db()).await?;
@@ -16,7 +17,7 @@ impl Platform {
         Ok(platform)
     }
 
-    /// Opens the platform on the database as it is.
+    /// Opens the platform without migrating the database.
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
     }

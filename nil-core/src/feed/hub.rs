@@ -1,9 +1,9 @@
 //! Live streams: the listeners in this process, and the wake-ups for them.
 //!
 //! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is buffered for slow
-//! listeners, several wake-ups count as one, and a lost one is made up for by the next (or by the heartbeat).
+//! listeners, several wake-ups count as one, and after a lost one the next (or the heartbeat) has the same effect.
 //!
-//! A feed that is to be sent live is held (`Touched::write`) before rows are added to it.
+//! A feed that is sent live must be locked (`Touched::write`) before rows are added to it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,7 +49,7 @@ impl Listeners {
         }
     }
 
-    /// What another server said: its name, a colon, and whom it has news for.
+    /// Handles a message from another server: its name, a colon, and the users with news.
     pub(super) fn heed(&self, word: &str, own: &str) {
         match word.split_once(':') {
             Some((origin, _)) if origin == own => {}
@@ -128,7 +128,7 @@ impl Subscription {
     /// Waits until the user is woken; returns at once if that happened since the last call.
     pub(crate) async fn woken(&mut self) {
         if self.woken.changed().await.is_err() {
-            // The bell outlives its listeners; a missing one never rings.
+            // The sender outlives its listeners; without one, no wake-up ever comes.
             std::future::pending::<()>().await;
         }
     }

@@ -1,6 +1,14 @@
-//! What happens to people, as data: the events, the messages that tell of them, the tokens of feeds and
-//! whoever listens to them. An operation's transaction writes it; `notifications` makes mails, texts and
-//! notifications of it.
+//! Events and changed feeds of users, written in the transaction that causes them.
+//!
+//! 1. `event` lists the [`Event`]s, with the channels and audiences of each.
+//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` reads and fills the texts of messages.
+//! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
+//!    `store`).
+//! 4. `hub` holds the live streams open in this process and wakes them after the commit; `listening` receives wake-ups
+//!    from other servers on the same PostgreSQL.
+//!
+//! `Work` calls this when it commits. Later `notifications` turns the events into mails, texts and in-app
+//! notifications, and `live` subscribes the streams of `GET /events`.
 
 mod activity;
 mod event;

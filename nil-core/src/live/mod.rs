@@ -1,7 +1,12 @@
-//! The live stream of a user's feeds: what it is made of, where it stands, and the operation.
+//! The live stream of a user's feeds: `GET /events`.
 //!
-//! A feed that is to be sent live adds a `Source`, and whoever adds rows to it calls
-//! [`Work::touch_now`](crate::operation::Work::touch_now) before.
+//! 1. `following` is the operation: it subscribes to wake-ups (`feed::Hub`), reads new records, and sends them until
+//!    the session ends.
+//! 2. `source` lists the feeds that are sent live, with how each is read.
+//! 3. `cursor` is the position of a stream, sent as the id of each event.
+//!
+//! To send another feed live, add a `Source`. Code that adds rows to such a feed first calls
+//! [`Work::touch_now`](crate::operation::Work::touch_now).
 
 mod cursor;
 pub mod following;

@@ -1,4 +1,8 @@
-//! The platform handle: database, ports, keys and configuration, cheap to clone.
+//! The platform handle: everything that is open while the library runs. It is cheap to clone.
+//!
+//! A [`Platform`] holds the database, the configuration, the ports (processor, language model, object store), the
+//! vault, the password hasher, the throttles, the hub of live streams, and the worker's bells. `opening` creates it.
+//! `running` lists the idempotency keys whose first request is running in this process.
 
 mod running;
 
@@ -21,12 +25,12 @@ use crate::throttle::Throttles;
 
 pub(crate) use running::Running;
 
-/// How an operation words its answer.
+/// The wording of an operation's answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wording {
-    /// The `message` of a good answer.
+    /// The `message` of a successful response.
     pub says: &'static str,
-    /// Whether it goes out without the envelope.
+    /// Whether the answer is sent without the envelope.
     pub bare: bool,
 }
 
@@ -36,7 +40,7 @@ impl Default for Wording {
     }
 }
 
-/// The wording of the operation with this name. The catalog knows it.
+/// Returns the wording of the operation with this name. `opening` passes the catalog's function.
 pub(crate) type Wordings = fn(&str) -> Option<Wording>;
 
 /// The open platform. Clones share it.
@@ -70,7 +74,8 @@ impl std::fmt::Debug for Platform {
 }
 
 impl Platform {
-    /// The platform on the database as it is. `wordings` knows the operations, which stand above.
+    /// Opens the platform without migrating the database. `wordings` is a parameter because this folder must not use
+    /// the catalog.
     pub(crate) async fn new(config: Config, wordings: Wordings) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
@@ -160,7 +165,7 @@ impl Platform {
         &self.0.throttles
     }
 
-    /// How the operation with this name words its answer.
+    /// The wording of the answer of the operation with this name.
     pub(crate) fn wording(&self, operation: &str) -> Option<Wording> {
         (self.0.wordings)(operation)
     }
@@ -212,7 +217,7 @@ impl Platform {
         &self.0.bells
     }
 
-    /// Whether the database answers and is migrated: what `/readyz` says.
+    /// Whether the database answers and is migrated: the result of `/readyz`.
     pub async fn ready(&self) -> Result<()> {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.

@@ -1,4 +1,4 @@
-//! Opening the platform, which asks for everything above it: the catalog and the reference data.
+//! Opening the platform. This is the top layer: it connects the platform with the catalog and the reference data.
 
 use crate::backoffice::reference;
 use crate::catalog::{Entry, catalog};
@@ -16,7 +16,7 @@ impl Platform {
         Ok(platform)
     }
 
-    /// Opens the platform on the database as it is.
+    /// Opens the platform without migrating the database.
     pub async fn open_unmigrated(config: Config) -> Result<Self> {
         Self::new(config, |name| catalog().named(name).map(Entry::wording)).await
     }

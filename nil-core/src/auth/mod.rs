@@ -1,14 +1,11 @@
 //! Authentication and authorisation.
 //!
-//! `authenticate` turns a credential into a [`Principal`]: bearer tokens (`token`) and cookies of stored sessions
-//! (`session`), API keys (`api_key`), tokens of athletes for model hosts (`athlete_token`, with signed requests in
-//! `signing`), and host calls without a credential (`vouch`). `caller` defines the doors, the types that decide who may
-//! call an operation. `password` and `hashing` check passwords, `one_time` issues codes and links, `csrf` protects the
-//! Admin interface, `throttle` limits requests, `idempotency` stores answers under their keys, `audit` keeps the audit
-//! trail, and `vault` derives all keys and seals secrets.
+//! `authenticate` turns a credential into a [`Principal`]: bearer tokens and cookies of stored sessions (`session`), API
+//! keys (`api_key`), tokens of athletes for model hosts (`athlete_token`, with signed requests in `signing`), and host
+//! calls without a credential (`vouch`). `caller` defines the doors, the types that decide who may call an operation.
+//! `one_time` issues codes and links, and `csrf` protects the Admin interface.
 //!
-//! Tables: `session`, `one_time_code`, `link_token`, `api_key`, `used_nonce`, `idempotency`, `audit_entry`,
-//! `audit_seal`, `audit_unsealed`.
+//! Tables: `session`, `one_time_code`, `link_token`, `api_key`.
 
 pub mod api_key;
 pub mod athlete_token;

@@ -12,7 +12,7 @@ use crate::keys::Presence;
 use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
 use crate::platform::Platform;
 
-/// The call's key, where it has one and the operation takes keys.
+/// The call's idempotency key, if it has one and the operation writes.
 fn key_for(call: &Call, entry: &Entry) -> Option<Key> {
     let words = call.key.clone().filter(|_| entry.writes())?;
     let mut print = Context::new(&SHA256);
@@ -118,9 +118,9 @@ impl Platform {
 }
 
 impl Platform {
-    /// Keeps a conflict under its key before it is told: the same request must not succeed under that
-    /// key once the record's state has changed. The operation has written nothing, so this is a
-    /// transaction of its own. Other refusals are told as they are, and may be mended under the key.
+    /// Stores a conflict under its key before it is returned: the same request must not succeed under that key after
+    /// the record's state has changed. The operation has written nothing, so this is a separate transaction. Other
+    /// refusals are not stored; the call can be corrected and repeated under the same key.
     async fn keep_refusal(
         &self,
         entry: &'static Entry,

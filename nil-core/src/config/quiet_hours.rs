@@ -1,4 +1,4 @@
-//! Quiet hours: the part of the day in which nobody is mailed or texted without need.
+//! Quiet hours: the part of the day in which no mail or text is sent that can wait.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,21 +13,20 @@ use crate::kernel::Time;
 pub struct QuietHours {
     from: NaiveTime,
     until: NaiveTime,
-    /// Where recipients are whose institution does not tell.
+    /// The zone of recipients whose institution's zone is unknown.
     zone: Tz,
 }
 
 impl QuietHours {
-    /// The window between two times of the day, by the clock of a zone.
+    /// The quiet hours between two times of the day in a time zone.
     pub(crate) fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
         if from == until {
-            return Err("must not begin when they end".into());
+            return Err("must not begin and end at the same time".into());
         }
         Ok(Self { from, until, zone })
     }
 
-    /// When the quiet that reigns at `now` ends; nothing where there is none. `zone` is the
-    /// recipient's, where it is known.
+    /// When the quiet hours in force at `now` end; nothing if none are in force. `zone` is the recipient's, if known.
     #[must_use]
     pub fn end(&self, now: Time, zone: Option<Tz>) -> Option<Time> {
         let zone = zone.unwrap_or(self.zone);
@@ -44,7 +43,7 @@ impl QuietHours {
         }
         let last = if over_night && at >= self.from { date.succ_opt()? } else { date };
         let end = last.and_time(self.until);
-        // Where daylight saving skips the hour, the first instant after the gap.
+        // If daylight saving skips the hour, the first instant after the gap.
         [0, 1]
             .into_iter()
             .find_map(|later| {
@@ -55,7 +54,7 @@ impl QuietHours {
     }
 }
 
-/// The zone with this name of the IANA.
+/// The time zone with this IANA name.
 pub(crate) fn zone_named(name: &str) -> Result<Tz, String> {
     let name = name.trim();
     name.parse().map_err(|_| format!("there is no time zone {name}"))
@@ -64,10 +63,10 @@ pub(crate) fn zone_named(name: &str) -> Result<Tz, String> {
 impl FromStr for QuietHours {
     type Err = String;
 
-    /// `21:00-08:00`, or with the zone of those whose own is not known: `21:00-08:00
-    /// America/New_York` (else `America/Chicago`).
+    /// `21:00-08:00`, or with a zone for recipients whose own is unknown: `21:00-08:00 America/New_York` (default
+    /// `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
+        let wrong = || format!("`{text}` must be like 21:00-08:00 or 21:00-08:00 America/New_York");
         let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));
         let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());

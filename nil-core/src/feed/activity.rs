@@ -1,4 +1,4 @@
-//! Which of a user's feeds have changed.
+//! Changes of users' feeds.
 
 use std::collections::BTreeSet;
 
@@ -26,8 +26,7 @@ vocabulary! {
 }
 
 impl Activity {
-    /// The feed that an event belongs to, by its family. An event of no family shows only among the
-    /// notifications.
+    /// The feed an event belongs to, by its family. An event without a family appears only in the notifications.
     #[must_use]
     pub fn of(event: Event) -> Option<Self> {
         match event.as_str().split('.').next().unwrap_or_default() {
@@ -39,21 +38,21 @@ impl Activity {
         }
     }
 
-    /// Whether live streams follow it. The others are polled by their tokens: telling other servers
-    /// has PostgreSQL commit one transaction after the other, which hiring and paying are spared.
+    /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying other servers makes
+    /// PostgreSQL commit transactions one after the other, which hiring and paying must not suffer.
     const fn is_followed(self) -> bool {
         matches!(self, Self::Messages | Self::Notifications)
     }
 }
 
-/// What one transaction changed in people's feeds.
+/// The feeds that a transaction has changed.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
     /// To be written at the end.
     due: BTreeSet<(UserId, Activity)>,
-    /// Written already, and told to the other servers.
+    /// Already written, and sent to the other servers.
     written: BTreeSet<(UserId, Activity)>,
-    /// To be woken although no feed has changed.
+    /// Users to wake although none of their feeds has changed.
     woken: BTreeSet<UserId>,
 }
 
@@ -68,8 +67,8 @@ impl Touched {
         self.woken.insert(user);
     }
 
-    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL the
-    /// other servers are told, who hear of it when the transaction is committed.
+    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL it also notifies the
+    /// other servers, which receive it when the transaction commits.
     pub(crate) async fn write(
         &mut self,
         session: &mut Session,
@@ -92,7 +91,7 @@ impl Touched {
         Ok(())
     }
 
-    /// Wakes the listeners of this process; after the commit.
+    /// Wakes the listeners of this process; called after the commit.
     pub(crate) fn tell(&self, hub: &Hub) {
         let users = followers(&self.written).chain(self.woken.iter().copied());
         hub.wake(users);

@@ -3,7 +3,7 @@
 //! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is buffered for slow
 //! listeners, several wake-ups count as one, and a lost one is made up for by the next (or by the heartbeat).
 //!
-//! A feed that is to be sent live is held (`Touched::write`) before rows are added to it.
+//! A feed that is sent live is locked (`Touched::write`) before rows are added to it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,7 +49,7 @@ impl Listeners {
         }
     }
 
-    /// What another server said: its name, a colon, and whom it has news for.
+    /// Handles a message from another server: its name, a colon, and the users with news.
     pub(super) fn heed(&self, word: &str, own: &str) {
         match word.split_once(':') {
             Some((origin, _)) if origin == own => {}

@@ -1,8 +1,8 @@
 //! The outbox: messages are rows of the transaction that causes them.
 //!
-//! A message to a user is written as an `event` row; the worker turns it into one row per channel,
-//! through the templates. A mail that carries a secret (a code, a link) is written ready to send, its
-//! body sealed, and erased when the secret expires.
+//! A message to a user is written as an `event` row; the worker expands it into one row per channel, using the
+//! templates. A mail with a secret (a code, a link) is written ready to send. Its body is sealed, and erased when the
+//! secret expires.
 
 use serde_json::{Map, Value, json};
 
@@ -16,32 +16,32 @@ use crate::ports::courier::Channel;
 use crate::storage::{Session, insert, sql};
 
 vocabulary! {
-    /// What became of a message.
+    /// The state of a message.
     OutboxStatus {
         /// Waiting for the worker.
         Pending = "pending",
-        /// Handed over.
+        /// Delivered.
         Sent = "sent",
-        /// Split into one row per channel.
+        /// Expanded into one row per channel.
         Expanded = "expanded",
         /// Given up after too many attempts.
         Dead = "dead",
     }
 }
 
-/// Whom a message is for.
+/// The recipient of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipient {
     /// A user of the Core interface.
     User(UserId),
     /// A portal user.
     Portal(PortalUserId),
-    /// Somebody without an account, by mail: a guardian.
+    /// A person without an account, by mail: a guardian.
     Email(String),
 }
 
 impl Recipient {
-    /// Their name in rows of the outbox and of preferences.
+    /// The recipient's key in rows of the outbox and of preferences.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::User(id) => format!("user:{id}"),
@@ -50,7 +50,7 @@ impl Recipient {
         }
     }
 
-    /// Whoever is called so in a row.
+    /// The recipient with this key.
     pub(crate) fn named(name: &str, address: Option<&str>) -> Option<Self> {
         match name.split_once(':') {
             Some(("user", id)) => UserId::new(id.parse().ok()?).map(Self::User),
@@ -59,13 +59,13 @@ impl Recipient {
         }
     }
 
-    /// Whether it is somebody without an account.
+    /// Whether the recipient has no account.
     pub(crate) const fn is_guest(&self) -> bool {
         matches!(self, Self::Email(_))
     }
 }
 
-/// A message to send once the transaction is committed.
+/// A message to send after the transaction commits.
 #[derive(Clone, Debug)]
 pub struct Message {
     to: Recipient,
@@ -74,7 +74,7 @@ pub struct Message {
     secret: Option<Mail>,
 }
 
-/// A mail that is written at once, because it carries a secret.
+/// A mail that is composed at once, because it contains a secret.
 #[derive(Clone, Debug)]
 struct Mail {
     address: String,
@@ -82,20 +82,20 @@ struct Mail {
 }
 
 impl Message {
-    /// Tells somebody of an event.
+    /// A message about an event.
     #[must_use]
     pub fn new(event: Event, to: Recipient) -> Self {
         Self { to, event, data: Map::new(), secret: None }
     }
 
-    /// Gives the template a value; also what in-app clients see.
+    /// Sets a value for the template; in-app clients see it too.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.data.insert(name.to_owned(), value.into());
         self
     }
 
-    /// The feed of a user that this is news in.
+    /// The user's feed that this message changes.
     pub(crate) fn touches(&self) -> Option<(UserId, Activity)> {
         match (&self.to, Activity::of(self.event)) {
             (Recipient::User(user), Some(activity)) => Some((*user, activity)),
@@ -111,8 +111,8 @@ impl Message {
     }
 }
 
-/// Writes the messages of one transaction; answers whether the worker has something to do. `url` is where
-/// the links of mails begin.
+/// Writes the messages of one transaction; returns whether the worker has something to do. `url` is the public URL, for
+/// links in mails.
 pub(crate) async fn write(
     session: &mut Session,
     vault: &Vault,
@@ -121,7 +121,7 @@ pub(crate) async fn write(
     messages: &[Message],
 ) -> Result<bool> {
     let events: Vec<&Message> = messages.iter().filter(|m| m.secret.is_none()).collect();
-    // In pieces, since a statement takes so many values and no more.
+    // In pieces, because a statement can bind only so many values.
     for some in events.chunks(500) {
         let mut rows = insert("outbox");
         for message in some {
@@ -165,7 +165,7 @@ async fn write_sealed(
     let (subject, body) = texts.unwrap_or_else(|| (None, plain(&message.data)));
     let values = known(session, url, &message.data).await?;
     let body = render(&body, &values);
-    // Values that are secrets stay out of `data`, which is not sealed.
+    // Secret values stay out of `data`, which is not sealed.
     let sealed = vault.seal("outbox", body.as_bytes())?;
     session
         .run(
@@ -187,7 +187,7 @@ async fn write_sealed(
         .map(|_| ())
 }
 
-/// The event's values with what every template may name laid under them.
+/// The event's values, together with the values that every template can use.
 async fn known(
     session: &mut Session,
     url: &str,

@@ -1,6 +1,9 @@
-//! What happens to people, as data: the events, the messages that tell of them, the tokens of feeds and
-//! whoever listens to them. An operation's transaction writes it; `notifications` makes mails, texts and
-//! notifications of it.
+//! Events as data: what a transaction tells users about its effects.
+//!
+//! [`Message`] is an [`Event`] with its [`Recipient`]; `Work` writes messages as rows of `outbox`, sealed mails ready to
+//! send through `template`. `Touched` gives changed feeds a new token in `activity` and notifies the other servers
+//! (`listening`); the `Hub` then wakes the live streams of this process. `notifications` expands and delivers the
+//! messages, and `live` serves `GET /events`.
 
 mod activity;
 mod event;

@@ -1,4 +1,4 @@
-//! The rows of feeds' tokens.
+//! The SQL of feed tokens.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::kernel::{Time, UserId};
 use crate::storage::{Dialect, Session, sql};
 
-/// In their order, so that two transactions never wait for each other crosswise.
+/// In a fixed order, so that two transactions cannot deadlock.
 const CHANGE: &str = "INSERT INTO activity (user_id, activity, token, updated_at) \
     SELECT value ->> 0, value ->> 1, $2, $3 FROM json_each($1) WHERE true ORDER BY key \
     ON CONFLICT (user_id, activity) DO UPDATE \
@@ -20,7 +20,7 @@ const CHANGE_ON_POSTGRES: &str = "INSERT INTO activity (user_id, activity, token
     ON CONFLICT (user_id, activity) DO UPDATE \
     SET token = excluded.token, updated_at = excluded.updated_at";
 
-/// Gives these feeds a new token, and tells the other servers a word on commit.
+/// Gives these feeds a new token, and sends a message to the other servers on commit.
 pub async fn change(
     session: &mut Session,
     feeds: &BTreeSet<(UserId, Activity)>,
@@ -37,7 +37,7 @@ pub async fn change(
     }
 }
 
-/// Tells the other servers on commit, where there can be some.
+/// Notifies the other servers on commit, if there can be any.
 pub async fn tell(session: &mut Session, word: String) -> Result<()> {
     if session.dialect() == Dialect::Sqlite {
         return Ok(());

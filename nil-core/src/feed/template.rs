@@ -1,4 +1,4 @@
-//! The texts of messages: templates of the database, and the values that are put into them.
+//! The texts of messages: templates from the database, with values inserted.
 
 use serde_json::{Map, Value};
 
@@ -23,8 +23,8 @@ pub(crate) async fn template(
         .await
 }
 
-/// Puts values where a template names them. A value is never read as a template itself; a name
-/// without a value stays empty.
+/// Replaces the names in a template by values. A value is never read as a template itself; a name without a value
+/// becomes empty.
 pub(crate) fn render(template: &str, data: &Map<String, Value>) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -46,12 +46,12 @@ pub(crate) fn render(template: &str, data: &Map<String, Value>) -> String {
     out
 }
 
-/// A subject line: a line break in a value must not begin another header.
+/// A subject line: a line break in a value must not start another header.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A text with every value, for an event without a template.
+/// A template with every value, for an event that has none.
 pub(super) fn plain(data: &Map<String, Value>) -> String {
     let mut text = String::new();
     for name in data.keys() {

@@ -32,8 +32,8 @@ const STALLED: Duration = Duration::from_secs(30);
 /// The time limit for requests under way when the server is asked to stop.
 const DRAIN: Duration = Duration::from_secs(25);
 
-/// Serves a listener until the word is said; then lets what is under way end. How many connections one
-/// client may hold is in the site's configuration.
+/// Serves a listener until the shutdown signal, then finishes requests under way. The limit of connections per client
+/// is in the site's configuration.
 pub async fn serve<S, Fut, B>(site: &Site, listener: TcpListener, shutdown: Shutdown, service: S)
 where
     S: Fn(Request<Incoming>) -> Fut + Clone + Send + Sync + 'static,

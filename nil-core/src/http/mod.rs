@@ -4,7 +4,7 @@
 //! connections (`guests`, `framing`, `stalling`). `answer` finds the route (`routes`) or a page beside the operations
 //! (`pages`, `docs`), then `door` performs the checks in the contract's order with `admission` (throttles, credentials,
 //! CSRF) and `signed` (model hosts). `incoming` and `form` read the body within the memory of `room`. The dispatcher in
-//! `operation` runs the operation, and `response`, `compress` and `cors` build the response.
+//! `catalog` runs the operation, and `response`, `compress` and `cors` build the response.
 
 mod accept;
 mod admission;

@@ -1,9 +1,9 @@
-//! What athletes do for brands.
+//! The kinds of work that athletes do for brands.
 
 use super::vocabulary::vocabulary;
 
 vocabulary! {
-    /// What is to be done.
+    /// The kind of work.
     Activity {
         /// A post.
         SocialPost = "social_post",
@@ -13,11 +13,11 @@ vocabulary! {
         SocialReelVideo = "social_reel_video",
         /// Content for the brand's own channels.
         UgcContent = "ugc_content",
-        /// Being there.
+        /// An appearance.
         Appearance = "appearance",
-        /// Signing.
+        /// Autographs.
         Autograph = "autograph",
-        /// Being photographed.
+        /// A photo shoot.
         PhotoShoot = "photo_shoot",
         /// A personal video message.
         VideoShoutout = "video_shoutout",
@@ -31,17 +31,17 @@ vocabulary! {
         PodcastInterview = "podcast_interview",
         /// Merchandise.
         Merchandise = "merchandise",
-        /// Licensing against a royalty.
+        /// Licensing for a royalty.
         LicensingRoyalty = "licensing_royalty",
         /// Affiliate links or codes.
         Affiliate = "affiliate",
-        /// Trying a product.
+        /// Testing a product.
         ProductSeeding = "product_seeding",
-        /// Standing for the brand.
+        /// Representing the brand.
         BrandAmbassador = "brand_ambassador",
-        /// Licensing as one of a group.
+        /// Licensing as a member of a group.
         GroupLicensing = "group_licensing",
-        /// A good cause.
+        /// Charity work.
         Charity = "charity",
         /// Anything else.
         Other = "other",

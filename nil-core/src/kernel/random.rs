@@ -9,7 +9,7 @@ pub trait Random: Send + Sync + 'static {
     /// Fills `bytes`.
     fn fill(&self, bytes: &mut [u8]);
 
-    /// A number nobody can guess.
+    /// An unpredictable number.
     fn draw(&self) -> u64 {
         let mut bytes = [0; 8];
         self.fill(&mut bytes);

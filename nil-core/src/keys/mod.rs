@@ -1,5 +1,8 @@
-//! What is secret: the master key and the keys derived from it, tokens and their stored names, and the
-//! hashing of passwords.
+//! Secrets: the keys derived from the master key, tokens and passwords.
+//!
+//! [`Vault`] derives all keys from the [`MasterKey`], seals columns and marks short secrets (`vault`). `token` signs and
+//! reads bearer tokens. [`Hasher`] checks passwords (`password`) on threads of its own (`hashing`), and skips callers who
+//! no longer wait ([`Presence`]).
 
 mod hashing;
 mod password;

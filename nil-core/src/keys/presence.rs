@@ -1,14 +1,14 @@
-//! Whether the caller is still there.
+//! Whether a caller still waits for the answer.
 
 use std::sync::{Arc, Weak};
 
-/// Whether somebody still waits for the answer. A writing operation goes on without them, but does not
-/// begin what is expensive; without a word to the contrary somebody does.
+/// Whether the caller still waits for the answer. A writing operation continues without them, but does not start
+/// expensive work. Unknown counts as waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Presence(Option<Weak<()>>);
 
 impl Presence {
-    /// The presence of whoever holds the first of the pair.
+    /// The presence of the caller, who holds the first value of the pair.
     pub(crate) fn new() -> (Arc<()>, Self) {
         let here = Arc::new(());
         let presence = Self(Some(Arc::downgrade(&here)));

@@ -1,7 +1,7 @@
-//! The live stream of a user's feeds: what it is made of, where it stands, and the operation.
+//! The live stream of a user's feeds, `GET /events`.
 //!
-//! A feed that is to be sent live adds a `Source`, and whoever adds rows to it calls
-//! [`Work::touch_now`](crate::operation::Work::touch_now) before.
+//! `following` is the operation, `cursor` the position in the stream, and `source` lists the feeds. To send another feed
+//! live, add a `Source`, and call [`Work::touch_now`](crate::operation::Work::touch_now) before adding rows to it.
 
 mod cursor;
 pub mod following;

@@ -91,7 +91,7 @@ async fn quiet_until(
     if due.event.parse::<Event>().is_ok_and(Event::is_required) {
         return Ok(None);
     }
-    // What was kept was checked; a zone that is no longer known falls back on the site's hours.
+    // Stored hours were validated; if their zone is no longer known, the site's hours apply.
     let own = own.get(&due.recipient).map(OwnQuietHours::window);
     if let Some(Ok(own)) = own {
         return Ok(own.end(now, None));

@@ -51,7 +51,7 @@ pub(super) async fn expand(
     for one in &made.told {
         touched.add(one.user, Activity::Notifications);
     }
-    // The feeds are held before anything is added to them: so their ids become visible in order.
+    // The feeds are locked before rows are added, so that their ids become visible in order.
     touched.write(session, platform.live(), platform.random(), now).await?;
     notification::add_all(session, &made.told, now).await?;
     digest::add_all(session, &made.gathered, now).await?;

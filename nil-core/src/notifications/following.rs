@@ -1,4 +1,4 @@
-//! Notifications as a live stream reads them: what came after an id.
+//! Notifications for live streams: those after an id.
 
 use super::Notification;
 use super::store::notification as store;
@@ -6,12 +6,12 @@ use crate::error::Result;
 use crate::kernel::UserId;
 use crate::storage::Session;
 
-/// The id of the user's latest notification; 0 where there is none.
+/// The id of the user's latest notification; 0 if there is none.
 pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     store::head(session, user).await
 }
 
-/// The user's notifications after an id, at most so many, the oldest first.
+/// At most `most` notifications of the user after an id, oldest first.
 pub(crate) async fn after(
     session: &mut Session,
     user: UserId,

@@ -1,12 +1,11 @@
-//! Notifications: events, templates, preferences and the outbox for mails, texts and in-app notifications.
+//! Notifications: preferences, templates and the delivery of mails, texts and in-app notifications.
 //!
-//! An operation adds a [`outbox::Message`] to its transaction, which becomes an `outbox` row. The worker (`worker`)
-//! first splits each event row into one message per channel (`expanding`), following `preference`s and templates.
-//! In-app messages become rows of `notification`. Mails and texts are then passed to the courier (`delivering`),
-//! delayed by quiet hours (`quiet`) and retried after failures; `digesting` collects the mails of institutions that
-//! chose a digest. `allowance` limits mails to an address. `activity` gives changed feeds a new token, and `live` wakes
-//! the streams of `GET /events`. Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`,
-//! `mail_allowance`, `activity`.
+//! An operation adds a [`outbox::Message`] to its transaction, which becomes an `outbox` row (see `feed`). The worker
+//! (`worker`) first splits each event row into one message per channel (`expanding`), following `preference`s and
+//! templates. In-app messages become rows of `notification`. Mails and texts are then passed to the courier
+//! (`delivering`), delayed by quiet hours (`quiet`) and retried after failures; `digesting` collects the mails of
+//! institutions that chose a digest. `allowance` limits mails to an address, and `activity` shows users the tokens of
+//! their feeds. Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
 
 pub mod activity;
 pub(crate) mod allowance;

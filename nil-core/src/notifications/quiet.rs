@@ -1,4 +1,4 @@
-//! Quiet hours: the part of the day in which no mail or text is sent that can wait.
+//! Quiet hours that users choose for themselves.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -72,7 +72,7 @@ pub struct OwnQuietHours {
 }
 
 impl OwnQuietHours {
-    /// The window they are, by the clock of their own zone.
+    /// The same hours as a window in their own time zone.
     pub(super) fn window(&self) -> Result<QuietHours, String> {
         QuietHours::new(self.from.0, self.to.0, zone_named(&self.time_zone)?)
     }

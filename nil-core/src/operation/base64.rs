@@ -1,4 +1,4 @@
-//! Files in JSON: base64, and no more of it than is taken.
+//! Files in JSON: base64 up to a maximum size.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,10 +6,10 @@ use bytes::Bytes;
 
 use crate::kernel::reserve;
 
-/// The most bytes that are taken in base64; a form takes more.
+/// The maximum number of bytes accepted in base64; a form accepts more.
 pub(crate) const LARGEST_IN_JSON: usize = 10 * 1024 * 1024;
 
-/// The bytes of a file in base64, if there are not too many; else what is wrong with it.
+/// The decoded bytes of a file in base64, if there are not too many; otherwise the reason why not.
 pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
     if text.len() / 4 * 3 > LARGEST_IN_JSON + 2 {
         return Err(too_large(LARGEST_IN_JSON));
@@ -24,7 +24,7 @@ pub(crate) fn decoded(text: &str) -> Result<Bytes, String> {
     Ok(bytes.into())
 }
 
-/// What somebody hears whose file is larger than that.
+/// The message for a file larger than this.
 pub(crate) fn too_large(bytes: usize) -> String {
     format!("must be at most {} MiB large", bytes / 1024 / 1024)
 }

@@ -1,4 +1,4 @@
-//! A call as it comes in.
+//! A call of an operation, as a frontend makes it.
 
 use std::net::IpAddr;
 
@@ -8,16 +8,16 @@ use crate::auth::Principal;
 /// One call of one operation, as a frontend or the CLI makes it.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Who is calling.
+    /// The caller.
     pub principal: Principal,
     /// The input.
     pub fields: Fields,
     /// The `Idempotency-Key`, if one was given.
     pub key: Option<String>,
-    /// Whether unknown fields are refused even where they would be ignored.
+    /// Whether unknown fields are refused even where they would otherwise be ignored.
     pub strict: bool,
     /// The caller's network address.
     pub address: Option<IpAddr>,
-    /// Ties the answer to the log; made by the frontend.
+    /// Links the answer to the log; set by the frontend.
     pub request_id: String,
 }

@@ -35,7 +35,7 @@ pub struct Facts {
     cookie: Mutex<Option<SessionCookie>>,
 }
 
-/// An `Idempotency-Key` with what it is bound to.
+/// An `Idempotency-Key` with its owner and its request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     /// The owner; two callers may use the same key.
@@ -47,13 +47,13 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Whose key it is, and its words.
+    /// The owner of the key and its text, which together identify it.
     pub(crate) fn name(&self) -> (String, String) {
         (self.caller.clone(), self.words.clone())
     }
 }
 
-/// What is to happen with the browser's session cookie.
+/// The change to the browser's session cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionCookie {
     /// A new session.

@@ -17,15 +17,14 @@ use crate::storage::{Session, insert, sql, update};
 /// A stored answer.
 #[derive(Debug)]
 pub(crate) struct Kept<'a> {
-    /// The bytes that were sent.
+    /// The bytes of the body.
     pub body: &'a [u8],
     /// The cookie sent with it.
     pub cookie: Option<SessionCookie>,
 }
 
 impl Kept<'_> {
-    /// The bytes as they are stored: they may hold a token or personal data, so they are sealed with the
-    /// cookie that was set.
+    /// The stored form: body and cookie are sealed, because they can contain a token or personal data.
     pub(crate) fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
         let cookie = self.cookie.as_ref().map(|cookie| match cookie {
             SessionCookie::Set(secret) => secret.expose().to_owned(),
@@ -37,7 +36,7 @@ impl Kept<'_> {
     }
 }
 
-/// What a stored answer is sealed for.
+/// The context in which stored answers are sealed.
 const CONTEXT: &str = "idempotency";
 
 #[derive(Serialize, Deserialize)]
@@ -56,8 +55,8 @@ fn open(vault: &Vault, sealed: &[u8]) -> Result<(Vec<u8>, Option<SessionCookie>)
     Ok((kept.body.into_bytes(), cookie))
 }
 
-/// Stores the answer with its key, in the operation's own transaction. A key that is there already
-/// makes the statement fail with `try_again`; the dispatcher then finds the first answer.
+/// Stores the answer under its key, in the operation's own transaction. If the key already exists, the statement fails
+/// with `try_again`; the dispatcher then finds the first answer.
 pub(crate) async fn store(
     session: &mut Session,
     key: &Key,

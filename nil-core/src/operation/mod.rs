@@ -1,10 +1,13 @@
-//! The parts of an operation and the dispatcher that runs it.
+//! The parts of an operation.
 //!
 //! An operation gets its input (`fields`, `input`, `shape`, `keeping`, with `explain` for errors) and its context
-//! [`Cx`]. A writing operation opens one transaction, [`Work`], which also collects audit rows, messages and the answer
-//! for an idempotency key. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page,
-//! [`Download`] for a file, [`EventStream`] for live events, or [`Redirect`] for another address. `dispatch` admits the
-//! caller, reads the input, runs the operation, retries aborted transactions and replays stored answers.
+//! [`Cx`]. A writing operation opens one transaction, [`Work`], which also writes the audit rows (`audit`), the messages
+//! and the answer for an idempotency key (`idempotency`). It returns [`Done`] for a write,
+//! [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file, [`EventStream`] for live events, or
+//! [`Redirect`] for another address. `retrying` repeats what the database aborted, and `signed` accepts each signed
+//! request once. The dispatcher, which knows all operations, is in `catalog`.
+//!
+//! Tables: `audit_entry`, `audit_seal`, `audit_unsealed`, `idempotency`, `used_nonce`.
 
 mod answer;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! What the database aborted is run again, for typed calls as for those of the catalog.
+//! Retries of operations that the database aborted. Typed calls and the dispatcher of the catalog use them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use crate::auth::Caller;
 use crate::error::{Kind, Result, codes};
 use crate::platform::Platform;
 
-/// How often an operation is run again before the caller is told 503.
+/// The number of attempts before the caller gets a 503.
 pub(crate) const ATTEMPTS: u32 = 12;
 
 impl Platform {
-    /// What was aborted twice goes on in single file: a crowd of transactions that lock the same rows
-    /// in opposite order would otherwise abort each other for minutes. Two of them cannot both be in
-    /// here, so each wave of newcomers leaves fewer behind.
+    /// After two aborts, attempts run one at a time: many transactions that lock the same rows in opposite order would
+    /// otherwise abort each other for minutes. Two of them cannot both be in here, so each wave of new attempts leaves
+    /// fewer behind.
     pub(crate) async fn lane(&self, attempt: u32) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         if attempt < 2 { None } else { Some(self.single_file().lock().await) }
     }
 
-    /// Runs a typed operation for a caller the host vouches for: the way in for Rust services.
+    /// Runs a typed operation for a caller that the host vouches for: the entry point for Rust services.
     ///
     /// ```no_run
     /// # async fn f(platform: nil_core::Platform, partner: nil_core::auth::Partner)

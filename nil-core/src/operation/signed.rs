@@ -1,4 +1,4 @@
-//! Signed requests are taken once, on every server of the database.
+//! Replay protection of signed requests: each is accepted once by all servers of a database.
 
 use chrono::TimeDelta;
 
@@ -11,13 +11,13 @@ use crate::kernel::{ApiKeyId, Secret, Time};
 use crate::platform::Platform;
 use crate::storage::insert;
 
-/// How long after its request's time a nonce is remembered: longer than the request could be taken by
-/// a server whose clock is slow.
+/// How long after its request's time a nonce is stored: longer than a server with a slow clock could accept the
+/// request.
 const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 
 impl Platform {
-    /// Takes a signed request in, once: 401 `request_stale`, `signature_invalid` or
-    /// `request_replayed` else. Only a request that is signed rightly uses its nonce up.
+    /// Accepts a signed request once; otherwise 401 `request_stale`, `signature_invalid` or `request_replayed`. Only a
+    /// correctly signed request uses up its nonce.
     pub(crate) async fn take_signed(
         &self,
         id: ApiKeyId,
@@ -36,7 +36,7 @@ impl Platform {
     }
 }
 
-/// Remembers a nonce; answers whether it was new.
+/// Stores a nonce; returns whether it was new.
 async fn remember(
     cx: Cx<Service>,
     (id, nonce, until): (ApiKeyId, String, Time),

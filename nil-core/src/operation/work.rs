@@ -282,7 +282,7 @@ impl Work {
         let url = &config.public_url;
         let session = &mut self.session;
         let wake = feed::write(session, vault, url, self.facts.now, &self.messages).await?;
-        // Last of all, so that feeds are held for as short as can be.
+        // Last, to lock the feeds as briefly as possible.
         let now = self.facts.now;
         self.change_feeds(now).await?;
         let facts = self.facts.clone();

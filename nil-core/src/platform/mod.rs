@@ -1,4 +1,7 @@
 //! The platform handle: database, ports, keys and configuration, cheap to clone.
+//!
+//! Higher folders add their functions in `impl Platform` blocks: `auth` authenticates, `operation` runs typed calls,
+//! `catalog` runs the dispatcher, and `opening` opens the platform.
 
 mod running;
 
@@ -21,12 +24,12 @@ use crate::throttle::Throttles;
 
 pub(crate) use running::Running;
 
-/// How an operation words its answer.
+/// The wording of an operation's answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wording {
-    /// The `message` of a good answer.
+    /// The `message` of a successful answer.
     pub says: &'static str,
-    /// Whether it goes out without the envelope.
+    /// Whether the answer is sent without the envelope.
     pub bare: bool,
 }
 
@@ -36,7 +39,7 @@ impl Default for Wording {
     }
 }
 
-/// The wording of the operation with this name. The catalog knows it.
+/// Finds the wording of an operation by its name. The catalog, a higher layer, provides the function.
 pub(crate) type Wordings = fn(&str) -> Option<Wording>;
 
 /// The open platform. Clones share it.
@@ -70,7 +73,7 @@ impl std::fmt::Debug for Platform {
 }
 
 impl Platform {
-    /// The platform on the database as it is. `wordings` knows the operations, which stand above.
+    /// Opens the database and the ports, without migrations. `wordings` comes from the catalog.
     pub(crate) async fn new(config: Config, wordings: Wordings) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
@@ -160,7 +163,7 @@ impl Platform {
         &self.0.throttles
     }
 
-    /// How the operation with this name words its answer.
+    /// The wording of the operation with this name.
     pub(crate) fn wording(&self, operation: &str) -> Option<Wording> {
         (self.0.wordings)(operation)
     }
@@ -212,7 +215,7 @@ impl Platform {
         &self.0.bells
     }
 
-    /// Whether the database answers and is migrated: what `/readyz` says.
+    /// Whether the database answers and is migrated: the result of `/readyz`.
     pub async fn ready(&self) -> Result<()> {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.

@@ -1,23 +1,23 @@
-//! Which keys are being answered by this process.
+//! Idempotency keys whose requests run in this process.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Result, codes};
 
-/// The name of a key: whose it is, and its words.
+/// The owner and the text of a key.
 type Name = (String, String);
 
-/// Keys whose first request is running in this process. A courtesy: the guard is the primary key.
+/// Keys whose first request is running in this process. This only saves work: the primary key is the guard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Running(Arc<Mutex<HashSet<Name>>>);
 
-/// A key that is being answered. Dropping it lets the next request in.
+/// A claimed key. Dropping it releases the key.
 #[derive(Debug)]
 pub(crate) struct Claim(Running, Name);
 
 impl Running {
-    /// Claims a key; 409 `idempotency_in_progress` where a request with it is running.
+    /// Claims a key; 409 `idempotency_in_progress` if a request with it is running.
     pub(crate) fn claim(&self, name: Name) -> Result<Claim> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if running.insert(name.clone()) {

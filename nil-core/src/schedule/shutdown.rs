@@ -1,20 +1,20 @@
-//! The word that ends the servers and the worker.
+//! The shutdown signal of the servers and the worker.
 
 use tokio::sync::watch;
 
-/// Says when to stop. Clones listen to the same word.
+/// The shutdown signal. All clones receive the same signal.
 #[derive(Clone, Debug)]
 pub struct Shutdown(watch::Receiver<bool>);
 
 impl Shutdown {
-    /// A word to wait for, and the way to say it (send `true`).
+    /// The sender of the signal (send `true`) and its receiver.
     #[must_use]
     pub fn new() -> (watch::Sender<bool>, Self) {
         let (say, hear) = watch::channel(false);
         (say, Self(hear))
     }
 
-    /// Waits for the word. A sender that is gone says it too.
+    /// Waits for the signal. A dropped sender counts as the signal.
     pub async fn said(&mut self) {
         let _ = self.0.wait_for(|said| *said).await;
     }

@@ -1,8 +1,8 @@
-//! The whole domain of an open platform for college-athlete sponsorship: accounts, jobs, contracts,
-//! deliverables, payments, and what universities have to see of them.
+//! The domain of an open platform for college-athlete sponsorship: accounts, jobs, contracts, deliverables, payments,
+//! and the universities' view of them.
 //!
-//! Every endpoint is one typed operation; the servers, the command line and the documents are read
-//! off the [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
+//! Every endpoint is one typed operation; the servers, the command line and the documents are generated from the
+//! [`catalog`]. A Rust service opens a [`Platform`] and calls operations as functions.
 
 pub mod accounts;
 pub mod affiliate;

@@ -1,4 +1,5 @@
-//! Opening the platform. This is the top layer: it connects the platform with the catalog and the reference data.
+//! Opens the platform. This is a separate file above the other layers because it uses the catalog and the reference
+//! data.
 
 use crate::backoffice::reference;
 use crate::catalog::{Entry, catalog};
@@ -8,7 +9,7 @@ use crate::platform::Platform;
 use crate::storage;
 
 impl Platform {
-    /// Opens the platform: database, migrations and reference data, ports.
+    /// Opens the platform: opens the database and the ports, runs the migrations, and fills in reference data.
     pub async fn open(config: Config) -> Result<Self> {
         let platform = Self::open_unmigrated(config).await?;
         storage::migrate(platform.db()).await?;

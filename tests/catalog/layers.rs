@@ -1,11 +1,11 @@
-//! Dependencies between the folders of `nil-core`: two folders that use each other are a cycle.
+//! Dependencies between the folders of `nil-core`: no folder uses a higher layer, and folders that use each other are
+//! listed.
 
 use std::collections::BTreeSet;
 
 use crate::tidy::{complain, sources, without_tests};
 
-/// Folders that use each other. The list may only get shorter; `docs/architecture.md` shows the target
-/// layers.
+/// Pairs of domain modules that use each other. The list may only get shorter.
 const CIRCLES: &[(&str, &str)] = &[
     ("accounts", "agents"),
     ("accounts", "content"),
@@ -25,7 +25,7 @@ const CIRCLES: &[(&str, &str)] = &[
     ("marketplace", "payments"),
 ];
 
-/// The foundations from the bottom up, as `docs/architecture.md` lists them: each uses only those before it.
+/// The folders below the domain modules, lowest first, as in `docs/architecture.md`: each uses only those before it.
 const FOUNDATIONS: &[&str] = &[
     "error",
     "kernel",
@@ -44,10 +44,10 @@ const FOUNDATIONS: &[&str] = &[
     "notifications",
 ];
 
-/// What stands above the domain modules, from the bottom up.
+/// The folders above the domain modules, lowest first.
 const ABOVE: &[&str] = &["live", "worker", "cron", "catalog", "opening", "http"];
 
-/// How high a folder stands. All domain modules stand at one height, between the two lists.
+/// The layer of a folder, as a number. All domain modules are in one layer, between the two lists.
 fn height(folder: &str) -> usize {
     let place = |list: &[&str]| list.iter().position(|name| *name == folder);
     let above = place(ABOVE).map(|place| FOUNDATIONS.len() + 1 + place);
@@ -103,7 +103,7 @@ fn names_are_found() {
     assert_eq!(named(text), BTreeSet::from(expected));
 }
 
-/// Which folder uses which.
+/// All pairs of a folder and another folder that it uses.
 fn arrows() -> BTreeSet<(String, String)> {
     let sources: Vec<_> = sources(".rs")
         .into_iter()
@@ -125,7 +125,7 @@ fn arrows() -> BTreeSet<(String, String)> {
 fn no_folder_uses_what_stands_above_it() {
     let arrows = arrows();
     let upward = arrows.iter().filter(|(from, to)| height(from) < height(to));
-    complain(upward.map(|(from, to)| format!("{from} uses {to}, which stands above it")).collect());
+    complain(upward.map(|(from, to)| format!("{from} uses {to}, which is above it")).collect());
 }
 
 #[test]
@@ -140,6 +140,6 @@ fn folders_that_use_each_other_are_listed() {
     let new = circles.difference(&listed).map(|(a, b)| format!("{a} and {b} use each other"));
     let gone = listed
         .difference(&circles)
-        .map(|(a, b)| format!("{a} and {b} are no circle any more: take them off the list"));
+        .map(|(a, b)| format!("{a} and {b} no longer use each other: remove them from the list"));
     complain(new.chain(gone).collect());
 }

@@ -82,11 +82,13 @@ impl World {
                  AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '_sqlx_%' ORDER BY 1, 2"
             }
             Connected::Postgres(_) => {
-                "SELECT table_name::text, column_name::text, \
-                 CAST(is_nullable = 'YES' AS INTEGER)::bigint FROM information_schema.columns \
-                 JOIN information_schema.tables USING (table_schema, table_name) \
-                 WHERE table_schema = 'public' AND table_type = 'BASE TABLE' \
-                 AND data_type <> 'tsvector' AND table_name NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
+                // The catalog itself: the views of `information_schema` take a hundred times as long.
+                "SELECT c.relname::text, a.attname::text, \
+                 CAST(NOT a.attnotnull AS INTEGER)::bigint FROM pg_attribute a \
+                 JOIN pg_class c ON c.oid = a.attrelid \
+                 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' \
+                 AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'tsvector'::regtype \
+                 AND c.relname NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
             }
         };
         let columns = on.triples(text).await.into_iter();

@@ -21,7 +21,7 @@ pub(crate) const PASSWORD: &str = "a walk along the lake";
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub principal: Principal,
-    /// The id of their own record: the athlete's, the partner's, …
+    /// The id of the user's own record: the athlete's, the partner's, …
     pub id: i64,
     pub name: String,
     pub email: String,

@@ -1,9 +1,11 @@
 //! Authentication and authorisation.
 //!
-//! `authenticate` turns a credential into a [`Principal`]: bearer tokens and cookies of stored sessions (`session`), API
-//! keys (`api_key`), tokens of athletes for model hosts (`athlete_token`, with signed requests in `signing`), and host
-//! calls without a credential (`vouch`). `caller` defines the doors, the types that decide who may call an operation.
-//! `one_time` issues codes and links, and `csrf` protects the Admin interface.
+//! `authenticate` turns a credential into a [`Principal`] (`principal`, with roles, permissions and scopes): the bearer
+//! tokens and cookies of stored sessions (`session`), API keys (`api_key`), and tokens of athletes for model hosts
+//! (`athlete_token`, with signed requests in `signing`). `vouch` acts as an account for a host without its credential.
+//! `caller` defines the doors: the types that decide who may call an operation. `one_time` issues codes and links, and
+//! `csrf` protects the Admin interface. The keys, tokens and passwords themselves are in `keys`, request limits in
+//! [`throttle`].
 //!
 //! Tables: `session`, `one_time_code`, `link_token`, `api_key`.
 

@@ -41,7 +41,7 @@ impl SignedRequest<'_> {
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
     }
 
-    /// The time of the request if its signature is correct; otherwise 401 `request_stale` or `signature_invalid`.
+    /// The request's time if the signature is valid; otherwise 401 `request_stale` or `signature_invalid`.
     pub(crate) fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
         if !is_nonce(self.nonce) {
             return Err(codes::SIGNATURE_INVALID.saying(

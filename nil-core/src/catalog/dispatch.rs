@@ -12,7 +12,7 @@ use crate::keys::Presence;
 use crate::operation::{ATTEMPTS, Call, Facts, Key, Reply, Work, back_off, idempotency};
 use crate::platform::Platform;
 
-/// The call's idempotency key, if it has one and the operation writes.
+/// The call's idempotency key, if it has one and the operation accepts keys.
 fn key_for(call: &Call, entry: &Entry) -> Option<Key> {
     let words = call.key.clone().filter(|_| entry.writes())?;
     let mut print = Context::new(&SHA256);

@@ -5,8 +5,7 @@
 //!    `table`.
 //! 2. `row` defines [`Entry`], with everything the platform knows about an operation.
 //! 3. `path` and `bodies` read paths and bodies; `refusals` and `refusing` hold error codes and statuses.
-//! 4. `dispatch` runs a call: it admits the caller, reads the input, retries aborted transactions and replays
-//!    stored answers.
+//! 4. `dispatch` runs an operation for a call: it retries aborted transactions and replays stored answers.
 //! 5. [`openapi`] and `markdown` render documents.
 
 mod admin;

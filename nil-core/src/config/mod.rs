@@ -1,4 +1,6 @@
 //! Configuration of the library. The host decides where it comes from (flags, environment, file).
+//!
+//! `quiet_hours` parses the site's quiet hours; `policy_edits` says how edits of the privacy policy are treated.
 
 mod policy_edits;
 mod quiet_hours;

@@ -1,4 +1,4 @@
-//! Changes of users' feeds.
+//! Which of a user's feeds have changed.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ impl Activity {
     }
 
     /// Whether live streams follow this feed. Clients poll the tokens of the others: notifying other servers makes
-    /// PostgreSQL commit transactions one after the other, which hiring and paying must not suffer.
+    /// PostgreSQL commit transactions one after the other, which would slow down hiring and paying.
     const fn is_followed(self) -> bool {
         matches!(self, Self::Messages | Self::Notifications)
     }
@@ -48,7 +48,7 @@ impl Activity {
 /// The feeds that a transaction has changed.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
-    /// To be written at the end.
+    /// To be written at the end of the transaction.
     due: BTreeSet<(UserId, Activity)>,
     /// Already written, and sent to the other servers.
     written: BTreeSet<(UserId, Activity)>,

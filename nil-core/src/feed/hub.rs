@@ -1,9 +1,9 @@
 //! Live streams: the listeners in this process, and the wake-ups for them.
 //!
 //! A wake-up carries no data: a woken listener reads the feed again from its cursor. So nothing is buffered for slow
-//! listeners, several wake-ups count as one, and a lost one is made up for by the next (or by the heartbeat).
+//! listeners, several wake-ups count as one, and after a lost one the next (or the heartbeat) has the same effect.
 //!
-//! A feed that is sent live is locked (`Touched::write`) before rows are added to it.
+//! A feed that is sent live must be locked (`Touched::write`) before rows are added to it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -128,7 +128,7 @@ impl Subscription {
     /// Waits until the user is woken; returns at once if that happened since the last call.
     pub(crate) async fn woken(&mut self) {
         if self.woken.changed().await.is_err() {
-            // The bell outlives its listeners; a missing one never rings.
+            // The sender outlives its listeners; without one, no wake-up ever comes.
             std::future::pending::<()>().await;
         }
     }

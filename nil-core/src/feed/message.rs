@@ -111,8 +111,8 @@ impl Message {
     }
 }
 
-/// Writes the messages of one transaction; returns whether the worker has something to do. `url` is the public URL, for
-/// links in mails.
+/// Writes the messages of one transaction; returns whether the worker has something to do. Links in mails begin with
+/// `url`.
 pub(crate) async fn write(
     session: &mut Session,
     vault: &Vault,

@@ -1,9 +1,14 @@
-//! Events as data: what a transaction tells users about its effects.
+//! Events and changed feeds of users, written in the transaction that causes them.
 //!
-//! [`Message`] is an [`Event`] with its [`Recipient`]; `Work` writes messages as rows of `outbox`, sealed mails ready to
-//! send through `template`. `Touched` gives changed feeds a new token in `activity` and notifies the other servers
-//! (`listening`); the `Hub` then wakes the live streams of this process. `notifications` expands and delivers the
-//! messages, and `live` serves `GET /events`.
+//! 1. `event` lists the [`Event`]s, with the channels and audiences of each.
+//! 2. `message` writes each [`Message`] as a row of `outbox`. `template` reads and fills the texts of messages.
+//! 3. `activity` collects the feeds that a transaction changes and gives each a new token (table `activity`, SQL in
+//!    `store`).
+//! 4. `hub` holds the live streams open in this process and wakes them after the commit; `listening` receives wake-ups
+//!    from other servers on the same PostgreSQL.
+//!
+//! `Work` calls this when it commits. Later `notifications` turns the events into mails, texts and in-app
+//! notifications, and `live` subscribes the streams of `GET /events`.
 
 mod activity;
 mod event;

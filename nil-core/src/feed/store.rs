@@ -1,4 +1,4 @@
-//! The SQL of feed tokens.
+//! The rows of feed tokens.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The texts of messages: templates from the database, with values inserted.
+//! The texts of messages: reads templates from the database and fills in values.
 
 use serde_json::{Map, Value};
 
@@ -51,7 +51,7 @@ pub(crate) fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A template with every value, for an event that has none.
+/// A template that lists every value, for an event without a template of its own.
 pub(super) fn plain(data: &Map<String, Value>) -> String {
     let mut text = String::new();
     for name in data.keys() {

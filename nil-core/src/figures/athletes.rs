@@ -78,7 +78,7 @@ pub struct CollegeAthlete {
     pub gender: Option<Gender>,
     /// Their position.
     pub position: Option<String>,
-    /// How far their studies are.
+    /// Their class year.
     pub class_year: Option<ClassYear>,
     /// The number on the jersey.
     pub jersey_number: Option<String>,

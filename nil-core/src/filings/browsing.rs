@@ -21,9 +21,9 @@ const TOLD: i64 = 200;
 vocabulary! {
     /// The order of filings. Those without the date come last.
     FilingSort {
-        /// The newest first.
+        /// Newest first.
         Newest = "newest",
-        /// The oldest first.
+        /// Oldest first.
         Oldest = "-newest",
         /// Earliest notice deadline first.
         DueUp = "notice_due_at",

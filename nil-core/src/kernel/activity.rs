@@ -43,7 +43,7 @@ vocabulary! {
         GroupLicensing = "group_licensing",
         /// Charity work.
         Charity = "charity",
-        /// Anything else.
+        /// Any other.
         Other = "other",
     }
 }

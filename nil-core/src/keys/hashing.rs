@@ -199,7 +199,7 @@ impl Drop for Hashing {
     }
 }
 
-/// A thread's slot in the limited number of threads.
+/// A thread's place in the limited number of threads.
 struct Place(Arc<Shared>);
 
 impl Drop for Place {

@@ -1,8 +1,9 @@
-//! Secrets: the keys derived from the master key, tokens and passwords.
+//! Keys, tokens and passwords. This folder has no tables.
 //!
-//! [`Vault`] derives all keys from the [`MasterKey`], seals columns and marks short secrets (`vault`). `token` signs and
-//! reads bearer tokens. [`Hasher`] checks passwords (`password`) on threads of its own (`hashing`), and skips callers who
-//! no longer wait ([`Presence`]).
+//! `vault` derives all keys from the master key, seals columns, marks short secrets, and signs texts; it also makes
+//! 256-bit tokens and the fingerprints under which they are stored. `token` signs and reads the bearer tokens of
+//! sessions. `password` hashes and checks passwords on the threads of `hashing`, which skips callers that no longer
+//! wait (`presence`).
 
 mod hashing;
 mod password;

@@ -1,4 +1,4 @@
-//! Whether a caller still waits for the answer.
+//! Whether the caller still waits for the answer.
 
 use std::sync::{Arc, Weak};
 

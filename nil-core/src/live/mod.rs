@@ -1,7 +1,12 @@
-//! The live stream of a user's feeds, `GET /events`.
+//! The live stream of a user's feeds: `GET /events`.
 //!
-//! `following` is the operation, `cursor` the position in the stream, and `source` lists the feeds. To send another feed
-//! live, add a `Source`, and call [`Work::touch_now`](crate::operation::Work::touch_now) before adding rows to it.
+//! 1. `following` is the operation: it subscribes to wake-ups (`feed::Hub`), reads new records, and sends them until
+//!    the session ends.
+//! 2. `source` lists the feeds that are sent live, with how each is read.
+//! 3. `cursor` is the position of a stream, sent as the id of each event.
+//!
+//! To send another feed live, add a `Source`. Code that adds rows to such a feed first calls
+//! [`Work::touch_now`](crate::operation::Work::touch_now).
 
 mod cursor;
 pub mod following;

@@ -1,4 +1,4 @@
-//! Live activity: which of a user's feeds have changed. Clients poll the tokens cheaply; open live streams are woken.
+//! The tokens of a user's feeds: clients poll them cheaply to find out which feeds have changed.
 
 use schemars::JsonSchema;
 use serde::Serialize;

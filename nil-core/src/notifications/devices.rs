@@ -36,7 +36,7 @@ vocabulary! {
 pub struct Device {
     /// Its id.
     pub id: DeviceTokenId,
-    /// Whose push service its token belongs to.
+    /// The push service of its token.
     pub platform: DevicePlatform,
     /// The name given by its owner.
     pub name: Option<String>,

@@ -16,7 +16,7 @@ use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::schedule::due::Failed;
 
-/// The number of events listed in a digest; it tells how many more there were.
+/// The number of events listed in a digest; it gives the number of the others.
 const LISTED: usize = 50;
 
 /// Sends the digests that are due; returns their number. For the worker and the cron endpoint; concurrent runs send

@@ -1,4 +1,4 @@
-//! Notifications for live streams: those after an id.
+//! Reads a user's notifications for live streams, by id.
 
 use super::Notification;
 use super::store::notification as store;
@@ -11,7 +11,7 @@ pub(crate) async fn head(session: &mut Session, user: UserId) -> Result<i64> {
     store::head(session, user).await
 }
 
-/// At most `most` notifications of the user after an id, oldest first.
+/// The user's notifications after an id, at most `most`, oldest first.
 pub(crate) async fn after(
     session: &mut Session,
     user: UserId,

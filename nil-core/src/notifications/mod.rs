@@ -1,11 +1,15 @@
-//! Notifications: preferences, templates and the delivery of mails, texts and in-app notifications.
+//! Turns events into mails, texts and in-app notifications, following users' preferences.
 //!
-//! An operation adds a [`outbox::Message`] to its transaction, which becomes an `outbox` row (see `feed`). The worker
-//! (`worker`) first splits each event row into one message per channel (`expanding`), following `preference`s and
-//! templates. In-app messages become rows of `notification`. Mails and texts are then passed to the courier
-//! (`delivering`), delayed by quiet hours (`quiet`) and retried after failures; `digesting` collects the mails of
-//! institutions that chose a digest. `allowance` limits mails to an address, and `activity` shows users the tokens of
-//! their feeds. Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
+//! 1. An operation adds a [`Message`](crate::feed::Message) to its transaction; `feed` writes it as an `outbox` row.
+//! 2. The worker (`worker`) first expands each event row into one message per channel (`expanding`), following
+//!    `preference`s and templates. In-app messages become rows of `notification`, read through `reading`.
+//! 3. Mails and texts are passed to the courier (`delivering`), delayed by quiet hours (`quiet`) and retried after
+//!    failures.
+//! 4. `digesting` collects the mails of institutions that chose a `digest`.
+//!
+//! `allowance` limits the mails to an address. `activity` shows clients the tokens of their feeds, `following` reads
+//! notifications for live streams, `devices` stores push tokens, and [`outbox`] is the operators' view of messages.
+//! Other tables: `notification_preference`, `quiet_hours`, `digest_item`, `device_token`, `mail_allowance`.
 
 pub mod activity;
 pub(crate) mod allowance;

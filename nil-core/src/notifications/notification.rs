@@ -13,7 +13,7 @@ use crate::kernel::{NotificationId, Time};
 pub struct Notification {
     /// Its id; later ones are greater.
     pub id: NotificationId,
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// A short title.
     pub title: String,

@@ -1,8 +1,4 @@
-//! The outbox: messages are rows of the transaction that causes them.
-//!
-//! A message to a user is written as an `event` row; the worker expands it into one row per channel, using the
-//! templates. A mail with a secret (a code, a link) is written ready to send. Its body is sealed, and erased when the
-//! secret expires.
+//! The outbox as operators see it (`nil outbox`): lists messages, shows one, and retries one that was given up.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -65,7 +65,7 @@ impl Audience {
         }
     }
 
-    /// The effective preference: the user's choice, where there is a choice.
+    /// The effective preference: the user's choice for an event that can be chosen, otherwise the default.
     pub(super) fn holds(self, event: Event, chosen: Option<&Preference>) -> Preference {
         match chosen {
             Some(chosen) if !event.is_required() => Preference {

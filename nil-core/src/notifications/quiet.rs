@@ -1,4 +1,4 @@
-//! Quiet hours that users choose for themselves.
+//! The quiet hours that users choose for themselves.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Files in JSON: base64 up to a maximum size.
+//! Files in JSON: decodes base64 up to a maximum size.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

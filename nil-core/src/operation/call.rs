@@ -1,11 +1,11 @@
-//! A call of an operation, as a frontend makes it.
+//! A call of an operation.
 
 use std::net::IpAddr;
 
 use super::fields::Fields;
 use crate::auth::Principal;
 
-/// One call of one operation, as a frontend or the CLI makes it.
+/// One call of one operation, made by a frontend or the CLI.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The caller.

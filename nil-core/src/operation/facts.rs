@@ -47,7 +47,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// The owner of the key and its text, which together identify it.
+    /// The key's owner and text.
     pub(crate) fn name(&self) -> (String, String) {
         (self.caller.clone(), self.words.clone())
     }

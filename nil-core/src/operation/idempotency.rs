@@ -24,7 +24,7 @@ pub(crate) struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The stored form: body and cookie are sealed, because they can contain a token or personal data.
+    /// The bytes to store, sealed together with the cookie: they may contain a token or personal data.
     pub(crate) fn seal(&self, vault: &Vault) -> Result<Vec<u8>> {
         let cookie = self.cookie.as_ref().map(|cookie| match cookie {
             SessionCookie::Set(secret) => secret.expose().to_owned(),
@@ -36,7 +36,7 @@ impl Kept<'_> {
     }
 }
 
-/// The context in which stored answers are sealed.
+/// The context that stored answers are sealed in.
 const CONTEXT: &str = "idempotency";
 
 #[derive(Serialize, Deserialize)]

@@ -1,13 +1,17 @@
-//! The parts of an operation.
+//! The parts of every operation: its call, input, context, transaction and answer. `catalog/dispatch.rs` runs
+//! operations.
 //!
-//! An operation gets its input (`fields`, `input`, `shape`, `keeping`, with `explain` for errors) and its context
-//! [`Cx`]. A writing operation opens one transaction, [`Work`], which also writes the audit rows (`audit`), the messages
-//! and the answer for an idempotency key (`idempotency`). It returns [`Done`] for a write,
-//! [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file, [`EventStream`] for live events, or
-//! [`Redirect`] for another address. `retrying` repeats what the database aborted, and `signed` accepts each signed
-//! request once. The dispatcher, which knows all operations, is in `catalog`.
+//! 1. A frontend makes a [`Call`]. Its [`Fields`] are read by the shape of the input (`shape`, `keeping`, `base64` for
+//!    files in JSON) and converted into the operation's struct (`input`, with `explain` for errors). `signed` accepts
+//!    each signed request once.
+//! 2. The operation gets its context [`Cx`]; `facts` holds the call's time, address and idempotency key. A writing
+//!    operation opens one transaction, [`Work`], which collects audit rows (`audit`), messages, and the answer to store
+//!    under the idempotency key (`idempotency`).
+//! 3. It returns [`Done`] for a write, [`Listing`](crate::kernel::Listing) for a page, [`Download`] for a file,
+//!    [`EventStream`] for live events, or [`Redirect`] for another address.
+//! 4. `retrying` runs typed operations for Rust callers and repeats aborted transactions.
 //!
-//! Tables: `audit_entry`, `audit_seal`, `audit_unsealed`, `idempotency`, `used_nonce`.
+//! Tables: `idempotency`, `used_nonce`, `audit_entry`, `audit_seal`, `audit_unsealed`.
 
 mod answer;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! Retries of operations that the database aborted. Typed calls and the dispatcher of the catalog use them.
+//! Retries of transactions that the database aborted, for typed calls and for calls of the catalog.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Platform {
     }
 }
 
-/// Waits longer each time, by an amount that differs between callers.
+/// Waits before the next attempt: a random time whose maximum doubles with each attempt.
 pub(crate) async fn back_off(platform: &Platform, attempt: u32) {
     let most = 2_u64.saturating_pow(attempt.min(8)).saturating_mul(2);
     let millis = 1 + platform.draw() % most;

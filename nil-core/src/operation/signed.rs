@@ -1,4 +1,4 @@
-//! Replay protection of signed requests: each is accepted once by all servers of a database.
+//! Each signed request is accepted once, across all servers of the database.
 
 use chrono::TimeDelta;
 

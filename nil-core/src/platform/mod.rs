@@ -1,7 +1,8 @@
-//! The platform handle: database, ports, keys and configuration, cheap to clone.
+//! The platform handle: everything that is open while the library runs. It is cheap to clone.
 //!
-//! Higher folders add their functions in `impl Platform` blocks: `auth` authenticates, `operation` runs typed calls,
-//! `catalog` runs the dispatcher, and `opening` opens the platform.
+//! A [`Platform`] holds the database, the configuration, the ports (processor, language model, object store), the
+//! vault, the password hasher, the throttles, the hub of live streams, and the worker's bells. `opening` creates it.
+//! `running` lists the idempotency keys whose first request is running in this process.
 
 mod running;
 
@@ -24,10 +25,10 @@ use crate::throttle::Throttles;
 
 pub(crate) use running::Running;
 
-/// The wording of an operation's answers.
+/// The wording of an operation's answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wording {
-    /// The `message` of a successful answer.
+    /// The `message` of a successful response.
     pub says: &'static str,
     /// Whether the answer is sent without the envelope.
     pub bare: bool,
@@ -39,7 +40,7 @@ impl Default for Wording {
     }
 }
 
-/// Finds the wording of an operation by its name. The catalog, a higher layer, provides the function.
+/// Returns the wording of the operation with this name. `opening` passes the catalog's function.
 pub(crate) type Wordings = fn(&str) -> Option<Wording>;
 
 /// The open platform. Clones share it.
@@ -73,7 +74,8 @@ impl std::fmt::Debug for Platform {
 }
 
 impl Platform {
-    /// Opens the database and the ports, without migrations. `wordings` comes from the catalog.
+    /// Opens the platform without migrating the database. `wordings` is a parameter because this folder must not use
+    /// the catalog.
     pub(crate) async fn new(config: Config, wordings: Wordings) -> Result<Self> {
         let db = Db::open(&config.database).await?;
         let embedded = || {
@@ -163,7 +165,7 @@ impl Platform {
         &self.0.throttles
     }
 
-    /// The wording of the operation with this name.
+    /// The wording of the answer of the operation with this name.
     pub(crate) fn wording(&self, operation: &str) -> Option<Wording> {
         (self.0.wordings)(operation)
     }

@@ -1,23 +1,23 @@
-//! Idempotency keys whose requests run in this process.
+//! The idempotency keys that this process is answering.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Result, codes};
 
-/// The owner and the text of a key.
+/// The name of a key: its owner and its text.
 type Name = (String, String);
 
 /// Keys whose first request is running in this process. This only saves work: the primary key is the guard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Running(Arc<Mutex<HashSet<Name>>>);
 
-/// A claimed key. Dropping it releases the key.
+/// A key that is being answered. Dropping it admits the next request with the key.
 #[derive(Debug)]
 pub(crate) struct Claim(Running, Name);
 
 impl Running {
-    /// Claims a key; 409 `idempotency_in_progress` if a request with it is running.
+    /// Claims a key; 409 `idempotency_in_progress` if a request with the key is running.
     pub(crate) fn claim(&self, name: Name) -> Result<Claim> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if running.insert(name.clone()) {

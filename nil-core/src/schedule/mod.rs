@@ -1,6 +1,6 @@
 //! The worker's tasks: their names, how often each runs, and how due records are processed (`due`). This folder does
-//! not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records. `shutdown`
-//! is the signal that ends the worker and the servers.
+//! not know what a task does; `worker` runs the tasks, and domain folders use `due` to process their records.
+//! `shutdown` is the signal that stops servers and workers.
 
 pub(crate) mod due;
 #[cfg(feature = "http")]

@@ -63,7 +63,7 @@ pub async fn add(session: &mut Session, new: &NewDealFile, now: Time) -> Result<
         )
         .await?;
     let found = find(session, id).await?;
-    found.ok_or_else(|| Error::internal("a file of nobody's"))
+    found.ok_or_else(|| Error::internal("the saved file was not found"))
 }
 
 /// The file, regardless of who added it.

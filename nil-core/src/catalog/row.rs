@@ -184,7 +184,7 @@ impl Entry {
         self.callers == ModelHost::KINDS
     }
 
-    /// How it words its answer.
+    /// The wording of its answers.
     pub(crate) fn wording(&self) -> Wording {
         Wording { says: self.says, bare: self.gives == Gives::Bare }
     }

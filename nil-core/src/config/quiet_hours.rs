@@ -18,10 +18,10 @@ pub struct QuietHours {
 }
 
 impl QuietHours {
-    /// The window between two times of the day, by the clock of a zone.
+    /// The quiet hours between two times of the day in a time zone.
     pub(crate) fn new(from: NaiveTime, until: NaiveTime, zone: Tz) -> Result<Self, String> {
         if from == until {
-            return Err("must not begin when they end".into());
+            return Err("must not begin and end at the same time".into());
         }
         Ok(Self { from, until, zone })
     }
@@ -66,7 +66,7 @@ impl FromStr for QuietHours {
     /// `21:00-08:00`, or with a zone for recipients whose own is unknown: `21:00-08:00 America/New_York` (default
     /// `America/Chicago`).
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not like 21:00-08:00 or 21:00-08:00 America/New_York");
+        let wrong = || format!("`{text}` must be like 21:00-08:00 or 21:00-08:00 America/New_York");
         let (hours, zone) = text.trim().split_once(' ').unwrap_or((text.trim(), "America/Chicago"));
         let (from, until) = hours.split_once('-').ok_or_else(wrong)?;
         let time = |text: &str| NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| wrong());

@@ -1,4 +1,4 @@
-//! What athletes do for brands.
+//! The kinds of work that athletes do for brands.
 
 use super::vocabulary::vocabulary;
 

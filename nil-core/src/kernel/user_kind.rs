@@ -1,4 +1,4 @@
-//! The kinds of users.
+//! The kinds of users of the Core interface.
 
 use super::vocabulary::vocabulary;
 

@@ -1,4 +1,4 @@
-//! The tokens of a user's feeds.
+//! The SQL that reads the tokens of a user's feeds.
 
 use crate::error::Result;
 use crate::feed::Activity;

@@ -85,7 +85,7 @@ pub trait Objects: Send + Sync + 'static {
     fn tidy(&self, now: Time) -> Later<'_, ()>;
 }
 
-/// The host's own store, or else a folder of the data folder.
+/// The host's own store, or a subfolder of the data folder if there is none.
 pub(crate) fn chosen(own: Option<&Arc<dyn Objects>>, data: &Path) -> Arc<dyn Objects> {
     match own {
         Some(objects) => objects.clone(),

@@ -121,7 +121,7 @@ pub trait Processor: Send + Sync + 'static {
     }
 }
 
-/// The host's own processor, or else the embedded one; no call to it takes longer than the deadline.
+/// The host's own processor, or the embedded one if there is none; calls are limited to the deadline.
 pub(crate) fn chosen(
     own: Option<&Arc<dyn Processor>>,
     embedded: impl FnOnce() -> Sandbox,
